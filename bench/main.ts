@@ -1,4 +1,4 @@
-// npm run bench: the list of benches, and the way into each.
+// npm run bench: lists the benches and runs them.
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -49,7 +49,7 @@ const PAGE = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
 
 const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000
 
-/** One that fails is reported on the page, and the others are run all the same. */
+/** Runs a bench for the page. A bench that fails is reported there, and the other benches still run. */
 async function resultOf(bench: Bench, { options }: BenchCommand, limits: Limits): Promise<BenchResult> {
   const { name, summary } = bench
   const head = { name, summary, about: await aboutOf(name), shareSeconds: limits.shareSeconds }
@@ -77,13 +77,13 @@ interface Limits {
   secondsMax?: number
 }
 
-/** @param leftSeconds of all benches together */
+/** @param leftSeconds remaining time of all benches together */
 const limitsOf = ({ shareSeconds }: Dose, leftSeconds: number): Limits => ({
   shareSeconds,
   secondsMax: Math.max(0, Math.min(SHARES_MAX * shareSeconds, leftSeconds)),
 })
 
-/** Options on the command line go before the dose of a quick run. */
+/** Options on the command line override the dose of a quick run. */
 function commandOf(words: readonly string[], dose: Dose | undefined): BenchCommand {
   const command = parseArguments(words, dose)
   if (typeof command === 'string') throw new UsageError(USAGE)
@@ -95,7 +95,7 @@ async function writePage(path: string, results: BenchResult[], words: readonly s
   await writeFile(path, renderPage(results, { command: words.join(' '), machine: machine(), day, leftOut }))
 }
 
-/** Of the benches that have ended: what comes later cannot lose it. */
+/** Called after each bench, so that a later failure does not lose earlier results. */
 async function writeResults(
   { json, page }: { json: string | undefined; page: string },
   results: BenchResult[],
@@ -157,7 +157,7 @@ try {
 } catch (error) {
   const isExpected = error instanceof UsageError || error instanceof Interrupted
   tell(isExpected ? `bench: ${error.message}` : `bench: ${error instanceof Error ? error.stack : error}`)
-  // What the bench was waiting for goes on otherwise.
+  // Without the exit, pending work of the bench would continue.
   if (error instanceof Interrupted) process.exit(INTERRUPTED_CODE)
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-// rapport backup: makes, lists and verifies backups of the embedded database, its files and keys.
+// rapport backup: makes, lists and verifies backups of the embedded database, the files and the keys.
 import { Command } from 'commander'
 import { type BackupTarget, parseBackupTarget, verifyDirOf } from '../server/config/backup-config.ts'
 import { type Config, readConfig } from '../server/config/config.ts'
@@ -18,14 +18,14 @@ interface PlaceOptions extends OutputOptions {
   from?: string
 }
 
-/** The folder or bucket of the option, else of BACKUP_URL. */
+/** The folder or bucket from the option, else from BACKUP_URL. */
 export function backupTarget(config: Config, text: string | undefined, option: string): BackupTarget {
   if (text !== undefined) return parseBackupTarget(process.env, text, option)
   if (config.backup.target) return config.backup.target
   throw new Error(`Set ${option} or BACKUP_URL to the folder or bucket of the backups`)
 }
 
-/** Opens the place of backups for the time of some work. */
+/** Opens the place of backups, and closes it after `work`. */
 export async function withBackups<Result>(
   config: Config,
   target: BackupTarget,
@@ -54,7 +54,7 @@ async function make(config: Config, options: PlaceOptions, signal: AbortSignal):
   const { onProgress, stop } = watchBytes('Backing up')
   const target = backupTarget(config, options.to, '--to')
   return withBackups(config, target, async (vault) => {
-    // Only the place that the service archives to continues a chain there.
+    // Backups in other places than that of the service start a new chain.
     const isOnce = !(await isArchivedTo(config.backup, vault))
     return runBackup({ config, vault, isOnce, signal, onProgress, log: openLog(config) })
   }).finally(stop)
@@ -107,7 +107,7 @@ function gapLine({ manifest, gaps, restorableUntil }: DescribedBackup): string[]
 const SEVERAL =
   'Several installations, or copies that ran at the same time, store here: choose one for rapport restore by --chain.'
 
-/** What is wrong, below the table. */
+/** The problems of a place, printed below the table. */
 async function placeLines({ backups, unfinished, damaged, rivals }: DescribedPlace): Promise<string[]> {
   const { describeSpan } = await import('../server/operations/backup/chain-facts.ts')
   return [

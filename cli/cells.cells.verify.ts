@@ -1,4 +1,4 @@
-// rapport cells, and the commands and the service of an installation with a cell, as an operator runs them.
+// rapport cells, other commands, and the service, in an installation with a cell.
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
@@ -18,7 +18,7 @@ const rapport = (args: readonly string[]) => cli.rapport(args, CELLS)
 const list = () => json<CellStatus[]>(rapport(['cells', 'list', '--json']))
 
 describe('a cell', () => {
-  test('is added only under its name in CELLS', async () => {
+  test('can only be added under its name in CELLS', async () => {
     const refused = await cli.rapport(['cells', 'add', 'eu'])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is not in CELLS') })
     expect(await list()).toEqual([])
@@ -50,7 +50,7 @@ describe('a cell', () => {
     expect(await list()).toMatchObject([{ name: 'eu', organizations: 1 }])
   })
 
-  test('gets none while it is drained', async () => {
+  test('gets no new organizations while it is drained', async () => {
     expect(await rapport(['cells', 'drain', 'eu'])).toMatchObject({ code: 0 })
     expect(await rapport(['org', 'create', '--name', 'Paris', ...OWNER])).toMatchObject({ code: 0 })
     expect(await list()).toMatchObject([{ state: 'draining', organizations: 1 }])
@@ -97,7 +97,7 @@ describe('rapport cells status', () => {
     expect(text.stdout).toMatch(/^eu +yes +active +\d{4}-\S+ +1 +0, 0 s +0, 0 s +\d+ MB$/m)
   })
 
-  test('fails when a cell does not respond, has no address, or is another database', async () => {
+  test('fails if a cell does not respond, has no address, or is another database', async () => {
     const nowhere = new URL(CELLS.CELLS.slice('eu='.length))
     nowhere.pathname = '/nowhere'
     const away = await status({ CELLS: `eu=${nowhere.href}` })
@@ -107,7 +107,7 @@ describe('rapport cells status', () => {
     expect(other).toMatchObject({ code: 1, eu: { problems: [expect.stringContaining('not the database')] } })
   })
 
-  test('shows each cell also while the directory cannot be used', async () => {
+  test('shows each cell even if the directory cannot be used', async () => {
     const nowhere = new URL(cli.env['DATABASE_URL'] ?? '')
     nowhere.pathname = '/nowhere'
     const { code, directory, eu } = await status({ ...CELLS, DATABASE_URL: nowhere.href })
@@ -117,7 +117,7 @@ describe('rapport cells status', () => {
     expect(eu).toMatchObject({ cell: 1, isReachable: true, organizations: 1, problems: [] })
   })
 
-  test('fails when changes or events wait for over a minute', async () => {
+  test('fails if changes or events wait for over a minute', async () => {
     const user = sql`select id from users limit 1`
     await cli.pool.run(sql`
       insert into identity_changes (cell, kind, id, noted_at) select 1, 'user', id, now() - interval '2 minutes' from (${user}) u`)
@@ -132,7 +132,7 @@ describe('rapport cells status', () => {
   })
 })
 
-test('a newer version waits for a cell whose tables are in use, and brings one that is behind up to date', async () => {
+test('a newer version waits for a cell whose tables are in use, and migrates a cell of an older version', async () => {
   const next = await makeNextVersion(['alter table records add column next_color text;'], {
     raisesWriter: false,
   })
@@ -161,7 +161,7 @@ test('a newer version waits for a cell whose tables are in use, and brings one t
     stdout: expect.stringMatching(/1 of \d+ migrations are not applied/),
   })
   await next.rapport(['org', 'list'], env)
-  // PostgreSQL changes the size of a database by itself.
+  // PostgreSQL may change the size of a database at any time.
   const bytes = expect.any(Number)
   expect(await status()).toEqual(before.map((place) => ({ ...place, bytes })))
   for (const pool of [cli.pool, cell.pool]) await undo(pool)
@@ -179,13 +179,13 @@ describe('rapport doctor', () => {
     return new Map(all.map((one) => [one.check, one]))
   }
 
-  test('examines every cell as the directory', async () => {
+  test('examines every cell like the directory', async () => {
     const found = await findings(CELLS)
     for (const check of ['database', 'migrations', 'place', 'copies'])
       expect(found.get(`eu: ${check}`)).toMatchObject({ status: 'ok' })
   })
 
-  test('names a cell without an address, with a wrong one, and one that does not respond', async () => {
+  test('reports a cell without an address, with a wrong address, or without a response', async () => {
     expect((await findings({})).get('eu: address')).toMatchObject({ status: 'fail' })
     const other = await findings({ CELLS: `eu=${cli.env['DATABASE_URL']}` })
     expect(other.get('eu: place')).toMatchObject({ status: 'fail' })
@@ -229,20 +229,20 @@ describe('the service', () => {
   const list = (address: string, key: string) =>
     fetch(`${address}/api/v1/objects/people/records`, { headers: { authorization: `Bearer ${key}` } })
 
-  test('answers for organizations of the directory and of the cell', async () => {
+  test('serves organizations of the directory and of the cell', async () => {
     const [there, here] = [await keyOf('berlin'), await keyOf('acme')]
     const { service, address } = await start()
     const totalOf = async (key: string) =>
       ((await (await list(address, key)).json()) as { pagination: { total: number } }).pagination.total
     expect([await totalOf(there), await totalOf(here)]).toEqual([20, 0])
-    // On a busy machine an examination may end too late.
+    // On a busy machine a readiness check may take too long.
     await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200)
     const exited = once(service.child, 'exit')
     service.child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
   })
 
-  test('keeps using a cell that a newer version has migrated; a service that starts then does not use it', async () => {
+  test('keeps using a cell that a newer version has migrated; a service started later does not use it', async () => {
     const [there, here] = [await keyOf('berlin'), await keyOf('acme')]
     const before = await start()
     await cell.pool.run(sql`

@@ -1,4 +1,4 @@
-// rapport cells: databases that hold organizations in addition to the directory.
+// rapport cells: databases for organizations, in addition to the directory.
 import { Command } from 'commander'
 import { addCell, connectionOf, listCells, setState } from '../server/cells/service.ts'
 import { cellStatus, type ReportedStatus } from '../server/cells/status.ts'
@@ -65,10 +65,10 @@ const lineOf = ({
   bytes === undefined ? '' : `${Math.round(bytes / MB)} MB`,
 ]
 
-/** Not by way of a session: that would migrate what is to be looked at, and wait for cells that do not respond. */
+/** Opens no session, because a session would migrate the databases, and wait for cells that do not respond. */
 async function status(options: OutputOptions): Promise<void> {
   const config = readConfig(process.env)
-  // An external database that does not respond is a line of what is printed.
+  // If an external database does not respond, the output has a line about it.
   const database =
     config.databaseUrl === undefined
       ? await openDatabase(config, { mode: 'attach' })
@@ -92,7 +92,7 @@ const HEADINGS = ['NAME', 'REACHABLE', 'STATE', 'VERSION', 'ORGANIZATIONS', 'COP
 const settingState = (state: CellState, line: (name: string) => string) =>
   async function set(name: string, options: OutputOptions): Promise<void> {
     const cell = await withSession(({ ctx }) => {
-      // A drained cell may have been taken out of CELLS: in use it would keep every process from starting.
+      // A drained cell may be missing in CELLS. If it were activated then, no process could start.
       if (state === 'active') connectionOf(ctx, name)
       return setState(ctx.db, name, state)
     })

@@ -1,4 +1,4 @@
-// Commands on a database with one organization: in this process, or in a separate one as a user runs them.
+// Runs commands on a database with one organization: in this process, or in a separate process as a user does.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { fail } from './output.ts'
 import { buildProgram } from './program.ts'
 import { type CliSession, withSession } from './session.ts'
 
-/** What spawns a command itself, for signals and pipes, starts this. */
+/** The file to run in tests that spawn a command themselves, for signals and pipes. */
 export const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 export const OWNER = [
@@ -31,7 +31,7 @@ export interface Outcome {
   stderr: string
 }
 
-/** In a separate process. @param before the command that starts it */
+/** Runs a command in a separate process. @param before a program that starts it */
 export function run(
   args: readonly string[],
   env: Record<string, string>,
@@ -46,7 +46,7 @@ export function run(
   })
 }
 
-/** Commander ends the process after --help and after wrong usage; with this it throws, in subcommands too. */
+/** Makes commander throw after --help and after wrong usage, also in subcommands, instead of ending the process. */
 function overrideExit(command: Command): Command {
   command.commands.forEach(overrideExit)
   return command.exitOverride()
@@ -63,7 +63,7 @@ async function runProgram(args: readonly string[]): Promise<number> {
   return Number(process.exitCode ?? 0)
 }
 
-/** Replaces what a stream writes by `chunks`. @returns the way back */
+/** Collects the output of a stream in `chunks`. @returns a function that restores the stream */
 function capture(stream: NodeJS.WriteStream, chunks: string[]): () => void {
   const { write } = stream
   stream.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {
@@ -75,7 +75,7 @@ function capture(stream: NodeJS.WriteStream, chunks: string[]): () => void {
   return () => void Object.assign(stream, { write })
 }
 
-/** In this process, whose environment, output and exit code are the command's meanwhile. */
+/** Runs a command in this process. The command temporarily gets its environment, output and exit code. */
 async function runHere(args: readonly string[], env: Record<string, string>): Promise<Outcome> {
   const [stdout, stderr]: [string[], string[]] = [[], []]
   const { env: before, exitCode } = process
@@ -92,18 +92,18 @@ async function runHere(args: readonly string[], env: Record<string, string>): Pr
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One command after the other: they would write into each other's output. */
+/** Runs commands one after the other: concurrent commands would mix their output. */
 function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const done = last.then(work)
   last = done.catch(() => undefined)
   return done
 }
 
-/** In this process, one command after the other. */
+/** Runs a command in this process, after earlier commands have ended. */
 export const runInside = (args: readonly string[], env: Record<string, string>): Promise<Outcome> =>
   inTurn(() => runHere(args, env))
 
-/** The document a command printed; it must be all it printed. */
+/** The JSON document that a command printed, without any other output. */
 export async function json<Document>(outcome: Promise<Outcome>): Promise<Document> {
   const { code, stdout, stderr } = await outcome
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -113,13 +113,13 @@ export async function json<Document>(outcome: Promise<Outcome>): Promise<Documen
 
 export interface Cli {
   pool: Pool
-  /** DATA_DIR: the key that secrets are sealed under lies there. */
+  /** DATA_DIR, with the key that seals secrets. */
   folder: string
   env: Record<string, string>
   rapport(args: readonly string[], more?: Record<string, string>): Promise<Outcome>
-  /** In a separate process: connections that are older than it count as a running service's. */
+  /** Runs a command in a separate process, which treats older connections as connections of a running service. */
   spawn(args: readonly string[]): Promise<Outcome>
-  /** What the service does for a request of Ada in `acme`, on the database of the commands. */
+  /** Runs work as the service does for a request of Ada in `acme`, on the database of the commands. */
   inService<Result>(work: (ctx: CliSession['ctx'], caller: Caller) => Promise<Result>): Promise<Result>
   /** Internal number of the organization `acme`, which Ada owns. */
   org: number
@@ -138,7 +138,7 @@ async function inEnvironment<Result>(
   }
 }
 
-/** Everything is removed after the tests of the file. */
+/** Creates a database and a folder, which are removed after the tests of the file. */
 export async function openCli(overrides: Record<string, string> = {}): Promise<Cli> {
   const { pool, connection } = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
@@ -159,7 +159,7 @@ export async function openCli(overrides: Record<string, string> = {}): Promise<C
   return { pool, folder, env, rapport, spawn, inService, org }
 }
 
-/** What `--help` of a command prints. */
+/** The output of a command with `--help`. */
 export function helpOf(command: Command): string {
   let help = ''
   const writeOut = (piece: string) => {

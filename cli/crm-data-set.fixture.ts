@@ -1,6 +1,6 @@
-// A sales data set of four tables in the form of the public one of a seller of computer hardware: 85 accounts, 7 products,
-// 35 agents and 8,800 opportunities, with its habits. Accounts name parents of later rows, a third of the products is
-// written in another case, and open opportunities lack an account, a date or a value.
+// A sales data set of four tables, like a public data set of a seller of computer hardware: 85 accounts, 7 products,
+// 35 agents and 8,800 opportunities. It has the same irregularities: accounts name parents in later rows, a third of
+// the products is written in another case, and open opportunities lack an account, a date or a value.
 import { createRandom } from '../server/demo/random.ts'
 
 const random = createRandom(8800)
@@ -25,7 +25,7 @@ const table = (header: string, rows: readonly (readonly (string | number)[])[]):
 const ACCOUNTS = Array.from({ length: 85 }, (_, nr) => `Account ${String(nr + 1).padStart(2, '0')}`)
 const AGENTS = Array.from({ length: 35 }, (_, nr) => `Agent ${String(nr + 1).padStart(2, '0')}`)
 
-/** Each sixth is a subsidiary, of one of five groups at the end of the table. */
+/** Every sixth account is a subsidiary of one of five groups at the end of the table. */
 const accounts = () =>
   ACCOUNTS.map((name, nr) => {
     const parent = nr % 6 === 0 ? (ACCOUNTS.at(-1 - (nr % 5)) ?? '') : ''
@@ -58,7 +58,7 @@ function opportunity(nr: number): (string | number)[] {
   ]
 }
 
-/** By the name of the file. */
+/** The tables, by name of the file. */
 export const crmDataSet = (): Record<'accounts' | 'products' | 'teams' | 'pipeline', string> => ({
   accounts: table(
     'account,sector,year_established,revenue,employees,office_location,subsidiary_of',

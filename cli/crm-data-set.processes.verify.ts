@@ -1,4 +1,4 @@
-// A CRM data set of four CSV files goes in by four commands, with references by name, and a second run changes nothing.
+// Imports a CRM data set of four CSV files by four commands, with references by name. A second run changes nothing.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,7 +106,7 @@ const total = async (slug: string, query = '') =>
   (await org.get<{ pagination: { total: number } }>(`/objects/${slug}/records?limit=1${query}`)).body
     .pagination.total
 
-/** Every record and its version. */
+/** The versions of all records. */
 const versions = () =>
   service.ctx.db.many<{ id: string; version: number }>(
     sql`select id, version from records where org = ${org.org} order by id`,
@@ -115,13 +115,13 @@ const versions = () =>
 const countEvents = () =>
   service.ctx.db.value<number>(sql`select count(*)::int as count from events where org = ${org.org}`)
 
-test('four imports by name, and four that change nothing', async () => {
+test('four imports create records with references by name, and a repetition changes nothing', async () => {
   const files = crmDataSet()
   for (const [slug, content] of Object.entries(files)) await writeFile(join(folder, `${slug}.csv`), content)
   await buildModel()
 
   expect(await importAll()).toMatchObject({
-    // Five groups are named before their rows: those update them.
+    // Five groups are named before their rows, so they are created first, and their rows update them.
     accounts: { created: 80, updated: 5, failed: 0, related: { accounts: 5 } },
     products: { created: 7, updated: 0, failed: 0 },
     teams: { created: 35, updated: 0, failed: 0 },

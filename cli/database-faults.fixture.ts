@@ -1,4 +1,4 @@
-// Faults of the databases of a running service: its own, its cell and its standby.
+// Faults of the databases of a running service: its main database, its cell and its standby.
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'

@@ -1,4 +1,4 @@
-// Faults of a service on its embedded database, each for real: its processes, its folder, its backups, a full disk.
+// Real faults of a service on its embedded database: its processes, its folder, its backups, and a full disk.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const shell = { DATA_DIR: dataDir, PORT: '0' }
 const doctor = async (env: Record<string, string> = shell) => runInside(['doctor'], env)
 
 let service: ServiceProcess
-/** Before the folder is removed, which PostgreSQL writes to until it has ended. */
+/** Runs before the folder is removed, because PostgreSQL writes to the folder until it has ended. */
 afterAll(async () => {
   service.child.kill('SIGTERM')
   await service.exited
@@ -65,7 +65,7 @@ async function kill(): Promise<void> {
 const moveAway = (path: string) => rename(path, away(path))
 const moveBack = (path: string) => rename(away(path), path)
 
-/** One by one: the service may store more meanwhile. */
+/** Moves the files one by one, because the service may add files during the move. */
 async function moveLog(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   for (const name of await readdir(from)) await rename(join(from, name), join(to, name))
@@ -175,7 +175,7 @@ const OF_FOLDER: RealFault[] = [
 
 describe('while the service runs', () => {
   test('no check fails', async () => expect(failuresIn(await doctor())).toEqual([]))
-  test.each([...OF_BACKUPS, ...OF_FOLDER])('$fault', (one) => provoke(shell, one))
+  test.each([...OF_BACKUPS, ...OF_FOLDER])('doctor and status report: $fault', (one) => provoke(shell, one))
   test('no check fails afterwards', async () => expect(failuresIn(await doctor())).toEqual([]))
 })
 
@@ -242,9 +242,11 @@ describe('after the service was killed', () => {
         step: /set BACKUP_KEY to the key that it was made with/,
       },
     ],
-  ])('%s', (_, env, named) => expectBothName({ ...shell, ...env }, named, { isServed: false }))
+  ])('doctor and status report: %s', (_, env, named) =>
+    expectBothName({ ...shell, ...env }, named, { isServed: false }),
+  )
 
-  test('the password of its database is wrong', async () => {
+  test('doctor and status report: the password of its database is wrong', async () => {
     const password = await readFile(passwordFile, 'utf8')
     await writeFile(passwordFile, 'wrong')
     try {
@@ -258,7 +260,7 @@ describe('after the service was killed', () => {
 describe('on a full disk', () => {
   beforeAll(() => start({ DISK_FREE_MIN_BYTES: String(2 ** 52) }))
 
-  test('the disk is named, and the worker, which rests, is not at fault', async () => {
+  test('the full disk is reported, and the paused worker is not', async () => {
     await expectBothName(shell, FULL_DISK, { isServed: true })
     expect((await doctor()).stdout).toMatch(
       /^ok {4}worker +background work .* it rests while the disk is full/m,

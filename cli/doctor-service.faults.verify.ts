@@ -1,4 +1,4 @@
-// Faults of what a running service depends on, each for real: the running service itself names them, with the next step.
+// Real faults of the dependencies of a running service: the service itself reports each, with the next step.
 import { spawnSync } from 'node:child_process'
 import { chown, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -120,7 +120,7 @@ const OF_FOLDER: RealFault[] = [
 
 const examined = async () => failuresIn(await runInside(['doctor'], shell))
 
-test('before them, no check fails', async () => expect(await examined()).toEqual([]))
+test('no check fails before the faults', async () => expect(await examined()).toEqual([]))
 
 const FAULTS = [
   ...[...partners.mailFaults(stage), ...partners.refusedFileFaults(stage), ...partners.fileFaults(stage)],
@@ -131,14 +131,14 @@ const FAULTS = [
   ...databases.stateFaults(stage),
 ]
 
-test.each(FAULTS)('$fault', (one) => provoke(shell, one))
+test.each(FAULTS)('doctor and status report: $fault', (one) => provoke(shell, one))
 
-/** As an account that may not look into the folder of the service. */
+/** Runs a program as an account without access to the folder of the service. */
 const AS_OTHER_USER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
 const [program = '', ...words] = AS_OTHER_USER
 const isOpen = isRoot && spawnSync(program, [...words, 'test', '-r', MAIN]).status === 0
 
-test.runIf(isOpen)('a command of another user', async () => {
+test.runIf(isOpen)('doctor and status of another user report the missing access', async () => {
   const asked: Named = {
     ...{ check: 'service', status: 'fail', detail: /this user may not ask the service/ },
     step: /sudo -u/,
@@ -155,4 +155,4 @@ test.runIf(isOpen)('a command of another user', async () => {
   }
 })
 
-test('after them, no check fails', async () => expect(await examined()).toEqual([]))
+test('no check fails after the faults', async () => expect(await examined()).toEqual([]))

@@ -1,4 +1,4 @@
-// A running service with all that it depends on, each of which can be taken away: its PostgreSQL, a standby, a cell, an SMTP
+// A running service with all its dependencies, each of which can be broken: its PostgreSQL, a standby, a cell, an SMTP
 // server, a bucket, Svix, and a proxy with a certificate.
 
 import { once } from 'node:events'
@@ -27,14 +27,14 @@ async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** What listens on a port of this machine, by way of a proxy that can break it. */
+/** A proxy in front of a server on a port of this machine, which can break its connections. */
 async function breakable(port: number) {
   const proxy = await startFaultProxy({ host: '127.0.0.1', port })
   afterFile(() => proxy.close())
   return proxy
 }
 
-/** Answers in place of the reverse proxy at BASE_URL. */
+/** Simulates the reverse proxy at BASE_URL. */
 async function startHttps() {
   const authority = createAuthority()
   const usual = authority.issue({ names: ['127.0.0.1'] })
@@ -87,11 +87,11 @@ const environmentOf = ({ bucket, svix, https, bucketProxy, mailProxy }: Partners
   BASE_URL: https.url,
 })
 
-/** As if a worker went on working: none does, and after minutes that would be a fault too. */
+/** Simulates a running worker. There is none, which would become another fault after some minutes. */
 export const markWorking = (pool: Db) =>
   pool.run(sql`update deletion_clock set followed_at = now() + interval '1 hour'`)
 
-/** Without a worker: what is made to wait goes on waiting. */
+/** Starts the service without a worker, so that faults of waiting work persist. */
 export async function openStage() {
   const dataDir = await temporaryFolder()
   const { server, standby, cell } = await startDatabases()
@@ -113,7 +113,7 @@ export async function openStage() {
     ...{ DATABASE_REPLICA_URLS: standby.databaseUrl, DATABASE_REPLICA_LAG_MAX_MS: '1000' },
     NODE_EXTRA_CA_CERTS: authorityFile,
   })
-  // The shell knows nothing of the service but its folder.
+  // The shell has only the folder of the service, and none of its other settings.
   return { ...partners, dataDir, server, standby, cell, org, shell: { DATA_DIR: dataDir, PORT: '0' } }
 }
 

@@ -1,5 +1,5 @@
-// Faults that keep a service from starting, each for real: without a service both commands examine what the settings of the
-// shell name, and say what is wrong and what to do.
+// Real faults that prevent the start of a service. Without a service, doctor and status examine the settings of the
+// shell, and report the problem and the next step.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ type Row = [fault: string, env: Record<string, string>, named: Named]
 const provoke = (_: string, env: Record<string, string>, named: Named) =>
   expectBothName({ DATA_DIR: folder, PORT: '0', ...env }, named, { isServed: false })
 
-/** A server that says no more than `greet` does. @returns its port */
+/** A server that only sends what `greet` sends. @returns its port */
 async function startTalker(greet: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -43,7 +43,7 @@ const database = await createTestDatabase()
 const administration = { ...inject('postgres'), database: database.connection.database }
 const direct = { ...administration, user: SERVICE_ROLE }
 const urlWith = (more: ClientConfig) => urlOfDatabase({ ...direct, ...more })
-/** By way of a server of this machine. */
+/** The address of the database with a server of this machine in between. */
 const urlAt = (port: number) => urlWith({ port }).replace('@localhost:', '@127.0.0.1:').replace(/\?.*/, '')
 
 const stranger = `stranger_${randomBytes(6).toString('hex')}`
@@ -90,10 +90,10 @@ describe('the address of the database', () => {
       { DATABASE_URL: urlWith({ database: 'postgres' }) },
       { check: 'migrations', status: 'warn', detail: /^not applied: 0068-baseline/, step: /rapport migrate/ },
     ],
-  ])('%s', provoke)
+  ])('doctor and status report: %s', provoke)
 })
 
-/** The error with which PostgreSQL and poolers refuse a connection (PostgreSQL's message formats: ErrorResponse). */
+/** Sends the error of PostgreSQL and poolers for a refused connection (PostgreSQL's message formats: ErrorResponse). */
 async function startRefusing(code: string, message: string): Promise<string> {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
   const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4])
@@ -103,10 +103,10 @@ async function startRefusing(code: string, message: string): Promise<string> {
   return `postgres://rapport:x@127.0.0.1:${port}/rapport`
 }
 
-/** A value in a row has its length before it (PostgreSQL's message formats: DataRow). */
+/** A value in a row, with its length before it (PostgreSQL's message formats: DataRow). */
 const inRow = (text: string) => String.fromCharCode(0, 0, 0, text.length) + text
 
-/** PostgreSQL 15, as far as it says. */
+/** A server that reports the version PostgreSQL 15. */
 async function startOlder(): Promise<string> {
   const { rows } = await withClient(administration, (client) =>
     client.query<{ name: string; number: string }>(
@@ -148,7 +148,7 @@ describe('a server that refuses connections', async () => {
     ],
     ['it recovers', { DATABASE_URL: recovering }, failed(/starting, recovering or stopping/, /^wait until/)],
     ['it asks for TLS', { DATABASE_URL: closed }, failed(/without TLS/, /sslmode=verify-full/)],
-  ])('%s', provoke)
+  ])('doctor and status report: %s', provoke)
 })
 
 describe('TLS', async () => {
@@ -182,7 +182,7 @@ describe('TLS', async () => {
       await url(trusted.issue({ names }), join(folder, 'absent.pem')),
       failed(/a file that DATABASE_URL names cannot be read/, /correct its path/),
     ],
-  ])('%s', provoke)
+  ])('doctor and status report: %s', provoke)
 })
 
 describe('cells and replicas', async () => {
@@ -207,7 +207,7 @@ describe('cells and replicas', async () => {
         step: /see the check of the cell one/,
       },
     ],
-  ])('%s', provoke)
+  ])('doctor and status report: %s', provoke)
 
   const own = urlWith({})
   test.each<Row>([
@@ -227,7 +227,7 @@ describe('cells and replicas', async () => {
         step: /^ignore this if it is the primary/,
       },
     ],
-  ])('%s', provoke)
+  ])('doctor and status report: %s', provoke)
 })
 
 describe('settings', async () => {
@@ -276,7 +276,7 @@ describe('settings', async () => {
       { HOST: '192.0.2.1', PORT: '3000' },
       { check: 'port', status: 'fail', detail: /192\.0\.2\.1:3000 cannot be listened on/, step: /set HOST/ },
     ],
-  ])('%s', provoke)
+  ])('doctor and status report: %s', provoke)
 })
 
 describe('the data folder', async () => {
@@ -313,10 +313,10 @@ describe('the data folder', async () => {
       { DISK_FREE_MIN_BYTES: String(2 ** 52) },
       { check: 'disk', status: 'fail', detail: /writes are refused until/, step: /free some space/ },
     ],
-  ])('%s', provoke)
+  ])('doctor and status report: %s', provoke)
 })
 
-test('an SMTP server that refuses the password', async () => {
+test('doctor and status report: an SMTP server that refuses the password', async () => {
   const answerTo = (line: string) => {
     if (line.startsWith('EHLO')) return '250-test\r\n250 AUTH PLAIN\r\n'
     return line.startsWith('AUTH') ? '535 5.7.8 wrong password\r\n' : '250 ok\r\n'

@@ -1,4 +1,4 @@
-// rapport doctor: what is configured, what is wrong, and what to do about it.
+// rapport doctor: prints the configuration, the problems, and advice.
 import { Command } from 'commander'
 import type { KeptMail } from '../server/mail/store.ts'
 import { inspect, isFailed } from './inspection.ts'

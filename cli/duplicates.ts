@@ -1,4 +1,4 @@
-// rapport duplicates: records that are probably the same, found by a search and then merged or dismissed.
+// rapport duplicates: searches for records that are probably the same, and merges or dismisses them.
 import { Command, Option } from 'commander'
 import {
   type DuplicateGroup,
@@ -82,7 +82,7 @@ interface MergeOptions extends ChangeOptions {
   into?: string
 }
 
-/** The record that stays, and the others. @throws Error where nothing can be merged */
+/** The record that stays, and the others. @throws Error if nothing can be merged */
 function sidesOf(ids: readonly string[], into: string | undefined): { winnerId: string; loserIds: string[] } {
   const winnerId = into?.toLowerCase() ?? ids[0] ?? ''
   if (ids.length < 2)

@@ -15,7 +15,7 @@ const scans = () =>
   standby.pool.value<number>(sql`
     select seq_scan + idx_scan as scans from pg_stat_user_tables where relname = 'records'`)
 
-test('an export reads a replica', async () => {
+test('an export reads from a replica', async () => {
   expect(await rapport(['org', 'create', '--name', 'Acme', ...OWNER], env)).toMatchObject({ code: 0 })
   const importing = ['import', ...OF_COMPANIES, COMPANIES, '--map', 'Security=name', '--json']
   expect(await rapport(importing, env)).toMatchObject({ code: 0 })

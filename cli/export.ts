@@ -1,4 +1,4 @@
-// rapport export: all records of an object as CSV or as lines of JSON.
+// rapport export: writes all records of an object as CSV or as lines of JSON.
 import { Command, Option } from 'commander'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
 import type { ExportFormat } from '../server/records/export/service.ts'

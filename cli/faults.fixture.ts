@@ -1,4 +1,4 @@
-// Faults that are provoked for real: what `rapport doctor` and `rapport status` say of each, and what to do about it.
+// Provokes real faults, and checks that `rapport doctor` and `rapport status` report each with its next step.
 
 import { expect } from 'vitest'
 import {
@@ -10,10 +10,10 @@ import {
 import { afterFile } from '../server/test/after-file.ts'
 import { MAIN, type Outcome, run, runInside } from './cli.fixture.ts'
 
-/** What both commands have to say. */
+/** The finding that both commands must print. */
 export interface Named {
   check: string
-  /** Undefined: which of the two depends on the time that the service has run. */
+  /** Undefined if it depends on how long the service has run. */
   status?: 'warn' | 'fail'
   detail: RegExp
   step: RegExp
@@ -21,10 +21,10 @@ export interface Named {
 
 export interface RealFault extends Named {
   fault: string
-  /** Absent: it is there already. */
+  /** Causes the fault; undefined if the fault exists already. */
   begin?(): Promise<unknown>
   end?(): Promise<unknown>
-  /** It takes seconds to be found: both commands ask at the same time, and share one examination. */
+  /** The fault takes seconds to find, so both commands run at the same time and share one examination. */
   isSlow?: true
 }
 
@@ -53,8 +53,8 @@ const askBoth = async (shell: Shell, isSlow: boolean): Promise<[Outcome, Outcome
     : [await runInside(['doctor'], shell), await runInside(['status'], shell)]
 
 /**
- * Both commands name the fault with its next step, and their exit codes tell whether something fails.
- * @param isServed whether a service answers
+ * Expects that both commands report the fault with its next step, and that their exit codes show whether a check fails.
+ * @param isServed whether a service responds
  */
 export async function expectBothName(
   shell: Shell,
@@ -71,7 +71,7 @@ export async function expectBothName(
   })
 }
 
-/** A fault of a running service, which is well before and after it. */
+/** Provokes a fault of a running service, which is healthy before and afterwards. */
 export async function provoke(shell: Shell, { begin, end, ...named }: RealFault): Promise<void> {
   try {
     await begin?.()
@@ -81,7 +81,7 @@ export async function provoke(shell: Shell, { begin, end, ...named }: RealFault)
   }
 }
 
-/** One service for all tests of a file. */
+/** Starts one service for all tests of a file. */
 export async function startShared(
   env: Record<string, string>,
   whenOver: WhenOver = afterFile,

@@ -18,7 +18,7 @@ const upload = (args: string[], env?: Record<string, string>) =>
 
 const stored = () => pool.many(sql`select path, state, size, content_type from files order by id`)
 
-test('a file is stored on the disk, once', async () => {
+test('stores a file on the disk, once', async () => {
   expect(await json(upload([picture, '--json']))).toEqual({
     publicUrl: expect.stringMatching(/\/files\/[\w-]{43}\/logo%20of%20acme\.png$/),
     size: PNG.length,
@@ -35,7 +35,7 @@ test('a file is stored on the disk, once', async () => {
   })
 })
 
-test('what cannot be stored is reported in one line', async () => {
+test('reports a file that cannot be stored in one line', async () => {
   const wrong = await upload([picture, '--path', '../x'])
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^rapport: path: must be segments/) })
   const swept = await rapport(['files', 'upload', '--org', 'acme', '--bucket', 'dashboard-uploads', picture])
@@ -44,7 +44,7 @@ test('what cannot be stored is reported in one line', async () => {
   expect(lying).toMatchObject({ code: 1, stderr: expect.stringMatching(/not of type image\/gif/) })
 })
 
-test('a file is stored in a bucket', async () => {
+test('stores a file in a bucket', async () => {
   const { access } = store
   const env = {
     S3_BUCKET: access.bucket,

@@ -1,4 +1,4 @@
-// rapport files: puts a file where an organization's programs would put it. The command acts as the first owner.
+// rapport files: uploads a file of an organization, as the organization's programs do. It acts as the first owner.
 import { createReadStream, openAsBlob } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -20,7 +20,7 @@ interface UploadOptions extends OrgOptions {
   contentType?: string
 }
 
-/** From its first bytes, where they identify a type. */
+/** The type of a file by its first bytes; OPAQUE if they identify none. */
 async function typeOf(file: string): Promise<string> {
   const handle = await open(file, 'r')
   try {
@@ -31,7 +31,7 @@ async function typeOf(file: string): Promise<string> {
   }
 }
 
-/** As any program does it that was handed the addresses. */
+/** Uploads to the bucket, as programs do with the address. */
 async function putToStore(
   { signedUrl, headers }: UploadUrl,
   file: string,
@@ -49,7 +49,7 @@ async function putToStore(
     )
 }
 
-/** On a disk without the way through the service, which need not be running. */
+/** Stores a file on the disk without the service, which may not be running. */
 async function putToDisk(ctx: Context, signedUrl: string, file: string, contentType: string): Promise<void> {
   const { files, db } = ctx
   const [organizationId = '', fileId = ''] = new URL(signedUrl).pathname.split('/').slice(-2)

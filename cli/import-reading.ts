@@ -1,4 +1,4 @@
-// How rapport import and jobs read a file, shown before anything is written.
+// Shows how rapport import and jobs read a file, before anything is written.
 import { writtenAs } from '../contract/csv-words.ts'
 import type { CellFormat } from '../contract/imports.ts'
 import type { CsvFile } from '../server/imports/csv/open.ts'
@@ -7,9 +7,9 @@ import type { Column, Mapping } from '../server/records/import/columns.ts'
 
 interface ColumnReading {
   header: string
-  /** Slug, or slug.part. */
+  /** The slug, or slug.part. */
   attribute: string
-  /** The first cell that is not empty, and what it is read as; null where there is none. */
+  /** The first cell that is not empty, and in `value` how it is read; null if there is none. */
   cell: string | null
   value: string | null
 }
@@ -51,7 +51,7 @@ export const readingOf = (
   ),
 })
 
-/** Without line breaks, and without what a terminal would act on. */
+/** The text without line breaks and control characters, which a terminal would execute. */
 const shown = (text: string | null): string => (text ?? '').replaceAll(/\p{Cc}+/gu, ' ')
 
 const columnLine = ({ header, attribute, cell, value }: ColumnReading): string => {
@@ -59,7 +59,7 @@ const columnLine = ({ header, attribute, cell, value }: ColumnReading): string =
   return `  ${shown(header)} fills ${attribute}${cell === null ? '' : `: ${read}`}`
 }
 
-/** How the file is written, and its dates and numbers. */
+/** Describes the format of the file, its dates and its numbers. */
 export const formatText = (reading: Omit<ImportReading, 'columns'>): string =>
   `${writtenAs(reading)}; dates ${DATES[reading.dates]}, decimals after ${DECIMALS[reading.decimal]}`
 

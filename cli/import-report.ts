@@ -1,4 +1,4 @@
-// What rapport import says at its end, and the file of the rows that failed.
+// The result that rapport import prints, and the file of the rows that failed.
 import { resolve as resolvePath } from 'node:path'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
 import { UNDO_HOURS } from '../contract/limits.ts'
@@ -18,7 +18,7 @@ export interface Report extends ImportOutcome {
   read: Omit<ImportReading, 'columns'>
   jobId: string
   errorFile: string | null
-  /** With it all of the import is undone; null: it wrote nothing, or is undone already. */
+  /** The change set to undo the whole import; null if it wrote nothing or is undone already. */
   changeSetId: string | null
   seconds: number
 }
@@ -27,7 +27,7 @@ interface Ended {
   session: CliSession
   caller: Caller
   shown: Pick<ShownJob, 'job' | 'isUndoable'>
-  /** Of the file. */
+  /** Headers of the file. */
   headers: readonly string[]
 }
 
@@ -47,7 +47,7 @@ async function writeRows({ session: { ctx, signal }, caller, shown, headers }: E
   if (rows.length > 0) await write(form.textOf(rows))
 }
 
-/** In the file of failed rows, if any did. @returns null: none did, or the file cannot be written */
+/** Writes the file of failed rows, if any. @returns null if no row failed, or the file cannot be written */
 async function writeFailedRows(ended: Ended, path: string): Promise<string | null> {
   if (ended.shown.job.progress.failed === 0) return null
   try {
@@ -114,7 +114,7 @@ export function linesOf(report: Report, { object, org }: { object: string; org: 
   ]
 }
 
-/** @throws Error that names the option */
+/** @throws Error with the option if both are the same file */
 export function requireAnother(errorFile: string, file: string): void {
   if (resolvePath(errorFile) === resolvePath(file))
     throw new Error('--error-file names the file to import: choose another')

@@ -1,4 +1,4 @@
-// The table that rapport import is given: how it is read, which attribute each column fills, and the job that asks for it.
+// The table of rapport import: how it is read, which attribute each column fills, and the body of its job.
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CellFormat, DuplicateChoice, EmptyCells } from '../contract/imports.ts'
@@ -8,7 +8,7 @@ import { invalidField } from '../server/base/errors.ts'
 import type { CsvFile } from '../server/imports/csv/open.ts'
 import type { Mapping } from '../server/records/import/columns.ts'
 import { checked } from './checked.ts'
-import { statFile } from './job-place.ts'
+import { statFile } from './job-reference.ts'
 import type { CliSession } from './session.ts'
 
 export interface TableOptions {
@@ -24,11 +24,11 @@ export interface TableOptions {
 }
 
 export interface Table extends CsvFile {
-  /** false: a pipe, which can be read once. */
+  /** false for a pipe, which can be read only once. */
   isFile: boolean
 }
 
-/** Opened when the first byte is asked for, so that the reader gets the error. */
+/** Opens the file only when the first byte is read, so that the reader gets the error. */
 async function* bytesOf(file: string, signal: AbortSignal): AsyncGenerator<Buffer> {
   for await (const bytes of createReadStream(file)) {
     signal.throwIfAborted()
@@ -36,10 +36,10 @@ async function* bytesOf(file: string, signal: AbortSignal): AsyncGenerator<Buffe
   }
 }
 
-/** Names of streams, such as /dev/stdin: they have no folder in which a place can be kept. */
+/** Names of streams, such as /dev/stdin: their folders cannot have a .job file. */
 const OF_SYSTEM = /^\/(dev\/(stdin$|fd\/)|proc\/)/
 
-/** A file is read through once before anything is written, so that one that cannot be read costs nothing. */
+/** Reads a file completely once before anything is written, so that an unreadable file has no effects. */
 export async function openTable(file: string, signal: AbortSignal): Promise<Table> {
   const info = await statFile(file)
   const { openCsv, openCsvStream } = await import('../server/imports/csv/open.ts')
@@ -88,7 +88,7 @@ export async function mapTable(
 const trimmed = (map: ReadonlyMap<string, string>) =>
   new Map([...map].map(([header, target]) => [header.trim(), target]))
 
-/** As the table is usually read in the organization's country, unless the command says it. */
+/** The format of the options, else as read from the table, else the format of the organization's country. */
 export async function formatOfTable(
   { survey }: Table,
   { country }: Caller,
@@ -99,7 +99,7 @@ export async function formatOfTable(
   return { dates: dates ?? guessed.dates, decimal: decimal ?? guessed.decimal }
 }
 
-/** Columns that fill nothing are left out. */
+/** The body of the job. Columns that fill no attribute are left out. */
 export function bodyOf(
   { object, map = new Map(), matchOn, duplicates, empty, createMissing }: TableOptions,
   { skipped }: Mapping,

@@ -1,4 +1,4 @@
-// rapport import as a person runs it: files, pipes, signals, exit codes.
+// rapport import as a user runs it: files, pipes, signals, exit codes.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -35,7 +35,7 @@ test('a command in a separate process maps columns', async () => {
   expect(await spawned(companies)).toMatchObject({ code: 0, stderr: '' })
   const maps = ['Firma=company.domain', 'Vorname=name.firstName', 'Nachname=name.lastName']
   const mapped = maps.flatMap((pair) => ['--map', pair])
-  // The header has a "=" itself; of a pair the last one counts.
+  // The header contains "=": the last "=" of a pair separates header and slug.
   const outcome = await spawned([...args, ...mapped, '--map', 'Rank = 1?=job_title'])
   expect(outcome).toMatchObject({ code: 1, stderr: '' })
   expect(JSON.parse(outcome.stdout)).toMatchObject({ created: 1, updated: 0, failed: 1, skippedColumns: [] })
@@ -61,7 +61,7 @@ test('a command in a separate process maps columns', async () => {
   }
 })
 
-/** Rows without end, for as long as someone reads them. */
+/** Endless rows. */
 async function* people() {
   yield 'name\n'
   for (let index = 0; ; index++) yield `Person ${index}\n`
@@ -95,11 +95,11 @@ test('an import from a pipe that is interrupted before its end writes nothing', 
 })
 
 const ROWS = 3000
-/** Of the first batch of a command. */
+/** Rows of the first batch of a command. */
 const FIRST_ROWS = 500
 const HOLD = 4711
 
-/** While HOLD is held, a job waits with the rows after its first batch: they are written, and not committed. */
+/** While HOLD is held, a job waits before the commit of its second batch, whose rows are written. */
 const holdAfterFirstBatch = async () => {
   await pool.run(sql`
     create or replace function hold_batch() returns trigger language plpgsql as
@@ -121,7 +121,7 @@ const countWaiting = async (kind: 'advisory' | 'transactionid') =>
       and pid in (select pid from pg_stat_activity where datname = current_database())`,
   )
 
-/** Its first batch is written, and it is at work on the second. */
+/** Starts an import and waits until it works on its second batch. */
 async function halfWay(name: string) {
   const before = await countPeople()
   const lines = Array.from({ length: ROWS }, (_, index) => `${name} ${index}\n`)
@@ -133,7 +133,7 @@ async function halfWay(name: string) {
   return { ...command, before, release }
 }
 
-test('an import that is interrupted says what it wrote, and is cancelled', async () => {
+test('an interrupted import reports the written rows, and is cancelled', async () => {
   const { child, stderr, ended, before, release } = await halfWay('interrupted.csv')
   child.kill('SIGINT')
   await release()
@@ -149,7 +149,7 @@ test('an import that is interrupted says what it wrote, and is cancelled', async
   expect(await readdir(folder)).not.toContain('interrupted.csv.job')
 })
 
-test('an import that is killed goes on when the command is given again, and no row is written twice', async () => {
+test('a repeated command continues a killed import, and writes no row twice', async () => {
   const { child, ended, before, release } = await halfWay('killed.csv')
   child.kill('SIGKILL')
   await ended
@@ -164,13 +164,13 @@ test('an import that is killed goes on when the command is given again, and no r
   expect(await readdir(folder)).not.toContain('killed.csv.job')
 })
 
-test('an import whose job is cancelled by another command ends, and says so', async () => {
+test('an import whose job another command cancels ends with a message', async () => {
   const { stderr, ended, before, release } = await halfWay('cancelled.csv')
   const { jobs } = JSON.parse(
     (await rapport(['jobs', 'list', '--org', 'acme', '--limit', '1', '--json'])).stdout,
   )
   const cancelling = rapport(['jobs', 'cancel', jobs[0].id, '--org', 'acme'])
-  // Of the two that wait for the row, it is the first.
+  // The cancelling command must be the first of two that wait for the row.
   await expect.poll(() => countWaiting('transactionid')).toBe(1)
   await release()
   expect(await cancelling).toMatchObject({ code: 0 })

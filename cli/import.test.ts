@@ -1,4 +1,4 @@
-// rapport import: how a file is read and shown, what it writes, what is refused, and what it says at its end.
+// rapport import: how it reads and shows a file, what it writes, what it refuses, and its final report.
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { NewJob } from '../contract/jobs.ts'
 import { newId } from '../server/base/id.ts'
 import { json, openCli } from './cli.fixture.ts'
 import { importByJob } from './job-of-file.ts'
-import { openSource } from './job-place.ts'
+import { openSource } from './job-reference.ts'
 import type { ShownJob } from './job-state.ts'
 import { workUntilEnded } from './job-work.ts'
 import type { CliSession } from './session.ts'
@@ -30,7 +30,7 @@ const countRecords = (slug: string) =>
     select count(*)::int as count from records r join objects o on o.org = r.org and o.obj = r.obj
     where r.org = ${org} and o.slug = ${slug}`)
 
-test('failed rows are written to a file next to the imported one', async () => {
+test('writes failed rows to a file next to the imported file', async () => {
   await writeFile(
     at('people.csv'),
     'Full name,Mail,Shoe\r\nAda,ada@example.com,36\r\n"Bob, Jr.",nonsense,\r\n',
@@ -55,7 +55,7 @@ test('failed rows are written to a file next to the imported one', async () => {
   })
 })
 
-test('a file of Excel in Europe is read as the dashboard reads it, after it was shown', async () => {
+test('reads a file of a European Excel like the dashboard, and shows it first', async () => {
   await writeFile(at('europe.csv'), Buffer.from('sep=;\r\nName;Amount\r\nCaf\u00e9;1.234,5\r\n', 'latin1'))
   const args = ['import', '--org', 'acme', '--object', 'deals', at('europe.csv')]
   const dry = await rapport([...args, '--dry-run'])
@@ -74,7 +74,7 @@ test('a file of Excel in Europe is read as the dashboard reads it, after it was 
   expect(await countRecords('deals')).toBe(1)
 })
 
-test('empty cells clear values where they are told to', async () => {
+test('empty cells clear values with --empty clear', async () => {
   await writeFile(at('full.csv'), 'name,email,job_title\nEve,eve@example.com,Analyst\n')
   await writeFile(at('empty.csv'), 'email,job_title\neve@example.com,\n')
   const args = (file: string) => [
@@ -130,7 +130,7 @@ test.each<[string, string, string[], RegExp]>([
   expect(await countJobs()).toBe(before)
 })
 
-test('headers are mapped without the blanks around them', async () => {
+test('maps headers without surrounding blanks', async () => {
   const path = await file('blanks.csv', ' Wer , Mail ,Notes \nGus,gus@blanks.example,x\n')
   const maps = ['--map', 'Wer=name', '--map', ' Mail =email']
   expect(await json(imported(path, ...maps, '--json'))).toMatchObject({
@@ -139,7 +139,7 @@ test('headers are mapped without the blanks around them', async () => {
   })
 })
 
-test('a pipe is imported as a file is', async () => {
+test('imports a pipe like a file', async () => {
   const path = at('whole.csv')
   execFileSync('mkfifo', [path])
   const [{ code, stdout, stderr }] = await Promise.all([
@@ -151,7 +151,7 @@ test('a pipe is imported as a file is', async () => {
   expect(await readFile(at('whole.errors.csv'), 'utf8')).toMatch(/^3,.*nonsense@$/m)
 })
 
-test('records that cells name are counted, and rows that match a record are told', async () => {
+test('counts created related records, and reports rows that match a record', async () => {
   const first = await file('first.csv', 'name,email,company\nJoy,joy@told.example,Told Ltd\n')
   expect(await json(imported(first, '--create-missing', '--json'))).toMatchObject({
     ...{ created: 1, related: { companies: 1 } },
@@ -163,7 +163,7 @@ test('records that cells name are counted, and rows that match a record are told
   expect(stdout).toMatch(/^Line 2 is skipped: it matches [0-9a-f-]{36}$/m)
 })
 
-test('a file of failed rows that cannot be written costs only the file', async () => {
+test('completes the import if the file of failed rows cannot be written', async () => {
   const path = await file('lost.csv', 'name,email\nLea,lea@lost.example\nMax,nonsense\n')
   const before = await countRecords('people')
   const { code, stdout, stderr } = await imported(path, '--error-file', at('nowhere/lost.csv'))
@@ -177,7 +177,7 @@ test('a file of failed rows that cannot be written costs only the file', async (
   expect(await countRecords('people')).toBe(before + 1)
 })
 
-test('an import is a job, whose change set is undone, and leaves no job file', async () => {
+test('an import is a job whose change set can be undone, and leaves no .job file', async () => {
   const path = await file('undone.csv', 'name,email\nNed,ned@undone.example\n')
   const { jobId, changeSetId } = await json<{ jobId: string; changeSetId: string }>(imported(path, '--json'))
   expect(changeSetId).toBe(jobId)
@@ -189,7 +189,7 @@ test('an import is a job, whose change set is undone, and leaves no job file', a
   expect((await readdir(folder)).filter((name) => name.startsWith('undone'))).toEqual(['undone.csv'])
 })
 
-test('the encoding of a pipe is that of all of it', async () => {
+test('detects the encoding of a pipe from all its bytes', async () => {
   const path = at('late.csv')
   execFileSync('mkfifo', [path])
   const rows = Array.from({ length: 9000 }, (_, index) => `Late ${index}\n`)
@@ -198,19 +198,19 @@ test('the encoding of a pipe is that of all of it', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ created: 9001, read: { encoding: 'windows-1252' } })
 })
 
-test('a file that another organization imports is not taken for another', async () => {
+test('refuses a file that is being imported into another organization', async () => {
   const path = await file('theirs.csv', 'name\nPam\n')
-  const place = { jobId: newId(), fingerprint: 'of theirs', orgId: newId() }
-  await writeFile(`${path}.job`, JSON.stringify(place))
+  const reference = { jobId: newId(), fingerprint: 'of theirs', orgId: newId() }
+  await writeFile(`${path}.job`, JSON.stringify(reference))
   const { code, stderr } = await imported(path, '--json')
   expect(code).toBe(1)
   expect(stderr).toContain(
-    `into another organization, whose id is ${place.orgId}: finish or cancel that one, job ${place.jobId}`,
+    `into another organization, whose id is ${reference.orgId}: finish or cancel that one, job ${reference.jobId}`,
   )
   expect(await readdir(folder)).toContain('theirs.csv.job')
 })
 
-test('until the command has told the result, the same one goes on with its job', async () => {
+test('a repeated command continues the job until the result was reported', async () => {
   const path = await file('untold.ndjson', '{"data": {"name": "Quinn"}}\n')
   const once = (report: (shown: ShownJob) => string) =>
     inService(async (ctx, caller) => {
@@ -218,7 +218,7 @@ test('until the command has told the result, the same one goes on with its job',
       const body: NewJob = { type: 'import', objectId: 'people', format: 'ndjson' }
       const more = {
         follow: workUntilEnded,
-        whereNoPlace: () => undefined,
+        onReferenceError: () => undefined,
         advice: '',
         options: { org: 'acme' },
       }
@@ -236,8 +236,8 @@ test('until the command has told the result, the same one goes on with its job',
   expect(await readdir(folder)).not.toContain('untold.ndjson.job')
 })
 
-test('a file is imported where no file can be created next to it', async () => {
-  // The name of its place would be longer than file systems allow.
+test('imports a file if no .job file can be created next to it', async () => {
+  // The name of the .job file would be longer than file systems allow.
   const path = await file(`${'long'.repeat(55)}.csv`, 'name,email\nOda,oda@long.example\n')
   const { code, stdout, stderr } = await imported(path, '--json')
   expect(code).toBe(0)

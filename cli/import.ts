@@ -1,4 +1,4 @@
-// rapport import: records from a CSV file, by a job that this command works on itself.
+// rapport import: imports records from a CSV file, by a job that this command executes itself.
 import { parse as parsePath } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { DATE_ORDERS, DECIMAL_SIGNS, DUPLICATE_CHOICES, EMPTY_CELLS } from '../contract/imports.ts'
@@ -9,7 +9,7 @@ import { type ImportReading, readingLines, readingOf } from './import-reading.ts
 import { linesOf, type Report, reportOf, requireAnother } from './import-report.ts'
 import { bodyOf, formatOfTable, mapTable, openTable, type Table, type TableOptions } from './import-table.ts'
 import { createImport, forCommand, importByJob } from './job-of-file.ts'
-import { NoPlace, openSource } from './job-place.ts'
+import { JobReferenceError, openSource } from './job-reference.ts'
 import { interrupted, NotCancelled, type ShownJob, service, shownJob, stateText } from './job-state.ts'
 import { workUntilEnded } from './job-work.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
@@ -21,7 +21,7 @@ interface ImportOptions extends OrgOptions, TableOptions {
   dryRun?: true
 }
 
-/** Each --map adds one pair; the header may hold "=", a slug never does. */
+/** Each --map adds one pair. The header may contain "=", a slug cannot. */
 export function collectMap(pair: string, pairs: Map<string, string> = new Map()): Map<string, string> {
   const at = pair.lastIndexOf('=')
   if (at < 1 || at === pair.length - 1) throw new InvalidArgumentError('Write it as header=slug')
@@ -44,10 +44,10 @@ interface Work {
 
 const ADVICE = 'use --map'
 
-/** @returns what the command fails with, once it has told the result */
+/** Reports the result. @returns the error that the command ends with, if any */
 type Tell = (shown: ShownJob) => Promise<Error | undefined>
 
-/** Its job cannot be given the rest by another command. */
+/** Imports a pipe. Its job is cancelled after an error, because no other command can send the rest. */
 async function importPipe(work: Work, report: Tell): Promise<Error | undefined> {
   const [{ cancelJob }, { receivePiece }] = await Promise.all([
     service(),
@@ -67,10 +67,10 @@ async function importPipe(work: Work, report: Tell): Promise<Error | undefined> 
   return report(await shownJob(session, caller, id))
 }
 
-const whereNoPlace =
+const onReferenceError =
   ({ org }: OrgOptions) =>
   (error: Error, jobId: string): void => {
-    if (!(error instanceof NoPlace)) throw error
+    if (!(error instanceof JobReferenceError)) throw error
     tell(
       `${error.message}: if this command is killed, a service goes on with its job, and another command does not (rapport jobs cancel ${jobId} --org ${org})`,
     )
@@ -83,12 +83,12 @@ async function importFile(
   const importing = {
     ...{ session, caller, body, source: await openSource(file, session.signal) },
     options: { org: options.org, cancelOnInterrupt: true as const },
-    ...{ follow: workUntilEnded, whereNoPlace: whereNoPlace(options), advice: ADVICE },
+    ...{ follow: workUntilEnded, onReferenceError: onReferenceError(options), advice: ADVICE },
   }
   return importByJob(importing, report)
 }
 
-/** As the job has read the file: of a pipe, this command has seen the beginning. */
+/** Uses the format that the job has read, because this command has read only the beginning of a pipe. */
 const readAs = (read: Report['read'], { reading }: Job): Report['read'] => ({
   ...read,
   ...(reading?.encoding && { encoding: reading.encoding }),

@@ -6,7 +6,7 @@ const { rapport, pool, org } = await openCli()
 
 const index = (...args: string[]) => rapport(['index', ...args])
 
-test('indexes are listed with how far they are, and deleted to be built again', async () => {
+test('lists indexes with their progress, and rebuilds an index', async () => {
   expect((await index('list')).stdout).toBe('No object is large enough for an index.\n')
   expect(await json(index('list', '--json'))).toEqual([])
 
@@ -36,7 +36,7 @@ test('indexes are listed with how far they are, and deleted to be built again', 
   )
 })
 
-test('indexes of the database are compacted from a size on', async () => {
+test('compacts indexes of the database above a size', async () => {
   expect((await index('compact')).stdout).toBe('No index is that large.\n')
   const done = await json<{ index: string; cell: number }[]>(index('compact', '--min-mb', '0.001', '--json'))
   expect(done).toContainEqual({ cell: 0, index: 'records_pkey', bytesBefore: 16384, bytesAfter: 16384 })
@@ -46,7 +46,7 @@ test('indexes of the database are compacted from a size on', async () => {
   )
 })
 
-test('what is not there is said in one line', async () => {
+test('reports a missing object or organization in one line', async () => {
   expect((await index('rebuild', '--org', 'acme', '--object', 'nothing')).stderr).toBe(
     'rapport: No such object: check its id or slug\n',
   )

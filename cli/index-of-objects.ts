@@ -1,4 +1,4 @@
-// rapport index: the progress of the indexes of large objects, rebuilding one, and compacting those of PostgreSQL.
+// rapport index: shows the progress of the indexes of large objects, rebuilds one, and compacts indexes of PostgreSQL.
 import { Command } from 'commander'
 import type { CompactedIndex } from '../server/records/engine/maintenance/compact.ts'
 import type { IndexedObject } from '../server/records/engine/maintenance/overview-store.ts'

@@ -1,4 +1,4 @@
-// What `rapport doctor` and `rapport status` show: what the running service says of itself, or what can be seen without one.
+// The data of `rapport doctor` and `rapport status`: reports of running services, or an examination without one.
 import { type Config, ConfigError, readConfig } from '../server/config/config.ts'
 import type { KeptMail } from '../server/mail/store.ts'
 import type { Setting } from '../server/operations/diagnosis/configuration.ts'
@@ -8,9 +8,9 @@ import type { ServiceFacts, ServiceReport } from '../server/operations/diagnosis
 import { openLog } from './session.ts'
 
 export interface Inspection {
-  /** Those that run on DATA_DIR on this machine, and have answered. */
+  /** Services with this DATA_DIR on this machine that have responded. */
   services: ServiceFacts[]
-  /** Of the first of them; without one those of this shell. */
+  /** Settings of the first service; without a service, settings of this shell. */
   settings: Setting[]
   findings: Finding[]
   mail: KeptMail[]
@@ -23,11 +23,11 @@ const answered = (service: ServiceFacts): Finding => ({
   detail: `${nameOf(service)} has answered: settings and checks are its own`,
 })
 
-/** What the shell sets otherwise: an operator may have changed it since the service started, or mean another one. */
+/** Settings of the shell that differ: they may have changed since the service started, or be for another service. */
 function shellFindings(ofShell: readonly Setting[], ofService: readonly Setting[]): Finding[] {
   const used = new Map(ofService.map(({ name, value }) => [name, value]))
   const names = ofShell
-    // With PORT=0 the system has chosen one.
+    // With PORT=0 the system has chosen the port, so a difference is expected.
     .filter(({ name, value, source }) => source === 'set' && used.get(name) !== value && value !== '0')
     .map(({ name }) => name)
   if (names.length === 0) return []
@@ -69,7 +69,7 @@ const noService = ({ dataDir }: Config): Finding => ({
     'start it; if it runs, give this command its DATA_DIR and run it as its user (systemctl show -p User,Environment,EnvironmentFiles rapport)',
 })
 
-/** Not by way of a session: that would migrate what is to be looked at. */
+/** Opens no session, because a session would migrate the database. */
 async function openerOf(config: Config): Promise<OpenDatabase> {
   const { hasDatabase } = await import('../server/operations/diagnosis/service.ts')
   const { externalConnection, openDatabase } = await import('../server/db/database.ts')
@@ -90,7 +90,7 @@ async function inspectWithoutService(config: Config, problems: readonly Finding[
   const { examineInstallation } = await import('../server/operations/diagnosis/examine.ts')
   const { checkPort } = await import('../server/operations/diagnosis/port.ts')
   const { findings, mail } = await examineInstallation(config, await openerOf(config))
-  // A service that does not answer holds its port.
+  // The port is not checked if a service does not respond, because it uses the port.
   const ofService = problems.length > 0 ? problems : [noService(config), await checkPort(config)]
   return {
     ...{ services: [], settings: configuredSettings(config, process.env) },

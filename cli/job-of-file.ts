@@ -1,9 +1,16 @@
-// Sends a file to a job that imports it, and goes on with the job of a command that was ended before.
+// Sends a file to a job that imports it, or continues the job of an earlier command that was ended.
 import { ANOTHER_JOB } from '../contract/job-tables.ts'
 import type { Job, NewJob } from '../contract/jobs.ts'
 import type { Caller } from '../server/base/caller.ts'
 import { AppError } from '../server/base/errors.ts'
-import { fingerprintOf, forgetPlace, keepPlace, placePath, readPlace, type SourceFile } from './job-place.ts'
+import {
+  deleteJobReference,
+  fingerprintOf,
+  jobReferencePath,
+  readJobReference,
+  type SourceFile,
+  writeJobReference,
+} from './job-reference.ts'
 import {
   interrupted,
   isOpen,
@@ -24,40 +31,43 @@ export interface Importing {
   source: SourceFile
   body: NewJob
   options: { org: string; cancelOnInterrupt?: true }
-  /** Where columns do not fit. */
+  /** Advice in errors about columns. */
   advice: string
-  /** What becomes of a job that cannot be found again once this command is killed. @throws Error: it is cancelled */
-  whereNoPlace(error: Error, jobId: string): void
-  /** Before a job is created. @throws Error when none may be */
+  /** Called if no .job file can be written, so that no later command finds the job. @throws Error to cancel the job */
+  onReferenceError(error: Error, jobId: string): void
+  /** Called before a job is created. @throws Error if no job may be created */
   begin?(): Promise<void>
-  /** Until the job has ended; undefined: the command has done its part when the file is sent. @returns undefined when the command is to stop */
+  /** Waits for the end of the job; without it, the command ends when the file is sent. @returns undefined on a stop */
   follow?: ((wait: Wait) => Promise<Job | undefined>) | undefined
 }
 
-/** The job of a command that was ended before it had told the result. @throws Error if another import is at work */
+/** The job of an earlier command that ended before it reported the result. @throws Error if another import is open */
 async function jobBefore(
   { session: { ctx }, caller, source, options }: Importing,
   fingerprint: string,
 ): Promise<Job | undefined> {
-  const place = await readPlace(source)
-  if (!place) return undefined
+  const reference = await readJobReference(source)
+  if (!reference) return undefined
   const { readJob } = await service()
-  const job = await readJob(ctx, caller, place.jobId).catch((error: unknown) => {
+  const job = await readJob(ctx, caller, reference.jobId).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'not_found')) throw error
   })
-  if (job && place.fingerprint === fingerprint) return job
-  if (!job && place.orgId !== undefined && place.orgId !== caller.orgId)
+  if (job && reference.fingerprint === fingerprint) return job
+  if (!job && reference.orgId !== undefined && reference.orgId !== caller.orgId)
     throw new Error(
-      `${placePath(source)} is of an import of this file into another organization, whose id is ${place.orgId}: finish or cancel that one, job ${place.jobId}`,
+      `${jobReferencePath(source)} is of an import of this file into another organization, whose id is ${reference.orgId}: finish or cancel that one, job ${reference.jobId}`,
     )
-  const [path, cancel] = [placePath(source), `rapport jobs cancel ${place.jobId} --org ${options.org}`]
+  const [path, cancel] = [
+    jobReferencePath(source),
+    `rapport jobs cancel ${reference.jobId} --org ${options.org}`,
+  ]
   if (job && isOpen(job))
     throw new Error(
       `${path} is of an import of this file with other options, or of the file before it was changed: finish that one, or cancel it with ${cancel}`,
     )
   if (job)
     tell(`job ${job.id} took this file before it was changed, or with other options, and ${stateText(job)}`)
-  await forgetPlace(source)
+  await deleteJobReference(source)
   return undefined
 }
 
@@ -70,7 +80,7 @@ export async function createImport({ ctx }: CliSession, caller: Caller, body: Ne
 }
 
 async function newJob(
-  { session, caller, source, body, begin, whereNoPlace }: Importing,
+  { session, caller, source, body, begin, onReferenceError }: Importing,
   fingerprint: string,
 ): Promise<string> {
   await begin?.()
@@ -82,8 +92,8 @@ async function newJob(
   requireSize(ctx.config.jobMaxBytes, source.size)
   const id = await createImport(session, caller, body)
   try {
-    const place = { jobId: id, fingerprint, orgId: caller.orgId }
-    await keepPlace(source, place).catch((error: Error) => whereNoPlace(error, id))
+    const reference = { jobId: id, fingerprint, orgId: caller.orgId }
+    await writeJobReference(source, reference).catch((error: Error) => onReferenceError(error, id))
   } catch (error) {
     await cancelJob(ctx, caller, id)
     throw error
@@ -100,14 +110,14 @@ function tellBefore({ options: { org } }: Importing, job: Job): void {
   )
 }
 
-/** Columns are a field of the API, and the job is cancelled already. */
+/** Adapts an API error to the command: adds advice about columns, drops the advice to start another job. */
 export function forCommand(error: AppError, advice: string): Error {
   const message = error.message.replace(ANOTHER_JOB, '')
   const isOfColumns = /^columns\b/.test(message)
   return new Error(isOfColumns ? `${message}: ${advice}` : message, { cause: error })
 }
 
-/** A file that cannot be taken stays refused: its job is cancelled, so that a corrected one is another job. */
+/** Sends the file. If the file is refused, cancels its job, so that the corrected file becomes another job. */
 async function sendOrCancel({ session, caller, source, advice }: Importing, jobId: string): Promise<void> {
   try {
     await sendFile({ session, caller, jobId, source })
@@ -115,21 +125,21 @@ async function sendOrCancel({ session, caller, source, advice }: Importing, jobI
     if (!(error instanceof AppError) || error.status >= 500 || error.code === 'storage_full') throw error
     const { cancelJob } = await service()
     await cancelJob(session.ctx, caller, jobId)
-    await forgetPlace(source)
+    await deleteJobReference(source)
     throw forCommand(error, advice)
   }
 }
 
-/** The place stays unless the job is cancelled: the command may be given again. */
+/** Keeps the .job file unless the job is cancelled, so that the command can be repeated. */
 async function stop({ session, caller, source, options }: Importing, id: string): Promise<never> {
   const interruption = await interrupted({ session, caller, id }, options).catch((error: unknown) => error)
-  if (options.cancelOnInterrupt && !(interruption instanceof NotCancelled)) await forgetPlace(source)
+  if (options.cancelOnInterrupt && !(interruption instanceof NotCancelled)) await deleteJobReference(source)
   throw interruption
 }
 
 /**
- * A command that is given again after it was ended in any way goes on here.
- * @param report tells what became of the job; until it has, the file has a place
+ * Imports a file by a job, or continues the job of the same command that was ended.
+ * @param report reports the result of the job; the .job file exists until it has returned
  */
 export async function importByJob<Result>(
   importing: Importing,
@@ -149,6 +159,6 @@ export async function importByJob<Result>(
     })
   if (follow && !(await follow(wait))) await stop(importing, id)
   const result = await report(await shownJob(session, caller, id))
-  await forgetPlace(source)
+  await deleteJobReference(source)
   return result
 }

@@ -1,4 +1,4 @@
-// What commands say about a job, and how they wait for its end.
+// Describes jobs in commands, and waits for the end of a job.
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Job, OPEN_JOB_STATUSES } from '../contract/jobs.ts'
 import { UNDO_HOURS } from '../contract/limits.ts'
@@ -44,7 +44,7 @@ export const stateText = (job: Job): string =>
 export interface ShownJob {
   job: Job
   isUndoable: boolean
-  /** For the person who waits. */
+  /** Further lines for people. */
   notes: string[]
 }
 
@@ -57,7 +57,7 @@ export async function shownJob({ ctx }: CliSession, caller: Caller, id: string):
   return { job, isUndoable: await isUndoable(ctx, caller, job), notes }
 }
 
-/** Of a table that has arrived. */
+/** How a job has read its table, if it has arrived. */
 function readingLinesOf({ reading }: Job): string[] {
   if (!reading) return []
   const { encoding, delimiter, dates, decimal } = reading
@@ -77,7 +77,7 @@ export function jobLines({ org }: OrgOptions, { job, isUndoable, notes }: ShownJ
   ]
 }
 
-/** The exit code is that of a command that waited for the end: 1 unless all rows are done. */
+/** Prints a job. The exit code is 1 if it failed, was cancelled, or has failed rows. */
 export function printJob(options: WaitOptions, shown: ShownJob): void {
   print(options, shown.job, () => jobLines(options, shown))
   const { status, progress } = shown.job
@@ -92,7 +92,7 @@ export interface Wait {
   id: string
 }
 
-/** A database that is away is waited for. @returns undefined when the command is to stop */
+/** Waits for the end of a job, also while the database is unavailable. @returns undefined if the command must stop */
 export async function untilEnded({ session: { ctx, signal }, caller, id }: Wait): Promise<Job | undefined> {
   const { readJob } = await service()
   const reading = { isWanted: () => !signal.aborted, onAway: () => undefined }
@@ -114,7 +114,7 @@ export async function untilEnded({ session: { ctx, signal }, caller, id }: Wait)
 const reasonOf = ({ signal }: CliSession): string =>
   signal.reason instanceof Error ? signal.reason.message : String(signal.reason)
 
-/** The job was not cancelled, since the database does not respond. */
+/** The job was not cancelled, because the database does not respond. */
 export class NotCancelled extends Error {}
 
 async function cancelled({ session, caller, id }: Wait, { org }: OrgOptions): Promise<Job> {
@@ -128,7 +128,7 @@ async function cancelled({ session, caller, id }: Wait, { org }: OrgOptions): Pr
   })
 }
 
-/** Of an import: where a new file would begin. */
+/** For an import: the last line of the file that was imported. */
 async function lastLineText({ session, caller, id }: Wait, { type }: Job): Promise<string> {
   if (type !== 'import') return ''
   const { lastLineOf } = await import('../server/record-jobs/outcome.ts')
@@ -136,7 +136,7 @@ async function lastLineText({ session, caller, id }: Wait, { type }: Job): Promi
   return line === undefined ? '' : `, until line ${line} of the file`
 }
 
-/** Ends a command that was interrupted: its job goes on, or is cancelled. */
+/** Ends an interrupted command with an error. Its job continues, or is cancelled. */
 export async function interrupted(wait: Wait, options: WaitOptions): Promise<never> {
   const { session, caller, id } = wait
   const { readJob } = await service()
@@ -148,7 +148,7 @@ export async function interrupted(wait: Wait, options: WaitOptions): Promise<nev
   )
 }
 
-/** @throws when the command is interrupted meanwhile */
+/** Waits for the end of a job. @throws if the command is interrupted */
 export async function follow(wait: Wait, options: WaitOptions): Promise<void> {
   const ended = await untilEnded(wait)
   if (!ended) await interrupted(wait, options)

@@ -1,10 +1,10 @@
-// Sends a file to its job, and goes on where it was when the connection to the database breaks.
+// Sends a file to its job, and continues after a lost connection to the database.
 import { createReadStream } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller } from '../server/base/caller.ts'
 import { AppError } from '../server/base/errors.ts'
 import { isDatabaseUnavailable } from '../server/db/unavailable.ts'
-import type { SourceFile } from './job-place.ts'
+import type { SourceFile } from './job-reference.ts'
 import { showProgress } from './progress.ts'
 import type { CliSession } from './session.ts'
 
@@ -40,11 +40,11 @@ async function sendRest(sending: Sending, onOffset: (bytes: number) => void): Pr
   await receivePiece(session.ctx, caller, jobId, { offset, isLast: true, source })
 }
 
-/** Another command sends the file too, or the response to a piece was lost. */
+/** Whether another command also sends the file, or the response to a piece was lost. */
 const isOutOfStep = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'wrong_offset' || error.code === 'wrong_state')
 
-/** Sends what the job lacks; a job that has its file whole stays as it is. @throws when `session.signal` aborts */
+/** Sends the missing bytes, if any, to the job. @throws if `session.signal` aborts */
 async function sendAll(sending: Sending): Promise<void> {
   const { signal } = sending.session
   let [arrived, movedAt] = [-1, performance.now()]

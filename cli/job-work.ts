@@ -1,4 +1,4 @@
-// Works on a job in this process, whether a service runs or not.
+// Executes a job in this process, with or without a running service.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from '../contract/jobs.ts'
 import { createBatchSize } from '../server/jobs/batch-size.ts'
@@ -6,14 +6,14 @@ import { untilAvailable } from '../server/jobs/until-available.ts'
 import { isOpen, service, untilEnded, type Wait } from './job-state.ts'
 import { messageOf, tell } from './output.ts'
 
-/** No request waits for this process. */
+/** Larger batches than in the service: this process serves no requests. */
 const BATCHES = { first: 500, min: 100, max: 1000, ms: 1000 }
 const PAUSE_MS = 300
 const PAUSE_MS_MAX = 10_000
-/** Another worker that moves nothing for so long has ended. */
+/** If a job makes no progress for this time, its other worker has ended. */
 const STILL_MS = 5000
 
-/** The same once. */
+/** Prints texts, but not the same text twice in a row. */
 function createTold(): (text: string) => void {
   let last = ''
   return (text) => {
@@ -24,7 +24,7 @@ function createTold(): (text: string) => void {
 
 const AWAY = 'the database does not respond, and is waited for'
 
-/** A database that is away is waited for. @returns undefined when the command is to stop */
+/** Reads a job, and waits for an unavailable database. @returns undefined if the command must stop */
 async function read({ session: { ctx, signal }, caller, id }: Wait, told: (text: string) => void) {
   const { readJob } = await service()
   const reading = { isWanted: () => !signal.aborted, onAway: () => told(AWAY) }
@@ -34,7 +34,7 @@ async function read({ session: { ctx, signal }, caller, id }: Wait, told: (text:
 const pause = ({ session: { signal } }: Wait, ms: number) =>
   delay(ms, undefined, { signal }).catch(() => undefined)
 
-/** While another worker is at the job. */
+/** Waits while another worker executes the job. */
 async function untilStill(wait: Wait, told: (text: string) => void): Promise<void> {
   let [done, movedAt] = [-1, performance.now()]
   while (performance.now() - movedAt < STILL_MS) {
@@ -46,8 +46,8 @@ async function untilStill(wait: Wait, told: (text: string) => void): Promise<voi
 }
 
 /**
- * What fails is tried again, and then ends the job.
- * @returns undefined when the command is to stop @throws AppError unavailable: the disk is full
+ * Executes a job. Failed work is tried again; repeated failures end the job.
+ * @returns undefined if the command must stop @throws AppError unavailable if the disk is full
  */
 async function work(wait: Wait): Promise<Job | undefined> {
   const { session, caller, id } = wait
@@ -70,12 +70,12 @@ async function work(wait: Wait): Promise<Job | undefined> {
   }
 }
 
-/** With its progress. @returns undefined when the command is to stop */
+/** Executes a job and shows its progress. @returns undefined if the command must stop */
 export async function workUntilEnded(wait: Wait): Promise<Job | undefined> {
   const { session } = wait
   const watching = new AbortController()
   const signal = AbortSignal.any([session.signal, watching.signal])
-  // What is wrong is said by the work.
+  // Errors are reported by `work`.
   const watched = untilEnded({ ...wait, session: { ...session, signal } }).catch(() => undefined)
   try {
     return await work(wait)

@@ -1,4 +1,4 @@
-// rapport jobs rows, file: what became of each row of a job, and the file of an export.
+// rapport jobs rows, file: the result of each row of a job, and the file of an export.
 import { Command, Option } from 'commander'
 import { JOB_RESULT_STATUSES, type JobResultStatus } from '../contract/jobs.ts'
 import type { Caller } from '../server/base/caller.ts'

@@ -1,4 +1,4 @@
-// rapport jobs update, delete, export: work on all records that match a filter.
+// rapport jobs update, delete, export: jobs on all records that match a filter.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { JOB_FORMATS, type JobFormat, NewJob, type StartedJob } from '../contract/jobs.ts'
 import { parseJson } from '../server/base/json.ts'
@@ -36,7 +36,7 @@ function json(text: string): unknown {
   }
 }
 
-/** @throws Error: all records are never meant by leaving something out */
+/** @throws Error if neither or both options are set: a missing filter must not mean all records */
 function filterOf({ filter, all }: FilterOptions): unknown {
   if ((filter === undefined) === (all === undefined))
     throw new Error('Send either --filter, or --all for all records of the object')
@@ -50,7 +50,7 @@ interface Started {
 
 type After = (wait: Parameters<typeof follow>[0]) => Promise<void>
 
-/** The same job is not started twice: the command may be given again. */
+/** Starts a job, or joins the same open job, so that the command can be repeated. */
 async function start(options: FilterOptions, asked: object, after?: After): Promise<Started> {
   const body = checked(NewJob, { objectId: options.object, ...asked })
   const { createJob } = await service()
@@ -121,7 +121,7 @@ instead of starting another one, so that it may be given again. Ctrl-C ends the 
 --cancel-on-interrupt it is cancelled.
 `
 
-/** With what the commands have in common. */
+/** Adds the common options of these commands. */
 const inBackground = (command: Command, help: string): Command =>
   command
     .option(...DRY_RUN)

@@ -8,7 +8,7 @@ import { JOB_UPLOAD_HOURS } from '../contract/limits.ts'
 import { checked } from './checked.ts'
 import { collectMap } from './import.ts'
 import { importByJob } from './job-of-file.ts'
-import { NoPlace, openSource } from './job-place.ts'
+import { JobReferenceError, openSource } from './job-reference.ts'
 import {
   CANCEL_ON_INTERRUPT,
   isOpen,
@@ -40,7 +40,7 @@ interface ImportOptions extends WaitOptions {
 
 const collect = (header: string, headers: string[] = []) => [...headers, header]
 
-/** By the name of the file. @throws Error */
+/** The format of the option, or by the name of the file. @throws Error */
 function formatOf(path: string, { format }: ImportOptions): JobFormat {
   if (format) return format
   const ending = extname(path).toLowerCase()
@@ -90,8 +90,8 @@ function bodyOf(path: string, options: ImportOptions): NewJob {
 
 const ADVICE = 'use --map or --leave-out'
 
-function whereNoPlace(error: Error): never {
-  if (!(error instanceof NoPlace)) throw error
+function onReferenceError(error: Error): never {
+  if (!(error instanceof JobReferenceError)) throw error
   throw new Error(
     `${error.message}, and names the job of the file: move the file to another folder, and import it there`,
   )
@@ -106,7 +106,17 @@ async function importFile(path: string, options: ImportOptions): Promise<void> {
       if (options.wait) await requireService(session.ctx.db)
     }
     const follow = options.wait && untilEnded
-    const importing = { session, caller, source, body, options, begin, follow, whereNoPlace, advice: ADVICE }
+    const importing = {
+      session,
+      caller,
+      source,
+      body,
+      options,
+      begin,
+      follow,
+      onReferenceError,
+      advice: ADVICE,
+    }
     await importByJob(importing, (shown) => {
       if (isOpen(shown.job)) print(options, shown.job, () => jobLines(options, shown))
       else printJob(options, shown)

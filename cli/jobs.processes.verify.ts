@@ -1,5 +1,5 @@
-// Jobs as a user runs them while the service runs: commands that are killed or interrupted and given again, and a
-// connection that breaks, write each row once.
+// Jobs as a user runs them while the service runs: each row is written once, even if commands are killed or interrupted
+// and repeated, or if a connection breaks.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, readFile, writeFile } from 'node:fs/promises'
@@ -25,7 +25,7 @@ interface Started {
   ended: Promise<Outcome>
 }
 
-/** In a separate process, which has no part of the service. */
+/** Starts a command in a separate process. */
 function start(...args: string[]): Started {
   const child = spawn(process.execPath, [MAIN, 'jobs', ...args, '--org', 'acme'], {
     env: { ...CHILD_ENVIRONMENT, ...env },
@@ -44,7 +44,7 @@ const jobs = (...args: string[]): Promise<Outcome> => start(...args).ended
 const people = (command: string, ...args: string[]) => [command, ...args, '--object', 'people']
 
 const ROWS = 3000
-/** Longer than what a statement takes of a file, so that it arrives in many pieces. */
+/** Makes rows long, so that the file arrives in many pieces. */
 const PADDING = 'x'.repeat(300)
 
 async function largeFile(name: string): Promise<string> {
@@ -71,7 +71,7 @@ const newestJob = () =>
     sql`select id, status from record_jobs where org = ${org} order by id desc limit 1`,
   )
 
-/** Statements that wait while `holding` has the lock of the same number: a file in its middle, and a batch of rows. */
+/** Gates, which block statements while `holding` has the lock of the same number: within a file, and within a batch. */
 const IN_FILE = 1
 const IN_ROWS = 2
 
@@ -105,7 +105,7 @@ const holding = (gate: number, work: () => Promise<void>): Promise<void> =>
     await work()
   })
 
-test('a command that is killed while it sends the file goes on when it is given again', async () => {
+test('a repeated command continues an upload that was killed', async () => {
   const path = await largeFile('killed')
   await holding(IN_FILE, async () => {
     const first = start(...people('import', path, '--wait'))
@@ -134,7 +134,7 @@ test('a command that is killed while it sends the file goes on when it is given 
   expect(await isThere(`${path}.job`)).toBe(false)
 })
 
-test('a connection that breaks while the file is sent is made again', async () => {
+test('a command reconnects if its connection breaks during the upload', async () => {
   const path = await largeFile('broken')
   let command: Started | undefined
   await holding(IN_FILE, async () => {
@@ -147,7 +147,7 @@ test('a connection that breaks while the file is sent is made again', async () =
   expect(await count('broken')).toBe(ROWS)
 })
 
-test('an interrupted command leaves the job that it waits for, and tells its end when given again', async () => {
+test('an interrupted command does not stop its job, and a repeated command reports its end', async () => {
   const path = await largeFile('interrupted')
   await holding(IN_ROWS, async () => {
     const first = start(...people('import', path, '--wait'))
@@ -189,7 +189,7 @@ test('with --cancel-on-interrupt an interrupted command cancels its job', async 
   expect(await isThere(`${path}.job`)).toBe(false)
 })
 
-test('an update that was killed joins its job when it is given again', async () => {
+test('a repeated update joins the job of a killed command', async () => {
   const path = join(folder, 'joined.csv')
   await writeFile(path, 'name,job_title\nAda,Joined\nBob,Joined\n')
   expect(await jobs(...people('import', path, '--wait'))).toMatchObject({ code: 0, stderr: '' })
@@ -211,7 +211,7 @@ test('an update that was killed joins its job when it is given again', async () 
   ).toEqual([{ version: 2 }, { version: 2 }])
 })
 
-test('records that match a filter are exported, updated and deleted by commands that wait', async () => {
+test('commands with --wait export, update and delete records that match a filter', async () => {
   const path = join(folder, 'few.csv')
   await writeFile(path, 'name,email,job_title\nAda,ada@few.example,Few\nBob,bob@few.example,Few\nEve,x,Few\n')
   const imported = await jobs(...people('import', path, '--match-on', 'email', '--wait'))

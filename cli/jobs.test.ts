@@ -1,4 +1,4 @@
-// Jobs from a terminal: started, worked on by a service, looked at, cancelled and undone.
+// Jobs from a terminal: starts, shows, cancels and undoes jobs that a worker executes.
 import { access, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -8,7 +8,7 @@ import type { Job, JobList } from '../contract/jobs.ts'
 import { newId } from '../server/base/id.ts'
 import { workOnJob } from '../server/record-jobs/jobs.ts'
 import { helpOf, json, openCli } from './cli.fixture.ts'
-import { keepPlace, openSource, readPlace } from './job-place.ts'
+import { openSource, readJobReference, writeJobReference } from './job-reference.ts'
 import { jobsCommand } from './jobs.ts'
 import { withSession } from './session.ts'
 
@@ -18,7 +18,7 @@ const never = new AbortController().signal
 const jobs = (...args: string[]) => rapport(['jobs', ...args, '--org', 'acme'])
 const people = (command: string, ...args: string[]) => jobs(command, ...args, '--object', 'people')
 
-/** What a worker does with a job. */
+/** Executes a job as a worker does. */
 async function work({ id }: Pick<Job, 'id'>): Promise<void> {
   const { env: before } = process
   process.env = { PATH: before['PATH'], ...env }
@@ -47,7 +47,7 @@ const isThere = (path: string) =>
     () => false,
   )
 
-/** Imported and worked on. */
+/** Starts an import of lines and executes it. */
 async function importLines(name: string, data: readonly object[], ...args: string[]): Promise<Job> {
   const path = await file(`${name}.ndjson`, data.map(line))
   const job = await json<Job>(people('import', path, ...args, '--json'))
@@ -55,7 +55,7 @@ async function importLines(name: string, data: readonly object[], ...args: strin
   return json<Job>(jobs('get', job.id, '--json'))
 }
 
-test('a file of lines is imported, its rows are read, and it is undone', async () => {
+test('imports a file of lines, shows its rows, and undoes it', async () => {
   const path = await file('first.ndjson', [
     line({ name: 'Ada', email: 'ada@first.example', job_title: 'First' }),
     line({ name: 'Bob', email: 'nonsense' }),
@@ -91,16 +91,16 @@ Undo it within 24 hours: rapport jobs undo ${id} --org acme
   expect((await jobs('get', id)).stdout).not.toContain('Undo it')
 })
 
-test('the .job file that a command left counts only where its job exists', async () => {
+test('a leftover .job file is ignored if its job does not exist', async () => {
   const path = await file('left.ndjson', [line({ name: 'Ada', job_title: 'Left' })])
   const first = await json<Job>(people('import', path, '--json'))
-  const place = (jobId: string) => JSON.stringify({ jobId, fingerprint: 'of another file' })
-  for (const left of ['', '[]', place(newId())]) {
+  const reference = (jobId: string) => JSON.stringify({ jobId, fingerprint: 'of another file' })
+  for (const left of ['', '[]', reference(newId())]) {
     await writeFile(`${path}.job`, left)
     expect((await json<Job>(people('import', path, '--json'))).id).not.toBe(first.id)
     expect(await isThere(`${path}.job`)).toBe(false)
   }
-  await writeFile(`${path}.job`, place(first.id))
+  await writeFile(`${path}.job`, reference(first.id))
   expect(await people('import', path)).toEqual({
     code: 1,
     stdout: '',
@@ -108,12 +108,12 @@ test('the .job file that a command left counts only where its job exists', async
   })
 })
 
-test('a job that has ended does not keep the next file from being imported', async () => {
+test('the .job file of an ended job does not prevent the import of a changed file', async () => {
   const path = await file('changing.ndjson', [line({ name: 'Ada', job_title: 'Engineer' })])
   const first = await json<Job>(people('import', path, '--json'))
-  // Left by a command that was killed after the upload.
-  const place = JSON.stringify({ jobId: first.id, fingerprint: 'of the file before' })
-  await writeFile(`${path}.job`, place)
+  // A command that was killed after the upload has left this .job file.
+  const reference = JSON.stringify({ jobId: first.id, fingerprint: 'of the file before' })
+  await writeFile(`${path}.job`, reference)
   await work(first)
   const { code, stdout, stderr } = await people('import', path, '--json')
   expect({ code, stderr }).toEqual({
@@ -125,18 +125,20 @@ test('a job that has ended does not keep the next file from being imported', asy
   expect(await isThere(`${path}.job`)).toBe(false)
 })
 
-test('of commands that begin together one keeps its job, and nothing else is left', async () => {
+test('one of several commands that start together writes the .job file, and no other files are left', async () => {
   const source = await openSource(await file('together.ndjson', [line({ name: 'Ada' })]))
-  const places = Array.from({ length: 20 }, () => ({ jobId: newId(), fingerprint: 'x'.repeat(64) }))
-  const keeping = await Promise.allSettled(places.map((place) => keepPlace(source, place)))
-  const kept = places.filter((_, at) => keeping[at]?.status === 'fulfilled')
+  const references = Array.from({ length: 20 }, () => ({ jobId: newId(), fingerprint: 'x'.repeat(64) }))
+  const keeping = await Promise.allSettled(
+    references.map((reference) => writeJobReference(source, reference)),
+  )
+  const kept = references.filter((_, at) => keeping[at]?.status === 'fulfilled')
   expect(kept).toHaveLength(1)
-  expect(await readPlace(source)).toEqual(kept[0])
+  expect(await readJobReference(source)).toEqual(kept[0])
   const left = (await readdir(folder)).filter((name) => name.startsWith('together'))
   expect(left.toSorted()).toEqual(['together.ndjson', 'together.ndjson.job'])
 })
 
-test('columns of a table are mapped and left out, and rows match records', async () => {
+test('maps and leaves out columns of a table, and matches rows with records', async () => {
   const path = await file('table.csv', ['Mail,name,job_title,Shoe', 'eve@table.example,Eve,Table,36'])
   const asked = ['--map', 'Mail=email', '--leave-out', 'Shoe', '--match-on', 'email']
   for (const progress of [{ created: 1 }, { skipped: 1 }]) {
@@ -147,7 +149,7 @@ test('columns of a table are mapped and left out, and rows match records', async
   expect(await count('Table')).toBe(1)
 })
 
-test('a table is read with the dates, decimals and encoding of other countries', async () => {
+test('reads a table with dates, decimals and an encoding of other countries', async () => {
   const path = join(folder, 'local.csv')
   await writeFile(path, Buffer.from('Name;Umsatz;Bis\nM\u00fcller;1.234,5;31.12.2026\n', 'latin1'))
   const object = ['--object', 'deals', '--map', 'Umsatz=amount', '--map', 'Bis=close_date']
@@ -174,7 +176,7 @@ test('a table is read with the dates, decimals and encoding of other countries',
   })
 })
 
-test('rows of a table are compared by the duplicate rules, or create records', async () => {
+test('compares rows of a table by the duplicate rules, or creates records', async () => {
   await importLines('compared', [{ name: 'Hedy Lamarr', job_title: 'Compared' }])
   const path = await file('compared.csv', ['name,job_title', 'Hedy Lamarr,Compared'])
   const imported = async (...args: string[]) => {
@@ -191,7 +193,7 @@ test('rows of a table are compared by the duplicate rules, or create records', a
   )
 })
 
-test('a table whose columns do not fit is refused, and its job is cancelled', async () => {
+test('refuses a table with unknown columns, and cancels its job', async () => {
   const path = await file('odd.csv', ['name,Shoe', 'Eve,36'])
   expect(await people('import', path)).toEqual({
     code: 1,
@@ -205,7 +207,7 @@ test('a table whose columns do not fit is refused, and its job is cancelled', as
   expect(listed).toMatchObject([{ type: 'import', status: 'cancelled' }])
 })
 
-test('records that match a filter are updated and deleted, once they were counted', async () => {
+test('counts records that match a filter in a dry run, then updates and deletes them', async () => {
   await importLines('filtered', [
     { name: 'Ada', job_title: 'Old' },
     { name: 'Bob', job_title: 'Old' },
@@ -215,7 +217,7 @@ test('records that match a filter are updated and deleted, once they were counte
     'Nothing was changed. Without --dry-run 2 records would be updated.\n',
   )
   const job = await json<Job>(people('update', ...asked, '--json'))
-  // Given again before it has ended.
+  // The command is repeated before the job has ended.
   expect(await json(people('update', ...asked, '--json'))).toMatchObject({ id: job.id })
   expect((await people('update', ...asked, '--dry-run')).stdout).toBe(
     'Nothing was changed. Without --dry-run 2 records would be updated.\n',
@@ -235,7 +237,7 @@ test('records that match a filter are updated and deleted, once they were counte
   expect(await count('New')).toBe(0)
 })
 
-test('what was deleted for good is not offered to be undone', async () => {
+test('offers no undo of permanent deletions', async () => {
   await importLines('purged', [{ name: 'Ada', job_title: 'Purged' }])
   const asked = ['--filter', titled('Purged'), '--permanent', '--yes', '--json']
   const job = await json<Job>(people('delete', ...asked))
@@ -243,14 +245,14 @@ test('what was deleted for good is not offered to be undone', async () => {
   expect((await jobs('get', job.id)).stdout).toBe(`Job ${job.id} (delete) is completed: 1 deleted\n`)
 })
 
-test('an import that changes nothing is not offered to be undone', async () => {
+test('offers no undo of an import that changed nothing', async () => {
   const data = [{ name: 'Ada', email: 'ada@same.example', job_title: 'Same' }]
   await importLines('same', data, '--match-on', 'email')
   const { id } = await importLines('same', data, '--match-on', 'email')
   expect((await jobs('get', id)).stdout).toBe(`Job ${id} (import) is completed: 1 unchanged\n`)
 })
 
-test('the file of an export is written once it is completed', async () => {
+test('writes the file of an export only after its completion', async () => {
   await importLines('exported', [{ name: 'Ada', job_title: 'Exported' }])
   const job = await json<Job>(people('export', '--filter', titled('Exported'), '--format', 'csv', '--json'))
   const output = join(folder, 'exported.csv')
@@ -268,7 +270,7 @@ test('the file of an export is written once it is completed', async () => {
   )
 })
 
-test('jobs are listed and cancelled', async () => {
+test('lists and cancels jobs', async () => {
   const job = await json<Job>(people('export', '--filter', titled('None'), '--json'))
   expect((await jobs('list')).stdout).toMatch(
     new RegExp(`^JOB +TYPE .*\n${job.id} +export +queued +0 +0 +20`, 'm'),
@@ -327,7 +329,7 @@ test.each<[string[], RegExp]>([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('a table that cannot be read is refused with what to do in the command', async () => {
+test('refuses an unreadable table with advice for the command', async () => {
   const path = join(folder, 'mixed.csv')
   await writeFile(path, Buffer.concat([Buffer.from('name\nZoë\n'), Buffer.from('Jos\u00e9\n', 'latin1')]))
   expect((await people('import', path)).stderr).toMatch(
@@ -335,7 +337,7 @@ test('a table that cannot be read is refused with what to do in the command', as
   )
 })
 
-test('a file that is too large, and one without rows, are refused before a job is made', async () => {
+test('refuses a file that is too large or has no rows before a job is created', async () => {
   const before = (await json<JobList>(jobs('list', '--json'))).pagination.total
   const path = await file('large.ndjson', [line({ name: 'Ada' })])
   const args = ['jobs', 'import', path, '--org', 'acme', '--object', 'people']

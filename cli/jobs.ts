@@ -1,4 +1,4 @@
-// rapport jobs: work on many records in the background, by the same jobs as those of the API.
+// rapport jobs: background work on many records, by the same jobs as the API.
 import { Command } from 'commander'
 import { type Job, JobListQuery } from '../contract/jobs.ts'
 import { AppError } from '../server/base/errors.ts'
@@ -40,7 +40,7 @@ async function get(id: string, options: OrgOptions): Promise<void> {
   print(options, shown.job, () => jobLines(options, shown))
 }
 
-/** The exit code is 1 for one that had ended in another way. */
+/** Cancels a job. The exit code is 1 if the job had already ended otherwise. */
 async function cancel(id: string, options: OrgOptions): Promise<void> {
   const { cancelJob } = await service()
   const job = await withCaller(options, (ctx, caller) => cancelJob(ctx, caller, id))

@@ -1,4 +1,4 @@
-// rapport keys: the API keys of an organization. The command acts as its first owner.
+// rapport keys: manages the API keys of an organization. The command acts as its first owner.
 import { Command, Option } from 'commander'
 import type { ApiKey, CreatedApiKey } from '../contract/api-keys.ts'
 import { AppError } from '../server/base/errors.ts'
@@ -21,7 +21,7 @@ interface DeleteOptions extends OrgOptions {
   confirmName: string
 }
 
-/** null: full access */
+/** null for full access */
 function scopesOf({ fullAccess, scopes }: CreateOptions): string[] | null {
   if (fullAccess) return null
   if (scopes !== undefined) return scopes.split(',').map((scope) => scope.trim())

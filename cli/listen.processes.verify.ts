@@ -31,7 +31,7 @@ async function write(type: EventType = 'record.created'): Promise<string> {
   return subject
 }
 
-/** Holds back the events that are written meanwhile, as any transaction of the server does. @returns ends it */
+/** Delays events that are written during the transaction, as every open transaction does. @returns its end */
 async function openTransaction(): Promise<() => Promise<void>> {
   const client = await pool.connect()
   await client.query('begin')
@@ -44,7 +44,7 @@ async function openTransaction(): Promise<() => Promise<void>> {
 
 interface Listener {
   child: ChildProcessByStdio<null, Readable, Readable>
-  /** The next line it prints, or "the end". */
+  /** The next printed line, or "the end". */
   line(): Promise<string>
   ended: Promise<{ code: number; stderr: string }>
   stop(): Listener['ended']
@@ -84,7 +84,7 @@ function listen(...args: string[]): Listener {
   }
 }
 
-test('events are forwarded as they happen, in order, signed', async () => {
+test('forwards new events in order, with signatures', async () => {
   const endTransaction = await openTransaction()
   await write()
   const receiver = await receive()
@@ -108,7 +108,7 @@ test('events are forwarded as they happen, in order, signed', async () => {
   expect(await listener.line()).toBe('3 events forwarded, 0 failed')
 })
 
-test('what is not taken is said once, and the next event is tried', async () => {
+test('reports a failed event once, and continues with the next event', async () => {
   const receiver = await receive()
   receiver.answer((_, count) => (count === 1 ? { status: 500 } : { kind: 'reset' }))
   const listener = listen('--forward-to', receiver.url, '--secret', SECRET, '--json')
@@ -132,7 +132,7 @@ test('what is not taken is said once, and the next event is tried', async () => 
   expect(JSON.parse(await listener.line())).toEqual({ forwarded: 0, failed: 3, interrupted: false })
 })
 
-test('--events forwards only these', async () => {
+test('--events forwards only events of these types', async () => {
   const receiver = await receive()
   const listener = listen('--forward-to', receiver.url, '--events', 'record.deleted', '--json')
   expect(JSON.parse(await listener.line())).toMatchObject({ types: ['record.deleted'] })
@@ -142,7 +142,7 @@ test('--events forwards only these', async () => {
   expect(JSON.parse(String(receiver.requests[0]?.body))).toMatchObject({ recordId: subject })
 })
 
-test('Ctrl-C ends it while a receiver keeps it waiting', async () => {
+test('Ctrl-C ends the command while a receiver does not respond', async () => {
   const receiver = await receive()
   receiver.answer({ kind: 'never' })
   const listener = listen('--forward-to', receiver.url, '--json')
@@ -153,7 +153,7 @@ test('Ctrl-C ends it while a receiver keeps it waiting', async () => {
   expect(JSON.parse(await listener.line())).toEqual({ forwarded: 0, failed: 0, interrupted: true })
 })
 
-test('it ends quietly when its reader has ended', async () => {
+test('the command ends without an error when its reader has ended', async () => {
   const receiver = await receive()
   const listener = listen('--forward-to', receiver.url)
   await listener.line()
@@ -167,7 +167,7 @@ test.each([
   [['--secret', 'hunter2'], /^rapport: --secret must be whsec_ followed by .*\n$/],
   [['--forward-to', 'ftp://localhost/'], /^rapport: --forward-to: .*\n$/],
   [['--org', 'missing'], /^rapport: No organization has the id or slug "missing": see rapport org list\n$/],
-])('%s is one line of error', async (args, message) => {
+])('%s is refused in one line', async (args, message) => {
   const { line, ended } = listen('--forward-to', 'http://localhost:4000/hooks', ...args)
   const { code, stderr } = await ended
   expect({ code, line: await line() }).toEqual({ code: 1, line: 'the end' })

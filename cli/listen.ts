@@ -1,4 +1,4 @@
-// rapport listen: live events, signed, to a developer's machine.
+// rapport listen: forwards live events, signed, to a developer's machine.
 import { styleText } from 'node:util'
 import { Command } from 'commander'
 import { counted, formatCount } from '../contract/counted.ts'
@@ -19,7 +19,7 @@ interface ListenOptions extends OrgOptions {
 interface Summary {
   forwarded: number
   failed: number
-  /** Whether one was on its way when the command was stopped. */
+  /** Whether a request was in flight when the command was stopped. */
   interrupted: boolean
 }
 
@@ -35,7 +35,7 @@ async function secretOf({ secret }: ListenOptions): Promise<string> {
 const clockTime = (at: Date) =>
   [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** Colors where the terminal takes them, and nowhere else. */
+/** Uses colors only if the terminal supports them. */
 const colored = (isFine: boolean, text: string) =>
   styleText(isFine ? 'green' : 'red', text, { stream: process.stdout })
 
@@ -57,7 +57,7 @@ interface Forwarding {
   egress: Egress
 }
 
-/** One attempt: what fails is said, and not tried again. */
+/** Forwards an event by a single attempt. A failure is reported, but not tried again. */
 async function forward(
   { session: { ctx, signal }, options, secret, egress }: Forwarding,
   event: FeedEvent,
@@ -117,7 +117,7 @@ async function run(session: CliSession, options: ListenOptions): Promise<Summary
   }
 }
 
-/** Ends when the reader of its output has ended, as with `| head`. */
+/** A signal that also aborts when the reader of the output has ended, as with `| head`. */
 function untilUnread(signal: AbortSignal): AbortSignal {
   const unread = new AbortController()
   process.stdout.on('error', () => unread.abort())
@@ -131,7 +131,7 @@ async function listen(options: ListenOptions): Promise<void> {
   print(options, summary, () => [
     `${counted(summary.forwarded, 'event')} forwarded, ${formatCount(summary.failed)} failed${summary.interrupted ? ', 1 was in flight' : ''}`,
   ])
-  // Being stopped is how it ends.
+  // A stop is the normal end of this command.
   process.exitCode = 0
 }
 

@@ -27,7 +27,7 @@ const rapport = (args: readonly string[], env: Record<string, string> = { DATA_D
 
 const json = <Document>(args: readonly string[]) => document<Document>(rapport([...args, '--json']))
 
-test('an organization and its keys, from nothing to deleted', async () => {
+test('creates an organization and its API keys, and deletes them', async () => {
   const acme = await json<{ id: string }>(['org', 'create', '--name', 'Acme', '--country', 'DE', ...OWNER])
   expect(acme).toEqual({ id: expect.any(String), slug: 'acme', ownerUserId: expect.any(String) })
   expect(await json(['org', 'list'])).toMatchObject([{ id: acme.id, slug: 'acme', country: 'DE' }])
@@ -70,7 +70,7 @@ test('an organization and its keys, from nothing to deleted', async () => {
   expect((await rapport(['keys', 'list', '--org', 'acme'])).stdout).toMatch(/^No keys yet/)
 })
 
-test('an email address is confirmed by the operator, and a wrong one is named', async () => {
+test('confirms an email address, and reports an unknown address', async () => {
   const { pool, connection } = await createTestDatabase()
   await pool.run(sql`insert into users (id, name, email) values (${newId()}, 'Bo', 'bo@example.com')`)
   const env = { DATABASE_URL: testDatabaseUrl(connection.database) }
@@ -88,7 +88,7 @@ test('an email address is confirmed by the operator, and a wrong one is named', 
   })
 })
 
-test('a database elsewhere is used where DATABASE_URL names one', async () => {
+test('uses the external database of DATABASE_URL', async () => {
   const { pool, connection } = await createTestDatabase()
   await pool.run(
     sql`insert into organizations (id, name, slug) values (gen_random_uuid(), 'Elsewhere', 'elsewhere')`,
@@ -113,13 +113,13 @@ test.each([
     ['keys', 'create', '--org', 'a', '--name', 'b', '--full-access', '--scopes', 'c'],
     /^error: .*cannot be used with.*\n$/,
   ],
-])('%s is one line of error', async (_, args, message) => {
+])('%s is refused in one line', async (_, args, message) => {
   const { code, stdout, stderr } = await rapport(args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(message)
 })
 
-test('a database that is away is one line of error that says what to do', async () => {
+test('reports an unavailable database in one line with advice', async () => {
   const { code, stdout, stderr } = await rapport(['org', 'list', '--json'], {
     DATABASE_URL: 'postgresql://none@127.0.0.1:1/nothing',
   })
@@ -147,8 +147,8 @@ test.each(
   expect(help).toContain('Examples:\n  $ ')
 })
 
-test('a signal reaches the command, and its exit code the caller', async () => {
-  // A database that takes the connection and never says a word.
+test('passes a signal to the command, and its exit code to the caller', async () => {
+  // A database that accepts the connection and never responds.
   const silent = createServer()
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')

@@ -1,4 +1,4 @@
-// rapport merges: the merges into a record, and undoing them.
+// rapport merges: lists the merges into a record, and undoes them.
 import { Command } from 'commander'
 import type { MergeList, UnmergedRecord } from '../contract/merge.ts'
 import {

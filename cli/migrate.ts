@@ -1,10 +1,10 @@
-// rapport migrate: the database brought up to date, as every start does by itself.
+// rapport migrate: migrates the database, as every start does.
 import { Command } from 'commander'
 import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
 import { withSession } from './session.ts'
 
 async function migrate(options: OutputOptions): Promise<void> {
-  // It may wait for a long transaction, and says so.
+  // Warnings are shown, because a migration may wait for a long transaction and logs this.
   const { applied, missing } = await withSession(
     async ({ migrated, unpreparedCells }) => ({ applied: migrated, missing: await unpreparedCells() }),
     'warn',

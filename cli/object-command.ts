@@ -1,4 +1,4 @@
-// What commands about the records of one object have in common.
+// Common parts of commands about the records of one object.
 import { Command } from 'commander'
 import { namingAttribute, recordName } from '../contract/record-name.ts'
 import type { RestoreLoss } from '../contract/trash.ts'
@@ -39,26 +39,26 @@ export const withPages = (command: Command): Command =>
     .option('--limit <number>', 'how many, at most 100 (default: 20)')
     .option('--cursor <cursor>', 'continue after the previous page')
 
-/** As the query of a list has them. */
+/** The options of a page as the query of a list. */
 export const pageQuery = ({ limit, cursor }: Pick<PageOptions, 'limit' | 'cursor'>): object => ({
   ...(limit !== undefined && { limit: Number(limit) }),
   ...(cursor !== undefined && { cursor }),
 })
 
-/** A line for the person who wants more, or none. */
+/** A line about the next page, if there is one. */
 export const moreLines = ({ nextCursor }: { nextCursor?: string | undefined }): string[] =>
   nextCursor === undefined ? [] : [`There are more: --cursor ${nextCursor}`]
 
 type Work<Result> = (ctx: CliSession['ctx'], caller: Caller) => Promise<Result>
 
-/** In the name of the organization's first owner. @throws AppError not_found, unavailable */
+/** Runs work as the organization's first owner. @throws AppError not_found, unavailable */
 export const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>): Promise<Result> =>
   withSession(async (session) => {
     const { ctx, caller } = await enter(session, org)
     return work(ctx, caller)
   })
 
-/** Answers of services are JSON text: numbers keep all their digits. */
+/** Parses a result of a service, which is JSON text so that numbers keep all digits. */
 export const answerOf = <Answer>(text: string): Answer => parseJson(text) as Answer
 
 interface Named {
@@ -66,7 +66,7 @@ interface Named {
   data: Readonly<Record<string, unknown>>
 }
 
-/** How records of the object are called. @throws AppError not_found */
+/** The names of records of the object. @throws AppError not_found */
 export const namesIn = (
   ctx: CliSession['ctx'],
   { org }: Caller,
@@ -77,13 +77,13 @@ export const namesIn = (
     return (record) => recordName(naming, record)
   })
 
-/** The first line says so where nothing was changed. */
+/** In a dry run, a first line states that nothing was changed. */
 export const outcomeLines = (
   { dryRun }: Pick<ChangeOptions, 'dryRun'>,
   lines: readonly string[],
 ): string[] => [...(dryRun ? ['Nothing was changed. Without --dry-run this would happen:'] : []), ...lines]
 
-/** What does not return, a line each. */
+/** One line for each loss of a restore. */
 export const lossLines = ({
   losses,
   lossCount,

@@ -1,4 +1,4 @@
-// rapport org move killed by SIGKILL in each of its phases, while clients write and read.
+// rapport org move is killed by SIGKILL in each of its phases, while clients write and read.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -33,7 +33,7 @@ const env = {
 const command = (org: Org, ...args: string[]) => [MAIN, 'org', 'move', org.id, ...args]
 const again = (org: Org) => run(command(org, '--to', 'two', '--json'), env)
 
-/** The line on standard error with which a phase begins. */
+/** The start of the line on standard error at the beginning of a phase. */
 const BEGINS = {
   preparing: 'Preparing',
   copying: 'Copying while',
@@ -42,7 +42,7 @@ const BEGINS = {
 }
 type Phase = keyof typeof BEGINS
 
-/** @param afterMs after the beginning of the phase @returns false when it had ended by then */
+/** @param afterMs after the beginning of the phase @returns false if the command had ended before */
 async function killIn(phase: Phase, org: Org, afterMs: number): Promise<boolean> {
   const child = spawn(process.execPath, command(org, '--to', 'two'), {
     env: { ...CHILD_ENVIRONMENT, ...env },
@@ -51,7 +51,7 @@ async function killIn(phase: Phase, org: Org, afterMs: number): Promise<boolean>
   const exited = once(child, 'exit')
   let heard = ''
   const begun = new Promise<void>((resolve) => {
-    // Read to the end: the command fails when it cannot write.
+    // Standard error is read to the end, because the command fails if it cannot write.
     child.stderr.on('data', (text) => {
       heard += text
       if (heard.includes(BEGINS[phase])) resolve()
@@ -71,7 +71,7 @@ const cellOf = ({ org }: Org) =>
 
 const until = (check: () => Promise<boolean>) => expect.poll(check).toBe(true)
 
-/** As the background work of a process does every second. */
+/** Settles moves, as the background work of a process does every second. */
 async function worker(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await settleMoves(service.ctx)
@@ -93,7 +93,7 @@ async function whileUsed(org: Org, work: () => Promise<void>): Promise<Account> 
   return account
 }
 
-/** Each person once, in the cell of the organization. */
+/** Expects each person once, in the cell of the organization. */
 async function expectAccounts(org: Org, { names, ids, others }: Account): Promise<void> {
   expect(others).toEqual([])
   expect(ids.size).toBe(names.length)
@@ -109,7 +109,7 @@ async function expectAccounts(org: Org, { names, ids, others }: Account): Promis
   expect(body.pagination.total).toBe(names.length)
 }
 
-describe('a command that is killed', () => {
+describe('a killed command', () => {
   test.each<[Phase, number]>([
     ['preparing', 0],
     ['copying', 0],
@@ -118,7 +118,7 @@ describe('a command that is killed', () => {
     ['closing', 60],
     ['closing', 150],
     ['finishing', 0],
-  ])('while %s, after %i ms, goes on immediately when it is given again', async (phase, afterMs) => {
+  ])('while %s, after %i ms, can be continued immediately', async (phase, afterMs) => {
     const org = await service.org({ ctx: one })
     const account = await whileUsed(org, async () => {
       if (!(await killIn(phase, org, afterMs))) return
@@ -135,7 +135,7 @@ describe('a command that is killed', () => {
     ['closing', 60],
     ['finishing', 0],
   ])(
-    'while %s, after %i ms, leaves writes refused for no longer than a worker needs',
+    'while %s, after %i ms, leaves writes refused only until a worker settles the move',
     async (phase, afterMs) => {
       const org = await service.org({ ctx: one })
       const stopping = new AbortController()
@@ -154,7 +154,7 @@ describe('a command that is killed', () => {
     },
   )
 
-  test('while copying is cancelled immediately', async () => {
+  test('while copying can be cancelled immediately', async () => {
     const org = await service.org({ ctx: one })
     const account = await whileUsed(org, async () => {
       await killIn('copying', org, 100)

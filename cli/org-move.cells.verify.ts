@@ -1,4 +1,4 @@
-// rapport org move, as an operator gives it.
+// rapport org move as an operator runs it.
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Moved } from '../server/cells/move/service.ts'
@@ -40,7 +40,7 @@ describe('rapport org move', () => {
     )
   })
 
-  test('moves it back to the directory, in words', async () => {
+  test('moves the organization back to the directory, and prints text', async () => {
     const { code, stdout } = await move('acme', '--to', 'directory')
     expect(code).toBe(0)
     expect(stdout).toMatch(
@@ -48,7 +48,7 @@ describe('rapport org move', () => {
     )
   })
 
-  test('refuses an organization and a cell that there are not', async () => {
+  test('refuses an unknown organization or cell', async () => {
     expect(await move('nothing', '--to', 'eu')).toEqual(
       refusal(/^rapport: .*"nothing": see rapport org list\n$/),
     )
@@ -75,7 +75,7 @@ describe('rapport org move', () => {
     expect(await move('acme', '--cancel')).toEqual(refusal('not being moved'))
   })
 
-  test('needs a cell or --cancel, and --cancel a move', async () => {
+  test('requires either --to or --cancel, and for --cancel an open move', async () => {
     expect(await move('acme')).toEqual(refusal('Give either --to <cell> or --cancel'))
     expect(await move('acme', '--cancel')).toEqual(
       refusal('The organization is not being moved: see rapport org show'),
@@ -86,11 +86,11 @@ describe('rapport org move', () => {
   })
 })
 
-describe('where organizations are', () => {
+describe('the cell of an organization', () => {
   const rapport = (args: readonly string[]) => cli.rapport(args, CELLS)
   const shown = (slug: string) => json<{ cell: string }>(rapport(['org', 'show', slug, '--json']))
 
-  test('rapport org show and list name the cell', async () => {
+  test('is shown by rapport org show and list', async () => {
     expect(await move('acme', '--to', 'eu')).toMatchObject({ code: 0 })
     expect(await shown('acme')).toMatchObject({ slug: 'acme', cell: 'eu', move: null, members: 1 })
     const { stdout } = await rapport(['org', 'list'])
@@ -98,7 +98,7 @@ describe('where organizations are', () => {
     expect((await rapport(['org', 'moves'])).stdout).toBe('No organization is being moved.\n')
   })
 
-  test('a move whose command has ended is listed, in the doctor too, with the command that goes on', async () => {
+  test('with an interrupted move is listed, also by rapport doctor, with the command that continues it', async () => {
     await cli.pool.run(sql`
       insert into moves (org, source, target, holder, seen_at)
       select org, 1, 2, gen_random_uuid(), now() - interval '1 hour' from organizations`)
@@ -113,7 +113,7 @@ describe('where organizations are', () => {
     await cli.pool.run(sql`delete from moves`)
   })
 
-  test('rapport org rename and delete work in its cell', async () => {
+  test('is where rapport org rename and delete work', async () => {
     const create = ['org', 'create', '--name', 'Globex', ...OWNER]
     expect(await rapport(create)).toMatchObject({ code: 0 })
     expect(

@@ -1,4 +1,4 @@
-// rapport org move: an organization to another cell, while it works.
+// rapport org move: moves an organization to another cell, while it is in use.
 import { Command } from 'commander'
 import { AppError, notFound } from '../server/base/errors.ts'
 import { cancelMove, type Moved, type MovePhase, moveOrganization } from '../server/cells/move/service.ts'
@@ -34,7 +34,7 @@ const LINES: Readonly<Record<MovePhase, string>> = {
   finishing: 'Finishing: the organization is in the new cell',
 }
 
-/** What a person sees on standard error. */
+/** The progress on standard error. */
 function createReport() {
   let bar: ProgressLine | undefined
   return {

@@ -1,4 +1,4 @@
-// rapport org list, show and moves: where organizations are.
+// rapport org list, show and moves: the cells of organizations.
 import { Command } from 'commander'
 import { contentsOf } from '../server/cells/delete-organization.ts'
 import { type OpenMove, type OrganizationMove, selectMoves } from '../server/cells/move/store.ts'

@@ -1,4 +1,4 @@
-// rapport org: organizations of the installation.
+// rapport org: manages the organizations of the installation.
 import { Command, Option } from 'commander'
 import type { OrganizationContext } from '../server/identity/service.ts'
 import { seedStandardObjects } from '../server/model/objects/standard.ts'
@@ -24,7 +24,7 @@ const seed: OrganizationContext['seedStandardObjects'] = (tx, { org }) => seedSt
 async function create(options: CreateOptions): Promise<void> {
   const { name, slug, ownerName, ownerEmail, ownerPassword, country, currency, timeZone } = options
   const owner = { name: ownerName, email: ownerEmail, password: ownerPassword }
-  // Loaded here, for the same reason as in session.ts.
+  // Loaded only here, for the same reason as in session.ts.
   const { createOrganization } = await import('../server/identity/service.ts')
   const created = await withSession(async ({ ctx, openAuth }) =>
     createOrganization(

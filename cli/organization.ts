@@ -1,4 +1,4 @@
-// The organization a command works in, and in whose name it writes.
+// The organization that a command works in, and the user that it acts as.
 
 import type { Caller } from '../server/base/caller.ts'
 import { AppError } from '../server/base/errors.ts'
@@ -14,7 +14,7 @@ export interface OrgOptions extends OutputOptions {
 
 export const ORG_OPTION = ['--org <id or slug>', 'the organization'] as const
 
-/** @throws AppError not_found that says where to look */
+/** @throws AppError not_found with advice */
 export async function getOrganization(db: Db, idOrSlug: string): Promise<StoredOrganization> {
   const organization = await findOrganization(db, idOrSlug)
   if (organization) return organization
@@ -33,7 +33,7 @@ export async function enterCell<S extends Pick<CliSession, 'ctx' | 'inCell'>>(
   return { session: { ...session, ctx }, ctx, organization }
 }
 
-/** As enterCell, in the name of the organization's first owner. @throws AppError not_found, unavailable */
+/** As enterCell, and acts as the organization's first owner. @throws AppError not_found, unavailable */
 export async function enter<S extends Pick<CliSession, 'ctx' | 'inCell'>>(
   session: S,
   idOrSlug: string,

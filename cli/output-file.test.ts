@@ -1,4 +1,4 @@
-// Files that commands write: complete or absent, and no device, pipe or link is replaced by one.
+// Files that commands write are complete or absent, and replace no device, pipe or link.
 import { execFileSync } from 'node:child_process'
 import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ const folder = await mkdtemp(join(tmpdir(), 'rapport-output-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 const at = (name: string) => join(folder, name)
 
-test('a file that is not whole is not there', async () => {
+test('writes no incomplete file', async () => {
   await writeFile(at('kept'), 'before')
   const broken = writeToFile(at('kept'), async (write) => {
     await write('half')
@@ -21,7 +21,7 @@ test('a file that is not whole is not there', async () => {
   expect(await readdir(folder)).toEqual(['kept'])
 })
 
-test('the file that a link names is replaced, and the link stays', async () => {
+test('replaces the target of a link, and keeps the link', async () => {
   await writeFile(at('target'), 'before')
   await symlink('target', at('link'))
   await writeToFile(at('link'), (write) => write('after'))
@@ -29,7 +29,7 @@ test('the file that a link names is replaced, and the link stays', async () => {
   expect(await readFile(at('target'), 'utf8')).toBe('after')
 })
 
-test('a pipe is written into', async () => {
+test('writes into a pipe', async () => {
   execFileSync('mkfifo', [at('pipe')])
   const [text] = await Promise.all([
     readFile(at('pipe'), 'utf8'),

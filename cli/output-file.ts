@@ -1,11 +1,11 @@
-// Where commands write what may be large: a file that is complete or absent, or standard output.
+// Writes large output of commands: to a file that is complete or absent, or to standard output.
 import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { explainingNoSpace } from '../server/base/no-space.ts'
 
 export type Write = (piece: string | Uint8Array) => Promise<void>
 
-/** Waits until the reader has taken the text, so that no more than a page is ever in memory. */
+/** Waits until the reader has received the text, so that at most one page is in memory. */
 const toStdout: Write = (piece) =>
   new Promise((resolve, reject) => {
     process.stdout.write(piece, (error) => (error ? reject(error) : resolve()))
@@ -14,9 +14,9 @@ const toStdout: Write = (piece) =>
 const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'EPIPE') || isClosedPipe(error.cause))
 
-/** Ends quietly when the reader has seen enough, as with `| head`. */
+/** Ends without an error when the reader ends, as with `| head`. */
 export async function writeToStdout(work: (write: Write) => Promise<unknown>): Promise<void> {
-  // Reported by write's callback; without a listener it would end the process.
+  // The callback of `write` reports the error. Without a listener it would end the process.
   process.stdout.on('error', () => undefined)
   try {
     await work(toStdout)
@@ -41,7 +41,7 @@ async function writeWhole<Result>(path: string, work: (write: Write) => Promise<
   }
 }
 
-/** To a device or a pipe, which stays what it is. */
+/** Writes into a device or a pipe, without replacing it. */
 async function writeInto<Result>(path: string, work: (write: Write) => Promise<Result>): Promise<Result> {
   const file = await open(path, 'w')
   try {
@@ -51,7 +51,7 @@ async function writeInto<Result>(path: string, work: (write: Write) => Promise<R
   }
 }
 
-/** Under its own name only once it is complete and on the disk; what a link names is replaced, not the link. */
+/** The file gets its name only when it is complete and on the disk. The target of a link is replaced, not the link. */
 export const writeToFile = <Result>(path: string, work: (write: Write) => Promise<Result>): Promise<Result> =>
   explainingNoSpace(
     { folder: dirname(resolve(path)), advice: 'write to a file on a larger disk' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { table } from './output.ts'
 
-test('columns are as wide as their widest cell', () => {
+test('table makes columns as wide as their widest cell', () => {
   expect(
     table(
       ['A', 'LONGER', 'C'],
@@ -14,6 +14,6 @@ test('columns are as wide as their widest cell', () => {
   ).toEqual(['A     LONGER  C', 'wide  x', '      y       z'])
 })
 
-test('without rows there is one line', () => {
+test('table without rows is one line', () => {
   expect(table(['A'], [], 'nothing')).toEqual(['nothing'])
 })

@@ -1,6 +1,6 @@
-// What commands print: one JSON document, or text for people; errors as one line.
+// Output of commands: one JSON document, or text for people; errors as one line.
 
-/** Options every command has. */
+/** Options of every command. */
 export interface OutputOptions {
   json?: true
 }
@@ -27,13 +27,13 @@ export function table(headings: readonly string[], rows: readonly string[][], em
   )
 }
 
-/** What a person is told meanwhile. */
+/** Prints a message for people on standard error, while the command runs. */
 export const tell = (text: string): void => void process.stderr.write(`rapport: ${text}\n`)
 
 export const messageOf = (error: unknown): string =>
   (error instanceof Error && error.message) || String(error)
 
-/** One clear line on standard error, and exit code 1 unless a signal has set another. */
+/** Prints an error in one line on standard error, and sets exit code 1 unless a signal has set another one. */
 export function fail(error: unknown): void {
   process.stderr.write(
     `rapport: ${messageOf(error)

@@ -1,4 +1,4 @@
-// Faults of what a service uses in addition to its databases: mail, files, Svix, and the certificate of its proxy.
+// Faults of the dependencies of a service other than databases: mail, files, Svix, and the certificate of its proxy.
 import { createAuthority, inDays } from '../server/test/certificates.ts'
 import type { ServiceStage } from './doctor-service.fixture.ts'
 import type { RealFault } from './faults.fixture.ts'

@@ -1,10 +1,10 @@
-// The command line on an organization whose people a test makes.
+// The command line on an organization in which a test creates people.
 import sql from 'sql-template-tag'
 import type { BulkResult, BulkWrite } from '../contract/records.ts'
 import { bulkWrite } from '../server/records/bulk/service.ts'
 import { openCli } from './cli.fixture.ts'
 
-/** At the top of a test file. */
+/** Must be called at the top of a test file. */
 export async function openPeople() {
   const cli = await openCli()
   const { rapport, inService, pool, org } = cli
@@ -12,10 +12,10 @@ export async function openPeople() {
     inService((ctx, caller) => bulkWrite(ctx, caller, 'people', body))
   return {
     ...cli,
-    /** A command about people. */
+    /** Runs a command about people. */
     people: (...args: string[]) => rapport([...args, '--org', 'acme', '--object', 'people']),
     write,
-    /** @returns the ids of Ada Lovelace and Ada King, two new people */
+    /** Creates Ada Lovelace and Ada King. @returns their ids */
     async createAdas(): Promise<[string, string]> {
       const records = ['Ada Lovelace', 'Ada King'].map((name) => ({ data: { name } }))
       const { results } = await write({ records })

@@ -29,7 +29,7 @@ import { workflowsCommand } from './workflows.ts'
 export const buildProgram = (): Command =>
   new Command('rapport')
     .description('The command line of Rapport. DATA_DIR or DATABASE_URL selects the installation.')
-    // An option after a subcommand's name is that subcommand's.
+    // An option after the name of a subcommand belongs to the subcommand.
     .enablePositionalOptions()
     .addCommand(orgCommand())
     .addCommand(userCommand())

@@ -1,16 +1,16 @@
-// How far a long command has come, on standard error, for a person who watches it.
+// Shows the progress of a long command on standard error.
 import cliProgress from 'cli-progress'
 import { formatCount } from '../contract/counted.ts'
 
 export interface ProgressLine {
-  /** @param done how much of the total, in the bar's unit @param records how many that is, in what is counted */
+  /** @param done the part of the total, in the unit of the bar @param records the number of records */
   update(done: number, records?: number): void
   stop(): void
 }
 
 const SILENT: ProgressLine = { update: () => undefined, stop: () => undefined }
 
-/** A bar when standard error is a terminal, otherwise nothing. `total` is in the unit of `update`'s first number. */
+/** Shows a bar if standard error is a terminal, otherwise nothing. @param total in the unit of `done` */
 export function showProgress(verb: string, total: number, unit: 'records' | 'MB' = 'records'): ProgressLine {
   if (!process.stderr.isTTY || total === 0) return SILENT
   const startedAt = performance.now()

@@ -1,4 +1,4 @@
-// Merging, undoing, duplicates and the trash from a terminal.
+// Merges, undo, duplicates and the trash from a terminal.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -25,7 +25,7 @@ beforeEach(async () => {
   ;[winner, loser] = await createAdas()
 })
 
-test('records are merged after a dry run, and the merge is undone', async () => {
+test('merges records after a dry run, and undoes the merge', async () => {
   const args = [
     'records',
     'merge',
@@ -59,13 +59,13 @@ test('records are merged after a dry run, and the merge is undone', async () => 
   expect((await people('merges', 'list', winner)).stdout).toBe('No merge into this record can be undone.\n')
 })
 
-test('a merge says how it is undone', async () => {
+test('a merge prints the command that undoes it', async () => {
   const { stdout } = await people('records', 'merge', winner, loser)
   const [, undo = ''] = /^Undo it with: rapport (.+)$/m.exec(stdout) ?? []
   expect((await rapport(undo.split(' '))).stdout).toBe(`1 merged records are back: ${loser}\n`)
 })
 
-/** As a search that has ended leaves it. */
+/** Creates a group of duplicates, as a completed search does. */
 const found = async (...records: string[]): Promise<string> => {
   const id = newId()
   await pool.run(sql`
@@ -75,7 +75,7 @@ const found = async (...records: string[]): Promise<string> => {
   return id
 }
 
-test('a group of duplicates is listed, dismissed, listed again and merged', async () => {
+test('lists, dismisses and merges a group of duplicates', async () => {
   const group = await found(winner, loser)
   expect((await people('duplicates', 'list')).stdout).toMatch(
     new RegExp(
@@ -104,7 +104,7 @@ test('a group of duplicates is listed, dismissed, listed again and merged', asyn
   })
 })
 
-test('a search for duplicates is started, looked at and cancelled', async () => {
+test('starts, shows and cancels a search for duplicates', async () => {
   const search = (...args: string[]) => people('duplicates', 'search', ...args)
   expect((await search('--status')).stdout).toBe('This object was not searched yet.\n')
   const started = await search()
@@ -113,7 +113,7 @@ test('a search for duplicates is started, looked at and cancelled', async () => 
   expect((await search('--cancel')).stdout).toMatch(/^The search was cancelled: /)
 })
 
-test('the trash is listed, and its records are restored or deleted for good', async () => {
+test('lists the trash, and restores or permanently deletes its records', async () => {
   await people('records', 'merge', winner, loser)
   const listed = await people('trash', 'list', '--limit', '1')
   expect(listed.stdout).toMatch(new RegExp(`^RECORD .*\n${loser} +Ada King +20\\S+ +ada@example\\.com +20`))
@@ -140,7 +140,7 @@ test('the trash is listed, and its records are restored or deleted for good', as
   )
 })
 
-test('the last change of a record is undone, or the one that is named', async () => {
+test('undoes the last change of a record, or a named change', async () => {
   for (const title of ['Analyst', 'Countess'])
     await write({ mode: 'upsert', records: [{ id: winner, data: { job_title: title } }] })
   const undo = (...args: string[]) => people('undo', 'change', winner, ...args)
@@ -161,7 +161,7 @@ test('the last change of a record is undone, or the one that is named', async ()
   expect((await undo('--version', '1')).stderr).toMatch(/^rapport: version: /)
 })
 
-test('rows of a file that match a record are skipped where that is chosen', async () => {
+test('skips rows of a file that match a record with --duplicates skip', async () => {
   const file = join(folder, 'people.csv')
   await writeFile(file, 'name,email\nMary Somerville,mary@example.com\nWilliam King,william@example.com\n')
   const read = (...args: string[]) => people('import', file, ...args)
@@ -179,7 +179,7 @@ test('rows of a file that match a record are skipped where that is chosen', asyn
   expect((await read('--duplicates', 'merge')).stderr).toContain('Allowed choices are skip, update, create')
 })
 
-test('a row whose record has its values already is unchanged, and nothing is there to undo', async () => {
+test('counts rows without changes as unchanged, and offers no undo without changes', async () => {
   const file = join(folder, 'known.csv')
   await writeFile(file, 'name,email,job_title\nAda,ada@known.example,Poet\nBob,bob@known.example,\n')
   const read = (...args: string[]) => people('import', file, '--match-on', 'email', ...args)

@@ -1,4 +1,4 @@
-// The commands about records as a person runs them: files, pipes, signals, exit codes.
+// The commands about records as a user runs them: files, pipes, signals, exit codes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
@@ -23,13 +23,13 @@ const at = (name: string) => join(folder, name)
 const IMPORT_COMPANIES = ['import', '--org', 'acme', '--object', 'companies', at('companies.csv')]
 const MAPPED = ['--map', 'Security=name', '--map', 'Symbol=domain', '--match-on', 'domain', '--json']
 
-/** Each company gets another domain. */
+/** Writes the companies, each with a different domain. */
 async function writeCompanies(): Promise<void> {
   const text = await readFile(COMPANIES, 'utf8')
   await writeFile(at('companies.csv'), text.replaceAll(/^([A-Z.]+),/gm, '$1.example,'))
 }
 
-test('import, again, and export', async () => {
+test('imports a file, imports it again without changes, and exports it', async () => {
   await writeCompanies()
   const first = await rapport([...IMPORT_COMPANIES, ...MAPPED])
   expect(first).toMatchObject({ code: 0, stderr: '' })
@@ -70,7 +70,7 @@ test('import, again, and export', async () => {
   expect(toPipe.stdout.split('\n')).toHaveLength(505)
 })
 
-test('an export whose reader goes away ends quietly', async () => {
+test('an export ends without an error when its reader ends', async () => {
   await rapport(['seed', '--org', 'acme', '--object', 'people', '--records', '5000'])
   const args = ['export', '--org', 'acme', '--object', 'people', '--format', 'csv']
   const child = spawn(process.execPath, [MAIN, ...args], {
@@ -110,10 +110,10 @@ test('seed reports what it did', async () => {
   expect(JSON.parse(outcome.stdout)).toMatchObject({ created: 10, failed: 0, perSecond: expect.any(Number) })
 })
 
-/** As a worker does every minute. */
+/** Marks the database as followed, as a worker does every minute. */
 const work = () => pool.run(sql`update deletion_clock set followed_at = now()`)
 
-test('doctor and migrate', async () => {
+test('doctor reports a healthy installation, and migrate applies nothing', async () => {
   await work()
   const healthy = await rapport(['doctor', '--json'])
   expect(healthy).toMatchObject({ code: 0, stderr: '' })
@@ -151,7 +151,7 @@ test('doctor and migrate', async () => {
   expect(await rapport(['migrate', '--json'])).toEqual({ code: 0, stdout: '{"applied":[]}\n', stderr: '' })
 })
 
-test('doctor shows the messages that could not be sent, and whether the mail server answers', async () => {
+test('doctor shows messages that could not be sent, and whether the mail server responds', async () => {
   await pool.run(sql`
     insert into outgoing_mail (id, recipient, subject, body)
     values (gen_random_uuid(), 'nina@example.com', 'Join us', ${'Hello,\n\nhttp://x.example/invitations/abc\n'})`)
@@ -168,7 +168,7 @@ test('doctor shows the messages that could not be sent, and whether the mail ser
   expect(away.stdout).not.toMatch(/s3cret|nina@example/)
 })
 
-test('looking for a database makes none', async () => {
+test('doctor does not create a missing database', async () => {
   const outcome = await rapport(['doctor'], { DATABASE_URL: '', DATA_DIR: at('empty') })
   expect(outcome).toMatchObject({ code: 0, stderr: '' })
   expect(outcome.stdout).toContain(`there is no database in ${at('empty')} yet`)
@@ -194,7 +194,7 @@ test.each<[string, string[], RegExp]>([
     ['import', '--org', 'acme', '--object', 'people', '/nowhere.csv'],
     /^rapport: \/nowhere\.csv cannot be read: /,
   ],
-])('%s is one line of error', async (_, args, message) => {
+])('%s is refused in one line', async (_, args, message) => {
   const { code, stdout, stderr } = await rapport(args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(message)

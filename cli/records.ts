@@ -52,7 +52,7 @@ export async function mergeInto(
   return answerOf(await mergeRecords(ctx, caller, object, merge))
 }
 
-/** A dry run has no merge that could be undone, so its id is left out. */
+/** The id of the merge is left out after a dry run, which has no merge to undo. */
 export function printMerged(options: ChangeOptions, { mergeId, ...merged }: MergedRecord): void {
   const { record, mergedIds, moved } = merged
   print(options, options.dryRun ? merged : { ...merged, mergeId }, () =>

@@ -24,10 +24,10 @@ async function put(content: unknown) {
   return reports('put', '--file', file, '--json')
 }
 
-test('reports are put, listed, run and deleted', async () => {
+test('creates, lists, runs and deletes reports', async () => {
   const { id } = await json<{ id: string }>(put(definition))
   expect(id).toMatch(/^[0-9a-f-]{36}$/)
-  // The same name: the same report.
+  // The same name updates the same report.
   expect(await json(put({ ...definition, limit: 5 }))).toEqual({ id })
   expect(await json(put({ id, ...definition, name: 'Stages' }))).toEqual({ id })
   expect(await json(reports('list', '--json'))).toMatchObject([{ id, name: 'Stages', lastRunAt: null }])
@@ -55,7 +55,7 @@ test('reports are put, listed, run and deleted', async () => {
   expect((await reports('list')).stdout).toMatch(/^No reports yet/)
 })
 
-test('what is wrong is said in one line', async () => {
+test('reports an error in one line', async () => {
   expect((await put({ ...definition, colour: 'red' })).stderr).toMatch(
     /^rapport: colour: is not a known field: use .*\bname, .*\n$/,
   )

@@ -1,4 +1,4 @@
-// rapport reports: define, run and read reports from a terminal.
+// rapport reports: defines, runs and reads reports from a terminal.
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Command, Option } from 'commander'

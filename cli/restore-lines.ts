@@ -1,6 +1,6 @@
 import type { RestoredBackup } from '../server/operations/backup/restore.ts'
 
-/** Whether the wanted moment was reached, with all its files. */
+/** Whether the requested time was reached, with all its files. */
 export const isComplete = ({ gaps, files }: RestoredBackup): boolean =>
   gaps.length === 0 && files.missingCount === 0
 
@@ -10,7 +10,7 @@ function fileLines({ missing, missingCount, lateCount }: RestoredBackup['files']
   return [`${missingCount} files are missing or damaged in the backup${late}, such as ${missing[0]}.`]
 }
 
-/** What a person should know of a restore. */
+/** The result of a restore, for people. */
 export function restoreLines(restored: RestoredBackup): string[] {
   const { backup, dataDir, lastCommitAt, gaps, until, logProblem, keyGaps, files } = restored
   const commit = lastCommitAt === null ? 'no later transaction' : `the last transaction is of ${lastCommitAt}`

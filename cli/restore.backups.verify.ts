@@ -1,4 +1,4 @@
-// rapport restore as an operator runs it: killed half-way and continued, and of a backup that lacks a key file.
+// rapport restore as an operator runs it: killed and continued, and with a backup that lacks a key file.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ const place = placesIn(root)
 
 let service: Installation
 let backups: Backups
-/** The newest. */
+/** The newest backup. */
 let backup: { chain: string; id: string }
 beforeAll(async () => {
   service = await openInstallation(join(root, 'data'))
@@ -42,7 +42,7 @@ const rapport = (...args: string[]) => run([MAIN, ...args], environment())
 const notesIn = (dataDir: string) => askRestored(dataDir, 'select id from notes order by id')
 const exists = (path: string) => stat(path).then(Boolean, () => false)
 
-/** As kill -9 leaves a restore, once it has begun. */
+/** Starts a restore and kills it with kill -9. */
 async function interrupted(): Promise<string> {
   const target = place('restored')
   const env = { ...CHILD_ENVIRONMENT, ...environment() }
@@ -54,7 +54,7 @@ async function interrupted(): Promise<string> {
   return target
 }
 
-test('one that was killed is not started as an empty installation: the command that is named goes on', async () => {
+test('a killed restore is not started as an empty installation; the error names the command to continue', async () => {
   const target = await interrupted()
   expect(await readdir(target)).toEqual([UNFINISHED])
   const env = { ...environment(), DATA_DIR: target, PORT: '0' }
@@ -71,7 +71,7 @@ test('one that was killed is not started as an empty installation: the command t
   expect(await notesIn(target)).toEqual([{ id: 1 }, { id: 2 }])
 })
 
-test('one that was killed while it moved its files is completed only by the same command', async () => {
+test('a restore that was killed while it moved files can only be completed by the same command', async () => {
   const target = place('restored')
   const restored = await restore(backups.vault, target)
   const folder = join(target, UNFINISHED)
@@ -87,7 +87,7 @@ test('one that was killed while it moved its files is completed only by the same
   expect(await notesIn(target)).toEqual([{ id: 1 }, { id: 2 }])
 })
 
-test('two at a time into one folder: the second is refused, and nothing of the first is removed', async () => {
+test('a second restore into the same folder is refused, and removes nothing of the first', async () => {
   const target = place('restored')
   const run = join(target, UNFINISHED)
   await mkdir(run, { recursive: true })
@@ -98,7 +98,7 @@ test('two at a time into one folder: the second is refused, and nothing of the f
   expect(await readdir(run)).toContain('kept')
 })
 
-test.runIf(process.getuid?.() === 0)('by root: everything belongs to the owner of the folder', async () => {
+test.runIf(process.getuid?.() === 0)('files restored by root belong to the folder owner', async () => {
   await service.addFile(Buffer.from('file'))
   backup = await backups.backUp()
   const target = place('restored')
@@ -111,7 +111,7 @@ test.runIf(process.getuid?.() === 0)('by root: everything belongs to the owner o
   expect(new Set(uids)).toEqual(new Set([65_534]))
 })
 
-test('a key file that is missing is named, and nothing is restored unless that is accepted', async () => {
+test('a missing key file is reported, and nothing is restored without --incomplete', async () => {
   await rm(join(backups.vault.store.where, backup.chain, 'keys'))
   await backups.vault.store.delete(keyName(backup, 'secrets-key'))
   const target = place('restored')
@@ -133,7 +133,7 @@ test('a key file that is missing is named, and nothing is restored unless that i
   expect(await notesIn(target)).toEqual([{ id: 1 }, { id: 2 }])
 })
 
-test('a folder that cannot be made is named, with what to do', async () => {
+test('a folder that cannot be created is reported with advice', async () => {
   const file = place('file')
   await writeFile(file, '')
   const target = join(file, 'data')

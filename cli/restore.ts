@@ -1,4 +1,4 @@
-// rapport restore: a backup into a new data folder, to its last change or to a moment.
+// rapport restore: restores a backup into a new data folder, to its last change or to a given time.
 import { Command, InvalidArgumentError } from 'commander'
 import { otherOwner } from '../server/base/ownership.ts'
 import { readConfig } from '../server/config/config.ts'
@@ -25,7 +25,7 @@ function parseTime(text: string): Date {
   throw new InvalidArgumentError('It must be a time with its zone, such as 2026-11-23T16:04:59Z')
 }
 
-/** Where root has restored for itself: the service seldom runs as root. */
+/** Advice if the restored files belong to root, because the service rarely runs as root. */
 const ownerLines = (dataDir: string): string[] =>
   process.getuid?.() === 0 && otherOwner(dataDir) === undefined
     ? [`Its files belong to root. If the service runs as another account: chown -R <account>: ${dataDir}`]

@@ -1,4 +1,4 @@
-// rapport seed: generated records.
+// rapport seed: creates generated records.
 import { Command, InvalidArgumentError } from 'commander'
 import type { SeedOutcome } from '../server/demo/seed.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'

@@ -1,4 +1,4 @@
-// What a command works with: the database, brought up to date, whether or not the service is running.
+// The session of a command: the migrated database, with or without a running service.
 import { constants } from 'node:os'
 import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../server/config/config.ts'
@@ -9,24 +9,24 @@ import { type OpenCell, openContext } from '../server/entry/open-context.ts'
 
 export interface CliSession {
   ctx: Context & { db: Pool }
-  /** The same in the cell of an organization. @throws AppError unavailable */
+  /** The context in the cell of an organization. @throws AppError unavailable */
   inCell(cell: number): Context & { db: Pool }
-  /** Names of the migrations that were applied just now. */
+  /** Names of the migrations that this command has applied. */
   migrated: string[]
-  /** Waits until the cells that respond are migrated. @returns names of the others */
+  /** Waits until the cells that respond are migrated. @returns names of the other cells */
   unpreparedCells(): Promise<string[]>
-  /** Aborts when the command is asked to stop. */
+  /** Aborts when the command must stop. */
   signal: AbortSignal
-  /** better-auth takes a third of a second to load, and most commands do without. */
+  /** Loads better-auth on demand: this takes a third of a second, and most commands do not need it. */
   openAuth: Context['auth']
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** What is logged where LOG_LEVEL is not set. */
+/** The log level if LOG_LEVEL is not set. */
 type Usual = 'silent' | 'warn'
 
-// A command answers on standard output and in one line of error; it logs only when asked to by LOG_LEVEL.
+// A command prints its result on standard output and an error in one line. It logs more only if LOG_LEVEL is set.
 export function openLog({ logLevel }: Config, usual: Usual = 'silent'): Logger {
   const level = process.env['LOG_LEVEL'] ? logLevel : usual
   return pino({ level }, pino.destination({ fd: 2, sync: true }))
@@ -63,12 +63,12 @@ async function open(closers: Closer[], usual?: Usual): Promise<Omit<CliSession, 
 
 interface Stop {
   signal: AbortSignal
-  /** Rejects once the command must end. */
+  /** Rejects when the command must end. */
   ended: Promise<never>
   forget(): void
 }
 
-/** `graceful`: the first signal only aborts `signal`, and the work ends by itself; the second ends it. */
+/** With `graceful`, the first signal only aborts `signal` so that the work can finish; the second ends the command. */
 function listen({ graceful }: { graceful: boolean }): Stop {
   const controller = new AbortController()
   const { promise: ended, reject } = Promise.withResolvers<never>()
@@ -89,7 +89,7 @@ function listen({ graceful }: { graceful: boolean }): Stop {
   }
 }
 
-/** Runs work that needs no session, and that ends by itself when its signal aborts. */
+/** Runs work without a session. The work must end when its signal aborts. */
 export async function withStopSignal<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
@@ -123,10 +123,10 @@ async function runSession<Result>(work: Work<Result>, options: Options): Promise
   }
 }
 
-/** Opens a session, runs `work` in it, and closes everything it opened, also when the work fails or is stopped. */
+/** Opens a session, runs `work` in it, and closes it, also if the work fails or is stopped. */
 export const withSession = <Result>(work: Work<Result>, usual?: Usual): Promise<Result> =>
   runSession(work, { graceful: false, usual })
 
-/** As withSession, for work that watches `signal` and ends with an account of how far it came. */
+/** As withSession, for work that watches `signal` and reports its progress when it is stopped. */
 export const withStoppableSession = <Result>(work: Work<Result>): Promise<Result> =>
   runSession(work, { graceful: true })

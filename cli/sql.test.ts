@@ -3,7 +3,7 @@ import { json, openCli } from './cli.fixture.ts'
 
 const { rapport } = await openCli()
 
-test('rows are printed as a table or as JSON, with values as PostgreSQL writes them', async () => {
+test('prints rows as a table or as JSON, with the texts of values from PostgreSQL', async () => {
   const statement = "select slug, null as nothing, 1.50 as amount from organizations where slug = 'acme'"
   const { code, stdout } = await rapport(['sql', statement])
   expect({ code, lines: stdout.split('\n') }).toEqual({
@@ -15,7 +15,7 @@ test('rows are printed as a table or as JSON, with values as PostgreSQL writes t
   ])
 })
 
-test('only --write changes data', async () => {
+test('changes data only with --write', async () => {
   const change = "update organizations set name = 'Changed' where slug = 'acme'"
   const refused = await rapport(['sql', change])
   expect({ code: refused.code, stderr: refused.stderr }).toEqual({
@@ -38,7 +38,7 @@ test.each([
     'do $$ begin set transaction read write; create table written (); end $$',
     'transaction read-write mode must be set before any query',
   ],
-])('without --write nothing is written by %s', async (statements, why) => {
+])('without --write, nothing is written by %s', async (statements, why) => {
   const { code, stderr } = await rapport(['sql', statements])
   expect({ code, stderr }).toEqual({ code: 1, stderr: `rapport: ${why}\n` })
   const left = "select count(*) as tables from pg_class where relname = 'written'"

@@ -1,4 +1,4 @@
-// rapport sql: statements on the installation's database, for developers; npm has the server of PostgreSQL, but no psql.
+// rapport sql: runs statements on the installation's database, for developers. npm installs PostgreSQL without psql.
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import type { ClientConfig, QueryArrayResult } from 'pg'
@@ -11,12 +11,12 @@ interface SqlOptions extends OutputOptions {
   write?: true
 }
 
-/** Values as PostgreSQL writes them, null as an empty cell. */
+/** Keeps values as the texts of PostgreSQL; null is an empty cell. */
 const AS_TEXT = { getTypeParser: () => (value: string) => value }
 
 type Answer = QueryArrayResult<string[]>
 
-/** @returns the answer of the last of the statements */
+/** @returns the result of the last statement */
 const write = (connection: ClientConfig, statements: string): Promise<Answer> =>
   withClient(connection, async (client) => {
     const answers = await client.query<string[]>({ text: statements, rowMode: 'array', types: AS_TEXT })
@@ -26,9 +26,9 @@ const write = (connection: ClientConfig, statements: string): Promise<Answer> =>
 const SEVERAL = 'cannot insert multiple commands into a prepared statement'
 
 /**
- * One statement in a transaction that cannot write, nor be made to after its first query. The extended protocol takes
- * no second statement, which could write after a `commit`. A setting of the session would not do: behind a pooler
- * others would have it next.
+ * Runs one statement in a read-only transaction, which cannot be made writable after its first query. The extended
+ * protocol accepts no second statement, which could write after a `commit`. A setting of the connection is no
+ * alternative: behind a pooler, other clients would get it.
  */
 const read = (connection: ClientConfig, statement: string): Promise<Answer> =>
   withClient(connection, async (client) => {

@@ -1,4 +1,4 @@
-// `rapport status` and `rapport doctor` while a service runs: its settings, not those of the shell, and real faults.
+// `rapport status` and `rapport doctor` while a service runs: they use its settings, not the shell's, and show faults.
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -40,7 +40,7 @@ async function start(env: Record<string, string> = {}): Promise<Started> {
   return { service, dataDir }
 }
 
-/** The shell knows nothing of the service but its folder. */
+/** The shell has only the folder of the service, and none of its other settings. */
 const rapport = (dataDir: string, ...args: string[]): Promise<Outcome> =>
   runInside(args, { DATA_DIR: dataDir, PORT: '0' })
 
@@ -58,7 +58,7 @@ const findingsOf = async (dataDir: string): Promise<Finding[]> =>
 
 const about = (findings: readonly Finding[], check: string) => findings.filter((one) => one.check === check)
 
-test('the settings and the checks are those of the service', async () => {
+test('shows the settings and checks of the service', async () => {
   const { service, dataDir } = await start({
     ...{ NODE_ENV: 'production', ACCESS_LOG: 'on', EGRESS_ALLOW_PRIVATE: 'true' },
     ...{ SMTP_URL: 'smtp://user:s3cret@127.0.0.1:1', MAIL_FROM: 'rapport@example.com' },
@@ -88,7 +88,7 @@ test('the settings and the checks are those of the service', async () => {
   expect(stdout).not.toMatch(/s3cret|hush/)
 })
 
-test('a database that is frozen is named by the service, with the next step', async () => {
+test('the service reports a frozen database with the next step', async () => {
   const { dataDir } = await start()
   proxy.hold()
   const [frozen] = about((await statusOf(dataDir)).problems, 'database')
@@ -99,18 +99,18 @@ test('a database that is frozen is named by the service, with the next step', as
   ])
 })
 
-test('a service without a worker, which has stopped working', async () => {
+test('a service without a worker is reported', async () => {
   const { dataDir } = await start({ ROLE: 'api' })
   await pool.run(sql`update deletion_clock set followed_at = now() - interval '20 minutes'`)
   const [worker] = about((await statusOf(dataDir)).problems, 'worker')
-  // A failure once this process runs for two minutes: a worker that started with it has begun by then.
+  // It is a failure only after the process has run for two minutes: by that time, a worker that started with it works.
   expect(worker).toMatchObject({
     detail: expect.stringMatching(/1200 s|120\d s/),
     advice: expect.stringContaining('ROLE=worker'),
   })
 })
 
-test('a service that hangs, and one that was killed', async () => {
+test('reports a service that hangs or was killed', async () => {
   const { service, dataDir } = await start()
   service.child.kill('SIGSTOP')
   const hung = await statusOf(dataDir)
@@ -127,7 +127,7 @@ test('a service that hangs, and one that was killed', async () => {
   expect(killed).toMatchObject({ status: 'warn', detail: expect.stringContaining('no service runs') })
 })
 
-test('a port that another program has, where no service runs', async () => {
+test('without a service, reports a port that another program uses', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
@@ -139,19 +139,19 @@ test('a port that another program has, where no service runs', async () => {
   )
 })
 
-test('several processes: each is listed, and one that hangs is named', async () => {
+test('lists several processes, and reports one that hangs', async () => {
   const { dataDir } = await start({ API_PROCESSES: '2' })
   await expect
     .poll(async () => (await statusOf(dataDir)).services[0]?.processes.map(({ name }) => name), {
       timeout: 60_000,
     })
     .toEqual(['api-1', 'api-2', 'worker'])
-  // One that has not started yet is not silent.
+  // A process that has not started yet is not reported as hanging.
   await expect.poll(async () => about((await statusOf(dataDir)).problems, 'processes')).toEqual([])
   const [facts] = (await statusOf(dataDir)).services
   const pid = facts?.processes.find(({ name }) => name === 'worker')?.pid ?? 0
   signalProcess(pid, 'SIGSTOP')
-  // A process that is stopped does not notice that the first one has ended.
+  // A stopped process does not notice the end of the first process.
   onTestFinished(() => {
     if (isAlive(pid)) process.kill(pid, 'SIGKILL')
   })

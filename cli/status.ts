@@ -1,4 +1,4 @@
-// rapport status: the service that runs, its processes, its settings, and what is wrong.
+// rapport status: prints the running service, its processes, its settings, and problems.
 import { Command } from 'commander'
 import { counted } from '../contract/counted.ts'
 import type { ServiceFacts } from '../server/operations/diagnosis/report.ts'

@@ -1,4 +1,4 @@
-// What rapport trash does with each kind: records of an object, activities, comments and files.
+// The work of rapport trash for each kind: records of an object, activities, comments and files.
 import type { TrashedComment } from '../contract/comment-trash.ts'
 import { withNames } from '../contract/mentions.ts'
 import { type BulkRestored, type TrashList, TrashQuery } from '../contract/trash.ts'
@@ -23,9 +23,9 @@ type Page = Pick<TrashList, 'pagination'>
 
 interface Restored {
   answer: { restored: number }
-  /** How many of the ids are not in the trash. */
+  /** Number of ids that are not in the trash. */
   missing: number
-  /** What is not restored, or not wholly. */
+  /** Lines about items that are not restored, or not completely. */
   lines: string[]
 }
 
@@ -36,22 +36,22 @@ interface Restoration {
 
 export interface TrashKind {
   heading: string
-  /** As in "not in the trash of people". */
+  /** The place in "not in the trash of people". */
   place: string
-  /** @returns the answer, and what each of its rows shows */
+  /** @returns the list, and the cells of each row */
   list(
     ctx: Ctx,
     caller: Caller,
     options: Pick<PageOptions, 'limit' | 'cursor'>,
   ): Promise<{ page: Page; rows: (Kept & { name: string })[] }>
   restore(ctx: Ctx, caller: Caller, restoration: Restoration): Promise<Restored>
-  /** @returns how many were deleted for good */
+  /** @returns the number of permanently deleted items */
   remove(ctx: Ctx, caller: Caller, ids: readonly string[]): Promise<number>
 }
 
 const queryOf = (options: Pick<PageOptions, 'limit' | 'cursor'>) => checked(TrashQuery, pageQuery(options))
 
-/** How many of them the work finds. @throws what is not about an id that is missing */
+/** Runs `work` for each id. @returns how many ids exist @throws errors other than not_found */
 async function countFound(ids: readonly string[], work: (id: string) => Promise<unknown>): Promise<number> {
   let found = 0
   for (const id of ids)
@@ -98,7 +98,7 @@ export const activities: TrashKind = {
       restoreActivities(tx, caller, ids),
     )
     const { first, count } = losses
-    // The record of such a loss is the one to which the activity was linked.
+    // `recordId` of such a loss is the linked record, so the activity is shown instead.
     const named = first.map((loss) => ({ ...loss, recordId: loss.activityId ?? loss.recordId }))
     return {
       answer: { restored: back.length, losses: first, lossCount: count },
@@ -112,7 +112,7 @@ export const activities: TrashKind = {
   },
 }
 
-/** One by one: one that is refused keeps no other. */
+/** Restores items one by one, so that a refused item does not stop the others. */
 async function restoreEach(
   ctx: Ctx,
   { ids, dryRun }: Restoration,
@@ -136,7 +136,7 @@ async function restoreEach(
 
 const SHOWN_TEXT = 60
 
-/** The beginning of its text, in one line. */
+/** The beginning of the text, in one line. */
 function beginningOf({ text, mentions }: Pick<TrashedComment, 'text' | 'mentions'>): string {
   const names = new Map(mentions.map(({ id, name }) => [id, name]))
   const line = withNames(text, (id) => names.get(id) ?? id).replaceAll(/\s+/g, ' ')

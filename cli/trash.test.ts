@@ -1,4 +1,4 @@
-// The trash of activities, comments and files from a terminal; that of records is in record-changes.test.ts.
+// The trash of activities, comments and files from a terminal. The trash of records is in record-changes.test.ts.
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
 import type { TrashedActivity } from '../contract/activity-trash.ts'
@@ -31,7 +31,7 @@ const makeActivity = (title: string): Promise<string> =>
     return (await createActivity(ctx, caller, { type: 'call', title, linkedRecords })).id
   })
 
-test('deleted activities are listed, restored and deleted for good', async () => {
+test('lists, restores and permanently deletes deleted activities', async () => {
   const [call, other] = [await makeActivity('Call Ada'), await makeActivity('Other')]
   await inService(async (ctx, caller) => {
     for (const id of [call, other]) await deleteActivity(ctx, caller, { activityId: id, ifMatch: undefined })
@@ -75,7 +75,7 @@ const makeComment = (recordId: string, text: string): Promise<string> =>
     return removeComment(ctx, caller, id)
   })
 
-test('deleted comments are listed, restored to records that are there, and deleted for good', async () => {
+test('lists deleted comments, restores them to existing records, and permanently deletes them', async () => {
   const mention = await inService(async (_, { userId }) => mentionOf(userId))
   const long = await makeComment(ada, `Ask ${mention}\nabout ${'this '.repeat(20)}`)
   const ofDeleted = await makeComment(king, 'Old')
@@ -100,7 +100,7 @@ test('deleted comments are listed, restored to records that are there, and delet
   })
 })
 
-/** A file of a record, removed from it. */
+/** Creates a file that was removed from a record. */
 const makeFile = (recordId: string, name: string): Promise<string> =>
   inService(async (ctx, caller) => {
     const [id, token] = [newId(), makeToken()]
@@ -112,7 +112,7 @@ const makeFile = (recordId: string, name: string): Promise<string> =>
     return detachFile(ctx, caller, { subject, attachmentId: attached.id })
   })
 
-test('removed files are listed, restored to records that are there, and deleted for good', async () => {
+test('lists removed files, restores them to existing records, and permanently deletes them', async () => {
   const [offer, ofDeleted] = [await makeFile(ada, 'Offer.txt'), await makeFile(king, 'Old.txt')]
   await inService((ctx, caller) =>
     deleteRecord(ctx, caller, 'people', { recordId: king, ifMatch: undefined }),
@@ -142,7 +142,7 @@ test('removed files are listed, restored to records that are there, and deleted 
   })
 })
 
-test('what is listed is the trash of an object, or a kind without one', async () => {
+test('list requires an object, or a kind without an object', async () => {
   const list = (...args: string[]) => rapport(['trash', 'list', '--org', 'acme', ...args])
   expect((await list()).stderr).toBe(
     'rapport: Name the object of the records with --object, or --kind activities, comments or files\n',

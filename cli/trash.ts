@@ -1,4 +1,4 @@
-// rapport trash: deleted records, activities, comments and files, and restoring them or deleting them for good.
+// rapport trash: lists, restores and permanently deletes deleted records, activities, comments and files.
 import { Command, Option } from 'commander'
 import { BulkDelete } from '../contract/records.ts'
 import { checked } from './checked.ts'
@@ -33,7 +33,7 @@ function kindOf({ kind, object }: TrashOptions): TrashKind {
   throw new Error(`--object is for records: leave it out with --kind ${kind}`)
 }
 
-/** As the command line has them. */
+/** The options that name this trash on the command line. */
 const placeOf = ({ org, kind, object }: TrashOptions): string =>
   `--org ${org} ${kind === 'records' ? `--object ${object}` : `--kind ${kind}`}`
 
@@ -53,7 +53,7 @@ async function list(options: TrashOptions & Pick<PageOptions, 'limit' | 'cursor'
 const idsOf = (ids: readonly string[]): string[] =>
   checked(BulkDelete, { ids: [...new Set(ids.map((id) => id.toLowerCase()))] }).ids
 
-/** Ids of which nothing is in the trash: the exit code says so, and a line what to do. */
+/** Reports ids that are not in the trash, by exit code 1 and a line with advice. */
 function noteMissing(options: TrashOptions, ids: readonly string[], found: number): void {
   if (found === ids.length) return
   process.exitCode = 1

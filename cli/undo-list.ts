@@ -1,4 +1,4 @@
-// rapport undo list: what can be undone as one.
+// rapport undo list: lists change sets, imports and other sources that can be undone as a whole.
 import { Command } from 'commander'
 import { type ChangeSet, ChangeSetListQuery } from '../contract/undo-jobs.ts'
 import { checked } from './checked.ts'

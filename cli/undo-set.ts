@@ -1,5 +1,5 @@
-// Undoes all that a change set, an import, a workflow run or an API key did, by the same job as the API and the dashboard. The
-// command works on it, so it needs no running service; where it is killed, the next worker ends the job.
+// Undoes all changes of a change set, an import, a workflow run or an API key, by the same job as the API and the
+// dashboard. The command executes the job and needs no running service. If it is killed, a worker completes the job.
 import { PAGE_LIMIT_MAX } from '../contract/limits.ts'
 import {
   type ChangeSetKind,
@@ -28,10 +28,10 @@ type Shown = StartedUndoJob & Undone
 
 const service = () => import('../server/change-sets/service.ts')
 
-/** Of what was created and stays, since it was changed or others refer to it. */
+/** Codes of created items that stay because they were changed or are referred to. */
 const KEPT = new Set(['record_changed', 'record_referred', 'activity_edited', 'comment_edited'])
 
-/** @param job as it ended, or of a dry run */
+/** @param job an ended job, or one of a dry run */
 const shownWith = (job: Omit<StartedUndoJob, 'conflicts'>, conflicts: readonly UndoJobConflict[]): Shown => ({
   ...job,
   keptIds: conflicts.flatMap(({ code, recordId }) => (KEPT.has(code) ? recordId : [])),
@@ -51,7 +51,7 @@ async function conflictsOf({ ctx, caller }: Entered, id: string): Promise<UndoJo
   return found
 }
 
-/** To its end; it is cancelled where the command is asked to stop. */
+/** Executes the job to its end, or cancels it if the command must stop. */
 async function workOn({ ctx, caller, session }: Entered, id: string, total: number): Promise<UndoJob> {
   const [{ readUndoJob, cancelUndoJob }, { createUndoBatchSize, undoInSteps }] = await Promise.all([
     service(),
@@ -73,7 +73,7 @@ async function workOn({ ctx, caller, session }: Entered, id: string, total: numb
   return signal.aborted ? cancelUndoJob(ctx, caller, id) : readUndoJob(ctx, caller, id)
 }
 
-/** @throws AppError not_found where there is nothing that can be undone */
+/** @throws AppError not_found if there is nothing to undo */
 async function start(
   { ctx, caller }: Entered,
   body: NewUndoJob,
@@ -105,11 +105,11 @@ const restLines = ({ id, total, error }: Shown): string[] => [
 
 export interface Asked {
   body: NewUndoJob
-  /** What is said where there is nothing that can be undone. */
+  /** The error if there is nothing to undo. */
   missing?: AppError
 }
 
-/** @param ask what to undo, once the organization is open */
+/** @param ask returns what to undo, after the organization is open */
 export async function undoAs(
   options: UndoSetOptions,
   ask: (entered: Pick<Entered, 'ctx' | 'caller'>) => Promise<Asked> | Asked,

@@ -1,4 +1,5 @@
-// Undoing what a change set, an import or an API key did, from a terminal; one change of a record is in record-changes.test.ts.
+// Undoes change sets, imports and changes of API keys from a terminal. The undo of one change of a record is in
+// record-changes.test.ts.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
@@ -20,7 +21,7 @@ beforeEach(async () => {
   ;[winner, loser] = await createAdas()
 })
 
-test('all batches of a change set are undone by one command', async () => {
+test('undoes all batches of a change set by one command', async () => {
   const changeSetId = newId()
   const update = (id: string, title: string) =>
     write({ mode: 'upsert', changeSetId, records: [{ id, data: { job_title: title } }] })
@@ -40,7 +41,7 @@ test('all batches of a change set are undone by one command', async () => {
   })
 })
 
-test('an import of the dashboard is undone', async () => {
+test('undoes an import of the dashboard', async () => {
   const id = newId()
   await pool.run(sql`
     insert into imports (org, id, obj, state, file_name, created_by)
@@ -57,7 +58,7 @@ test('an import of the dashboard is undone', async () => {
   })
 })
 
-test('an import of a file is undone, with what it created because cells name it', async () => {
+test('undoes an import of a file, with the records that it created for references', async () => {
   const file = join(folder, 'people.csv')
   await writeFile(file, 'name,email,company\nMary Somerville,mary.s@example.com,Royal Society\n')
   const { stdout } = await people('import', file, '--create-missing')
@@ -68,7 +69,7 @@ test('an import of a file is undone, with what it created because cells name it'
   expect((await people('import', file)).stdout).toMatch(/^people: 0 created, 0 updated, 1 failed, /m)
 })
 
-test('what stays of a change set is named', async () => {
+test('reports changes of a change set that cannot be undone', async () => {
   const changeSetId = newId()
   await write({ mode: 'upsert', changeSetId, records: [{ id: winner, data: { job_title: 'Poet' } }] })
   await write({ mode: 'upsert', records: [{ id: winner, data: { job_title: 'Analyst' } }] })
@@ -81,7 +82,7 @@ Not restored of ${winner} (2): job_title: the value was changed since.
   })
 })
 
-test('of one object only its records are undone, batch by batch', async () => {
+test('with --object, undoes only records of the object, batch by batch', async () => {
   const changeSetId = newId()
   const [id = ''] = (
     await write({ changeSetId, records: [{ data: { name: 'Mary Somerville' } }] })
@@ -102,7 +103,7 @@ Created, and stay: ${id}
   expect((await undoPeople()).stderr).toMatch(/^rapport: No such change set: /)
 })
 
-/** A change set of a person, an activity and a comment. */
+/** Creates a change set of a person, an activity and a comment. */
 async function createSet(): Promise<string> {
   const changeSetId = newId()
   const { id: objectId } = await pool.one<{ id: string }>(
@@ -121,7 +122,7 @@ async function createSet(): Promise<string> {
 const SET_UNDONE =
   '0 have their earlier values, 3 that were created are in the trash, 0 that were deleted are back.\n'
 
-test('activities and comments are undone with the records, after a dry run', async () => {
+test('undoes activities and comments together with the records, after a dry run', async () => {
   const changeSetId = await createSet()
   expect(await undo('change-set', changeSetId, '--dry-run')).toEqual({
     code: 0,
@@ -137,7 +138,7 @@ test('activities and comments are undone with the records, after a dry run', asy
   expect(await left()).toEqual({ activities: 0, comments: 0 })
 })
 
-test('what can be undone is listed with the commands that undo it', async () => {
+test('lists change sets that can be undone, with the commands', async () => {
   const changeSetId = await createSet()
   const { changeSets } = await json<{ changeSets: ChangeSet[] }>(undo('list', '--limit', '1', '--json'))
   expect(changeSets).toMatchObject([{ kind: 'changeSet', id: changeSetId, changes: 3 }])
@@ -146,7 +147,7 @@ test('what can be undone is listed with the commands that undo it', async () => 
   )
 })
 
-test('an interrupted command cancels the undo, and goes on when it is given again', async () => {
+test('an interrupted command cancels the undo, and a repeated command continues it', async () => {
   const changeSetId = newId()
   const records = Array.from({ length: 100 }, (_, nr) => ({ data: { name: `Copy ${nr}` } }))
   await write({ changeSetId, records })

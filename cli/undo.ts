@@ -1,4 +1,4 @@
-// rapport undo: a change of one record, or all that a change set, an import, a workflow run or an API key did.
+// rapport undo: undoes a change of one record, or all changes of a change set, an import, a workflow run or an API key.
 import { Command, InvalidArgumentError } from 'commander'
 import { UndoBody, type UndoneBatch, type UndoneChange } from '../contract/undo.ts'
 import type { NewUndoJob } from '../contract/undo-jobs.ts'
@@ -58,7 +58,7 @@ async function undoOne(recordId: string, options: UndoChangeOptions): Promise<vo
   if (undone.conflicts.length > 0) process.exitCode = 1
 }
 
-/** Batch by batch, to the end or until the command is stopped. */
+/** Undoes batch by batch, to the end or until the command is stopped. */
 async function undoOfObject(changeSetId: string, options: ObjectOptions): Promise<void> {
   const { undoLastBatch } = await import('../server/records/undo/set-service.ts')
   const undone = await withStoppableSession(async (opened) => {
@@ -72,7 +72,7 @@ async function undoOfObject(changeSetId: string, options: ObjectOptions): Promis
   setExitCode(undone)
 }
 
-/** @param next what was undone after it */
+/** @param next the batch that was undone after `total` */
 const sumOf = (total: UndoneBatch, next: UndoneBatch): UndoneBatch => ({
   restored: total.restored + next.restored,
   trashed: total.trashed + next.trashed,
@@ -82,7 +82,7 @@ const sumOf = (total: UndoneBatch, next: UndoneBatch): UndoneBatch => ({
   batchesLeft: next.batchesLeft,
 })
 
-/** All that it did. */
+/** Undoes all changes of the source with this id. */
 const undoOfKind = (kind: NewUndoJob['kind']) => (id: string, options: UndoSetOptions) =>
   undoAs(options, () => ({ body: { kind, id } }))
 

@@ -1,15 +1,15 @@
-// What commands print of changes that were undone.
+// Output of commands about undone changes.
 import type { UndoJobConflict } from '../contract/undo-jobs.ts'
 
-/** What was undone, and what stays. */
+/** The undone changes, and the changes that stay. */
 export interface Undone {
   restored: number
   trashed: number
   returned: number
-  /** Ids of what was created, and stays. */
+  /** Ids of created records that stay. */
   keptIds: readonly string[]
   conflicts: readonly Pick<UndoJobConflict, 'recordId' | 'version' | 'message'>[]
-  /** More than 0: give the command again. */
+  /** If more than 0, the command must be repeated. */
   batchesLeft: number
 }
 
@@ -22,11 +22,11 @@ export const undoneLines = ({ restored, trashed, returned, keptIds, conflicts }:
   ...conflicts.map((one) => `Not restored of ${one.recordId}${versionText(one)}: ${one.message}`),
 ]
 
-/** @param unit of what is left, in the plural */
+/** @param unit the plural noun of what is left */
 export const leftLines = ({ batchesLeft }: Undone, unit: string): string[] =>
   batchesLeft > 0 ? [`${batchesLeft} ${unit} are left: give the command again`] : []
 
-/** Sets the exit code 1 where something stays as it was. */
+/** Sets exit code 1 if some changes are not undone. */
 export function setExitCode({ batchesLeft, keptIds, conflicts }: Undone): void {
   if (batchesLeft > 0 || keptIds.length > 0 || conflicts.length > 0) process.exitCode ??= 1
 }

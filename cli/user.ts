@@ -1,4 +1,4 @@
-// rapport user: the people of the installation.
+// rapport user: manages the users of the installation.
 import { Command } from 'commander'
 import { AppError } from '../server/base/errors.ts'
 import { verifyEmail } from '../server/identity/verification-store.ts'

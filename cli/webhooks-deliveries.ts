@@ -1,4 +1,4 @@
-// rapport webhooks deliveries: what became of deliveries, and sending them again.
+// rapport webhooks deliveries: shows deliveries, and sends them again.
 import { Command, Option } from 'commander'
 import { DELIVERY_STATES } from '../contract/webhook-states.ts'
 import { type Delivery, DeliveryQuery, NewReplay } from '../contract/webhooks.ts'

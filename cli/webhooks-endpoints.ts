@@ -1,4 +1,4 @@
-// rapport webhooks endpoints: where events are delivered.
+// rapport webhooks endpoints: manages the endpoints to which events are delivered.
 import { Command, InvalidArgumentError, Option } from 'commander'
 import {
   type DeliveryDetail,
@@ -19,7 +19,7 @@ interface EndpointOptions extends OrgOptions {
   endpoint: string
 }
 
-/** What add and update have in common. */
+/** Common options of add and update. */
 interface FieldOptions {
   url?: string
   description?: string
@@ -44,7 +44,7 @@ const service = () => import('../server/webhooks/endpoints/service.ts')
 
 const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>) => withOwnWebhooks(org, work)
 
-/** null: no filter. */
+/** null for no filter. */
 const listOrAll = (text: string) => (text === 'all' ? null : text.split(',').map((part) => part.trim()))
 
 function numberOrNone(text: string): number | 'none' {
@@ -64,7 +64,7 @@ async function idsOf({ db }: CliSession['ctx'], org: number, list: string): Prom
   return refs && Promise.all(refs.map(async (ref) => (await getObject(db, org, ref)).id))
 }
 
-/** Only what was given: an update leaves the rest as it is. */
+/** Only the given fields: an update does not change the others. */
 async function fieldsOf(ctx: CliSession['ctx'], { org }: Caller, options: FieldOptions): Promise<object> {
   const { url, description, events, objects, changed, header, rateLimit } = options
   return {

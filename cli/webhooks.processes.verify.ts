@@ -30,7 +30,7 @@ interface Added {
 const add = (...args: string[]) =>
   json<Added>(endpoints('add', '--url', `${receiver.url}/hooks`, ...args, '--json'))
 
-test('endpoints are added with all they have, changed, listed and deleted', async () => {
+test('adds endpoints with all fields, and changes, lists and deletes them', async () => {
   const filters = [
     '--events',
     'record.updated, record.created',
@@ -99,7 +99,7 @@ test('endpoints are added with all they have, changed, listed and deleted', asyn
   expect((await endpoints('list')).stdout).toMatch(/^No endpoints yet/)
 })
 
-test('a test event is sent, signed, and its answer shown', async () => {
+test('sends a signed test event, and shows the response', async () => {
   const { id, secret } = await add()
   const send = () => endpoints('test', '--endpoint', id, '--event', 'record.created')
   const before = receiver.count()
@@ -118,7 +118,7 @@ test('a test event is sent, signed, and its answer shown', async () => {
   )
 })
 
-test('deliveries are listed, replayed and recovered', async () => {
+test('lists, replays and recovers deliveries', async () => {
   const { id: endpoint } = await add()
   const context = { db: pool } as unknown as Parameters<typeof insertDelivery>[0]
   await insertDelivery(context, { org, endpoint }, { event: newId(), state: 'succeeded' })
@@ -149,10 +149,10 @@ test('deliveries are listed, replayed and recovered', async () => {
   }
 })
 
-test('who has something sent again hears when no service is running', async () => {
+test('a replay prints a note if no service is running', async () => {
   const { id: endpoint } = await add()
   const since = new Date(Date.now() - 60_000).toISOString()
-  // To the command, the older connections of this process are a service's.
+  // The command treats the older connections of this process as connections of a service.
   const options = ['--org', 'acme', '--endpoint', endpoint, '--since', since]
   const { stdout } = await spawn(['webhooks', 'deliveries', 'recover', ...options])
   expect(stdout).toMatch(/^Deliveries that failed from \S+ to \S+ will be sent\.\n$/)
@@ -165,7 +165,7 @@ test.each<[string, string[], RegExp]>([
     ['endpoints', 'add', '--url', 'http://localhost/', '--events', 'record.eaten'],
     /eventTypes/,
   ],
-  ['an address that cannot be', ['endpoints', 'add', '--url', 'nonsense'], /^rapport: url: /],
+  ['an invalid address', ['endpoints', 'add', '--url', 'nonsense'], /^rapport: url: /],
   [
     'a header without a value',
     ['endpoints', 'add', '--url', 'http://localhost/', '--header', 'X'],
@@ -208,7 +208,7 @@ test.each<[string, string[], RegExp]>([
     ['deliveries', 'recover', '--endpoint', newId(), '--since', 'yesterday'],
     /^rapport: since: /,
   ],
-])('%s is one line of error', async (_, [group = '', name = '', ...args], message) => {
+])('%s is refused in one line', async (_, [group = '', name = '', ...args], message) => {
   const { code, stdout, stderr } = await rapport(['webhooks', group, name, '--org', 'acme', ...args])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(message)
@@ -218,7 +218,7 @@ test.each<[string, string[], RegExp]>([
 test.each([
   ['endpoints', 'list'],
   ['deliveries', 'replay', '--delivery', 'dlv_x'],
-])('%s are not ours to manage where Svix delivers', async (group, name, ...args) => {
+])('%s are refused if Svix delivers the webhooks', async (group, name, ...args) => {
   const svix = { WEBHOOK_PROVIDER: 'svix', SVIX_TOKEN: 'testsk_1.eu' }
   const { code, stdout, stderr } = await rapport(['webhooks', group, name, '--org', 'acme', ...args], svix)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -1,4 +1,4 @@
-// rapport webhooks: what the portal does, from a terminal.
+// rapport webhooks: the functions of the webhook portal, from a terminal.
 import { Command } from 'commander'
 import { deliveriesCommand } from './webhooks-deliveries.ts'
 import { endpointsCommand } from './webhooks-endpoints.ts'

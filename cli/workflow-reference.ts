@@ -1,4 +1,4 @@
-// What commands about workflows have in common: options, and finding a workflow by its id or name.
+// Common parts of commands about workflows: options, and a lookup by id or name.
 import type { Caller } from '../server/base/caller.ts'
 import type { WorkflowRow } from '../server/workflows/store.ts'
 import { enter, type OrgOptions } from './organization.ts'
@@ -8,7 +8,7 @@ export const WORKFLOW = ['<name or id>', 'the workflow'] as const
 
 type Work<Result> = (session: CliSession, caller: Caller) => Promise<Result>
 
-/** In the name of the organization's first owner. */
+/** Runs work as the organization's first owner. */
 export const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>): Promise<Result> =>
   withSession(async (opened) => {
     const { session, caller } = await enter(opened, org)

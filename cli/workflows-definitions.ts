@@ -1,4 +1,4 @@
-// rapport workflows put, get, list, validate, delete: what workflows are.
+// rapport workflows put, get, list, validate, delete: definitions of workflows.
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
@@ -20,12 +20,12 @@ const files = () => import('../server/workflows/files.ts')
 const readJson = async (file: string): Promise<unknown> =>
   parseJson(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'))
 
-/** One line each, so that editors can jump to them. */
+/** Prints one line for each problem, so that editors can jump to it. */
 function complain(problems: readonly Problem[]): void {
   for (const { path, message } of problems) process.stderr.write(`${path || '(file)'}: ${message}\n`)
 }
 
-/** What is wrong with a file, instead of one line that joins the first few. @throws what is no list of problems */
+/** Prints all problems of a file, instead of one line with the first few. @throws errors without a list of problems */
 function complainOf(error: unknown): void {
   const problems = error instanceof AppError ? error.details?.['errors'] : undefined
   if (!Array.isArray(problems)) throw error

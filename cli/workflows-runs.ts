@@ -36,7 +36,7 @@ function json(text: string): unknown {
 
 const POLL_MS = 300
 
-/** Follows a run until it is over, or the command is stopped. */
+/** Waits until a run has ended or the command is stopped. */
 async function waitFor(
   { ctx, signal }: CliSession,
   caller: Caller,
@@ -74,7 +74,7 @@ const stepLine = ({ path, key, type, status, error }: WorkflowRunDetail['steps']
   error ?? '',
 ]
 
-/** The exit code is 1 for a run that did not do what it should. */
+/** Prints a run. The exit code is 1 if the run failed. */
 function printRun(options: OrgOptions, found: WorkflowRunDetail): void {
   print(options, found, () => [
     `Run ${found.id} (${found.title}) is ${found.status}${found.error === null ? '.' : `: ${found.error}`}`,
@@ -113,7 +113,7 @@ type Work<Result> = (
   which: { workflowId: string; runId: string },
 ) => Promise<Result>
 
-/** A run by its id, without its workflow. @throws AppError not_found */
+/** Finds a run by its id, without the id of its workflow. @throws AppError not_found */
 const withRun = <Result>(runId: string, options: OrgOptions, work: Work<Result>) =>
   withCaller(options, async (session, caller) => {
     const { getWorkflowOfRun } = await import('../server/workflows/runs/store.ts')

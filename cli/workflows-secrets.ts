@@ -1,5 +1,5 @@
-// rapport workflows secrets: what HTTP requests of workflows use by name. A value is never an argument: those are
-// seen by everybody on the machine.
+// rapport workflows secrets: values that HTTP requests of workflows use by name. A value is never an argument, because
+// all users of the machine can read arguments.
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
@@ -11,7 +11,7 @@ import { withCaller } from './workflow-reference.ts'
 
 const service = () => import('../server/workflows/secrets/service.ts')
 
-/** Without the newline that ends it. */
+/** Reads a value without its final newline. */
 async function readValue(file: string | undefined): Promise<string> {
   const content = file === undefined ? await text(process.stdin) : await readFile(file, 'utf8')
   const value = content.replace(/\r?\n$/, '')

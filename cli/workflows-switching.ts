@@ -1,4 +1,4 @@
-// rapport workflows enable, disable, cancel-runs: whether workflows run, and what happens to their open runs.
+// rapport workflows enable, disable, cancel-runs: switches workflows on and off, and handles their open runs.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Command, Option } from 'commander'
 import { OPEN_RUN_CHOICES, type OpenRunChoice } from '../contract/workflow-states.ts'
@@ -37,7 +37,7 @@ async function change(ref: string, options: OrgOptions, patch: WorkflowPatch): P
 
 const POLL_MS = 300
 
-/** Follows a cancellation until it is over, or the command is stopped. */
+/** Waits until a cancellation has ended or the command is stopped. */
 async function waitFor(
   { ctx, signal }: CliSession,
   caller: Caller,

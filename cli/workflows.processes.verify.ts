@@ -9,7 +9,7 @@ import { json, MAIN, type Outcome, openCli } from './cli.fixture.ts'
 
 const { pool, folder, env, rapport, spawn: spawned, org } = await openCli()
 
-/** With something on its standard input. */
+/** Runs a command with `input` on its standard input. */
 async function piped(args: readonly string[], input: string): Promise<Outcome> {
   const child = spawn(process.execPath, [MAIN, ...args], { env: { ...CHILD_ENVIRONMENT, ...env } })
   child.stdin.end(input)
@@ -44,7 +44,7 @@ const thanks = (name: string, steps: object[] = [{ key: 'done', type: 'stop', co
 
 const unicorns = { key: 'find', type: 'find_records', config: { object: 'unicorns' } }
 
-test('a file creates a workflow, updates it by its name or id, and comes back as it was', async () => {
+test('put creates a workflow and updates it by name or id, and get returns the same file', async () => {
   const path = join(folder, 'thanks.json')
   await writeFile(path, JSON.stringify({ ...thanks('Say thanks'), description: 'For deals' }))
   const made = await json<Put>(workflows(['put', '--file', path, '--json']))
@@ -75,7 +75,7 @@ test('a file creates a workflow, updates it by its name or id, and comes back as
   })
 })
 
-test('what is wrong is printed line by line, and nothing is enabled with it', async () => {
+test('prints problems line by line, and enables no invalid workflow', async () => {
   const line = /^steps\[0\]\.config\.object: .*unicorns.*\n$/
   const file = thanks('Wrong', [unicorns])
   const refused = await put(file, '--enable')
@@ -121,7 +121,7 @@ const end = (runId: string, status: 'failed' | 'completed') =>
       error = case when ${status}::text = 'failed' then 'It broke' end, started_at = now(), completed_at = now()
     where org = ${org} and id = ${runId}`)
 
-test('runs are started, listed, looked at, cancelled and repeated', async () => {
+test('starts, lists, shows, cancels and repeats runs', async () => {
   await json(put(thanks('Runs'), '--enable'))
   const started = await json<{ runId: string }>(
     workflows(['run', 'Runs', '--data', '{"priority":"high"}', '--json']),
@@ -145,7 +145,7 @@ test('runs are started, listed, looked at, cancelled and repeated', async () => 
     stderr: expect.stringContaining('is cancelled'),
   })
 
-  // To the command, an older connection of this process is a service's.
+  // The command treats an older connection of this process as a connection of a service.
   const second = await pool.transaction(async (tx) => {
     await tx.run(sql`select 1`)
     return spawned(['workflows', 'run', 'Runs', '--org', 'acme'])
@@ -157,7 +157,7 @@ test('runs are started, listed, looked at, cancelled and repeated', async () => 
   expect(await json(workflows(['run', 'get', retried.runId, '--json']))).toMatchObject({ retryOf: runId })
 })
 
-test('a workflow is disabled with its open runs, and all of them are cancelled', async () => {
+test('disables a workflow with its open runs, and cancels all of them', async () => {
   const { id } = await json<Put>(put(thanks('Stop'), '--enable'))
   for (let made = 0; made < 2; made++) await json(workflows(['run', 'Stop', '--json']))
   const off = { id, name: 'Stop', enabled: false, isPaused: true }
@@ -181,7 +181,7 @@ test('a workflow is disabled with its open runs, and all of them are cancelled',
   })
 })
 
-test('a run that cannot be is refused in one line', async () => {
+test('refuses an invalid run in one line', async () => {
   await json(put(thanks('Refused'), '--enable'))
   const refusals: [string[], string][] = [
     [['run', 'Refused', '--data', '{"hue":1}'], 'data.hue'],
@@ -204,9 +204,9 @@ test('a run that cannot be is refused in one line', async () => {
     expect((await rapport(['workflows', ...args])).stderr).toContain("required option '--org <id or slug>'")
 })
 
-test('--wait prints how the run ended', async () => {
+test('--wait prints the result of the run', async () => {
   await json(put(thanks('Waiting'), '--enable'))
-  // Any other connection counts as the running service: here, until the run has ended.
+  // Any other connection counts as a running service. This transaction is open until the run has ended.
   const { code, stdout } = await pool.transaction(async () => {
     const waiting = spawned(['workflows', 'run', 'Waiting', '--wait', '--json', '--org', 'acme'])
     await end(await firstRunOf('Waiting'), 'failed')
@@ -231,7 +231,7 @@ async function firstRunOf(name: string): Promise<string> {
   return promise
 }
 
-test('secrets come from a file or standard input, and are never shown', async () => {
+test('reads secrets from a file or standard input, and never shows them', async () => {
   const path = join(folder, 'token.txt')
   await writeFile(path, 'token-from-file\n')
   expect(await workflows(['secrets', 'set', 'ERP_TOKEN', '--value-file', path])).toEqual({
@@ -260,7 +260,7 @@ test('secrets come from a file or standard input, and are never shown', async ()
   })
 })
 
-test('a workflow is deleted only when that is meant', async () => {
+test('deletes a workflow only with --yes', async () => {
   const { id } = await json<Put>(put(thanks('Doomed')))
   expect(await workflows(['delete', 'Doomed'])).toMatchObject({
     code: 1,

@@ -1,4 +1,4 @@
-// rapport workflows: what the dashboard does, from a terminal.
+// rapport workflows: the functions of the dashboard for workflows, from a terminal.
 import { Command } from 'commander'
 import { definitionCommands } from './workflows-definitions.ts'
 import { runCommands } from './workflows-runs.ts'

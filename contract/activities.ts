@@ -22,7 +22,7 @@ import type { ApiRoutes } from './route.ts'
 export const RecordRef = StrictObject({ objectId: Uuid, recordId: Uuid })
 export type RecordRef = Static<typeof RecordRef>
 
-/** A record as callers name it. */
+/** A record in a request: its object by id or slug. */
 const RecordRefInput = StrictObject({
   objectId: Type.String({
     maxLength: 100,
@@ -47,15 +47,16 @@ const CompletedAt = Nullable(Timestamp, {
 })
 
 const Assignee = Nullable(Uuid, {
-  description: '(+) The user id of the member who is to do the task; null for none, and for other types',
+  description:
+    '(+) User id of the member to whom the task is assigned; null if the task is unassigned, and for other types',
 })
 
-/** As callers name it. */
+/** A member in a request: user id or email. */
 const MemberName = Type.String({ minLength: 1, maxLength: 320, examples: ['ada@example.com'] })
 
 const AssigneeInput = Nullable(MemberName, {
   description:
-    'The user id or the email of the member who is to do the task, in the dashboard also me; null for none',
+    'User id or email of the member to whom the task is assigned, in the dashboard also me; null: unassigned',
 })
 
 const Title = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 500 })
@@ -93,7 +94,7 @@ export const NewActivity = StrictObject({
   activityDate: Type.Optional(
     Clearable(
       Timestamp,
-      'Defaults to the time of creation, and null is the same. A task without one has no due date',
+      'Omitted or null: the time of creation. A task that is created without it has no due date',
     ),
   ),
   completedAt: Type.Optional(CompletedAt),
@@ -106,7 +107,7 @@ export type NewActivity = Static<typeof NewActivity>
 export const ActivityPatch = Type.Partial(NewActivity, { additionalProperties: false })
 export type ActivityPatch = Static<typeof ActivityPatch>
 
-const moment = (description: string) =>
+const timestampParam = (description: string) =>
   Type.Optional(Type.String({ pattern: TIMESTAMP_PATTERN, description, examples: ['2026-11-20T00:00:00Z'] }))
 
 const searchText = (description: string) =>
@@ -119,7 +120,7 @@ export const ActivityQuery = StrictObject({
   objectId: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'An object’s id, or its slug: activities linked to any of its records',
+      description: 'Id or slug of an object: only activities linked to any of its records',
     }),
   ),
   type: Type.Optional(ActivityTypeSchema),
@@ -135,8 +136,8 @@ export const ActivityQuery = StrictObject({
       description: 'Only tasks assigned to this member: user id or email, in the dashboard also me',
     }),
   ),
-  from: moment('Activities with this activityDate or a later one'),
-  to: moment('Activities with an earlier activityDate'),
+  from: timestampParam('Activities with this activityDate or a later one'),
+  to: timestampParam('Activities with an earlier activityDate'),
   q: searchText(
     'Free-text search in title and summary: every word must occur, in any order. Case, accents and punctuation are ignored',
   ),
@@ -152,7 +153,7 @@ export const ActivityQuery = StrictObject({
 
 export type ActivityQuery = Static<typeof ActivityQuery>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const activitySchemas = { Activity, ActivityList, NewActivity, ActivityPatch, RecordRef, Participant }
 
 export const exampleActivity = {
@@ -229,7 +230,8 @@ export const activityRoutes = {
     at: 'DELETE /activities/:activityId',
     scope: 'activities:write',
     summary: 'Delete an activity',
-    description: 'It stays in the trash for 30 days by default, and can be restored from there.',
+    description:
+      'The activity stays in the trash for 30 days by default, and can be restored during that time.',
     response: { 200: Deleted },
     errors: ['precondition_failed'],
     example: { response: exampleDeleted },

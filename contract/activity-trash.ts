@@ -14,7 +14,7 @@ export const TrashedActivity = StrictObject(
     ...kept,
     ...deletionFields,
   },
-  { description: 'A deleted activity, as it was' },
+  { description: 'A deleted activity, in its state before the deletion' },
 )
 export type TrashedActivity = Static<typeof TrashedActivity>
 
@@ -28,7 +28,7 @@ const TrashedActivityQuery = StrictObject(pageParams())
 export const RestoredActivity = StrictObject({ activity: Activity, ...lossFields })
 export type RestoredActivity = Static<typeof RestoredActivity>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const activityTrashSchemas = { TrashedActivity, TrashedActivityList, RestoredActivity }
 
 const { updatedAt: __, ...exampleKept } = exampleActivity
@@ -39,7 +39,7 @@ export const activityTrashRoutes = {
     scope: 'activities:read',
     summary: 'List deleted activities',
     description:
-      'The last deleted first. After 30 days, or as many as the organization has set, they are deleted for good.',
+      'Most recently deleted first. Deleted activities are deleted permanently after the organization’s `trashDays`, 30 by default.',
     query: TrashedActivityQuery,
     response: { 200: TrashedActivityList },
     example: {
@@ -63,7 +63,7 @@ export const activityTrashRoutes = {
     readScope: 'activities:read',
     summary: 'Restore a deleted activity',
     description:
-      'The activity returns with its id, links, participants, files and reminders, and its next version: `activity.created` is sent, and no workflow starts. `losses` lists the records that it is linked to no longer.',
+      'Restores the activity with its id, links, participants, files and reminders, and increases its version. The event `activity.created` is sent, and no workflow starts. `losses` lists the links that could not be restored.',
     response: { 200: RestoredActivity },
     example: {
       response: {
@@ -86,7 +86,7 @@ export const activityTrashRoutes = {
     at: 'DELETE /trashed-activities/:activityId',
     scope: 'activities:write',
     summary: 'Delete an activity from the trash',
-    description: 'For good: it cannot be restored any more.',
+    description: 'Deletes the activity permanently. It cannot be restored.',
     response: { 200: Deleted },
     example: { response: exampleDeleted },
   },

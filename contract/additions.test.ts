@@ -1,4 +1,4 @@
-// Fields beyond the exact tables of the specification are marked with (+) in the API document, and no others are.
+// In the API document, exactly the fields that the specification's tables do not have are marked with (+).
 import { expect, test } from 'vitest'
 import { Activity } from './activities.ts'
 import { select } from './attribute-types/select.ts'
@@ -34,14 +34,14 @@ const SPECIFIED: readonly [string, { properties: object }, string][] = [
   ['started run', RunStarted, 'message workflowId workflowName'],
 ]
 
-test.each(SPECIFIED)('%s', (_, { properties }, specified) => {
+test.each(SPECIFIED)('%s marks the fields beyond the specification', (_, { properties }, specified) => {
   const fields: [string, { description?: string }][] = Object.entries(properties)
   const added = fields.filter(([, { description = '' }]) => description.startsWith('(+) '))
   const others = fields.map(([name]) => name).filter((name) => !specified.split(' ').includes(name))
   expect(added.map(([name]) => name)).toEqual(others)
 })
 
-test('types of attributes', () => {
+test('attribute types beyond the specification are marked', () => {
   const { description = '' } = AttributeType as { description?: string }
   const added = [...description.matchAll(/\(\+\) (\w+):/g)].map(([, name]) => name)
   const specified =

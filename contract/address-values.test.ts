@@ -17,11 +17,11 @@ test.each([
   [{ city: 'Springfield', postalCode: '12345', state: 'Anywhere' }, '12345 Springfield, Anywhere'],
   [{ city: 'Toronto', country: 'CA' }, 'Toronto, Canada'],
   [{}, ''],
-])('an address reads in the order of its country', (address, text) => {
+])('formats an address in the order of its country', (address, text) => {
   expect(formatAddress(address)).toBe(text)
 })
 
-test('the fields are in the same order', () => {
+test('lists the fields of an address in the order of its country', () => {
   expect(addressParts('US').slice(2)).toEqual(['city', 'state', 'postalCode'])
   expect(addressParts('GB').slice(2)).toEqual(['city', 'postalCode', 'state'])
   expect(addressParts(undefined).slice(2)).toEqual(['postalCode', 'city', 'state'])
@@ -35,6 +35,6 @@ test.each([
   [{ line1: 'Unter den Linden 77', city: 'Berlin', country: 'DE' }, 'Berlin · Unter den Linden 77'],
   [{ city: 'Toronto', country: 'CA' }, 'Toronto, Canada'],
   [{ line1: 'Saint Paul, Minnesota' }, 'Saint Paul, Minnesota'],
-])('on a short line an address begins with its place', (address, text) => {
+])('a short address begins with the city', (address, text) => {
   expect(shortAddress(address)).toBe(text)
 })

@@ -1,4 +1,4 @@
-// Addresses in the order in which the post of their country writes them.
+// Formats addresses in the postal order of their country.
 import { countryName } from './language.ts'
 
 export interface Address {
@@ -12,9 +12,9 @@ export interface Address {
 
 export type AddressPart = keyof Address
 
-/** "Helena, MT 59601" */
+/** Countries that write "Helena, MT 59601". */
 const STATE_THEN_CODE = new Set('AS AU BR CA CO GU IN KR MP MX MY PR TH TW UM US VI'.split(' '))
-/** "London SW1A 2AA" */
+/** Countries that write "London SW1A 2AA". */
 const CITY_THEN_CODE = new Set('BD GB GG HK ID IE IM JE JO JP LK LV MT NG NP NZ PH PK SG UA ZA'.split(' '))
 
 type Order = 'state, code' | 'city, code' | 'code, city'
@@ -31,7 +31,7 @@ const PLACE: Readonly<Record<Order, readonly AddressPart[]>> = {
   'code, city': ['postalCode', 'city', 'state'],
 }
 
-/** The fields of an address, as they are filled in. */
+/** The fields of an address, in the order of a form. */
 export const addressParts = (country: string | undefined): readonly AddressPart[] => [
   'line1',
   'line2',
@@ -51,7 +51,7 @@ export const formatAddress = (address: Address): string =>
     .filter(Boolean)
     .join(', ')
 
-/** For one short line: the place first, which tells most. "Helena, MT · 501 Summit Street" */
+/** For one short line, with the city first: "Helena, MT · 501 Summit Street". */
 export function shortAddress(address: Address): string {
   const { line1, city, state } = address
   return city && line1 ? `${[city, state].filter(Boolean).join(', ')} · ${line1}` : formatAddress(address)

@@ -1,4 +1,4 @@
-// The guide to the API has every type of attributes and every operator.
+// The API guide documents every attribute type, filter operator, error code and status.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { API } from './api.ts'
@@ -17,11 +17,11 @@ const rows = guide.split('\n').flatMap((line) => {
     : []
 })
 
-test.each(ATTRIBUTE_TYPES)('says in which form values of type %s are', (type) => {
+test.each(ATTRIBUTE_TYPES)('documents the value format of type %s', (type) => {
   expect(guide).toContain(`\n| \`${type}\` | `)
 })
 
-test.each(ATTRIBUTE_TYPES)('says which operators the type %s has', (type) => {
+test.each(ATTRIBUTE_TYPES)('documents the operators of type %s', (type) => {
   const named = rows.filter(({ types }) => types.includes(type)).flatMap(({ operators }) => operators)
   const known = TYPE_CONTRACTS[type].operators
   expect(named.filter((one) => FILTER_OPERATORS.some((operator) => operator === one)).toSorted()).toEqual(
@@ -30,7 +30,7 @@ test.each(ATTRIBUTE_TYPES)('says which operators the type %s has', (type) => {
   expect(named.filter((one) => !known.some((operator) => operator === one))).toEqual([])
 })
 
-test.each(SEARCH_OPERATORS.filter((one) => OPERATOR_SHAPES[one].isExtension))('names %s', (operator) => {
+test.each(SEARCH_OPERATORS.filter((one) => OPERATOR_SHAPES[one].isExtension))('documents %s', (operator) => {
   expect(guide).toContain(`\`${operator}\``)
 })
 
@@ -44,12 +44,12 @@ const statusRows = guide.split('\n').flatMap((line) => {
   }
 })
 
-test.each(Object.entries(API_ERROR_STATUS))('has %s in its table, with status %i', (code, status) => {
+test.each(Object.entries(API_ERROR_STATUS))('lists %s with status %i', (code, status) => {
   const found = statusRows.filter(({ codes, statuses }) => codes.includes(code) && statuses.includes(status))
   expect(found).toHaveLength(1)
 })
 
-test('has every status of success in its table', () => {
+test('lists every success status', () => {
   const routes = API.flatMap(({ routes: own }) => Object.values<ApiRoute>(own))
   const sent = new Set(routes.flatMap(({ response }) => Object.keys(response).map(Number)))
   expect([...sent].filter((status) => !statusRows.some(({ statuses }) => statuses.includes(status)))).toEqual(
@@ -57,7 +57,7 @@ test('has every status of success in its table', () => {
   )
 })
 
-test('has no code in its table that the API does not send', () => {
+test('lists only error codes that the API sends', () => {
   const known = Object.keys(API_ERROR_STATUS)
   expect(statusRows.flatMap(({ codes }) => codes).filter((code) => !known.includes(code ?? ''))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The specification's section "API key": made, listed and deleted in the dashboard or on the command line.
+// The specification's section "API key". Keys are created, listed and deleted in the dashboard or by the CLI.
 import { type Static, Type } from 'typebox'
 import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
@@ -7,7 +7,7 @@ import type { DashboardRoutes } from './route.ts'
 import { ALL_SCOPES } from './scopes.ts'
 
 export const KEY_PREFIX = 'svc_'
-/** Characters of a key that are kept and shown. */
+/** Number of leading characters of a key that are stored and shown. */
 export const KEY_SHOWN_LENGTH = 9
 export const KEY_NAME_MAX = 200
 export const KEY_RATE_MAX = 1_000_000_000

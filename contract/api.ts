@@ -57,12 +57,12 @@ import { workflowOperationRoutes, workflowOperationSchemas } from './workflow-op
 import { workflowRoutes, workflowSchemas } from './workflow-routes.ts'
 
 interface ApiSection {
-  /** A tag of the API document, and what it says about it. */
+  /** A tag of the API document; `description` is its text there. */
   tag: string
   description: string
-  /** In the order of the document, by operation id. */
+  /** Routes by operation id, in the order of the API document. */
   routes: ApiRoutes
-  /** Schemas that the document names. */
+  /** Named schemas of the API document. */
   schemas: Readonly<Record<string, TSchema>>
 }
 
@@ -120,7 +120,7 @@ export const API = [
   {
     tag: 'Change sets',
     description:
-      'Everything that a program, an import, a workflow run or an API key did, listed and undone as one.',
+      'Changes by one program, import, workflow run or API key, which can be listed and undone together.',
     routes: undoJobRoutes,
     schemas: undoJobSchemas,
   },
@@ -144,7 +144,7 @@ export const API = [
   },
   {
     tag: 'Comments',
-    description: 'What members write to each other about a record, with mentions.',
+    description: 'Comments of members on records, with mentions.',
     routes: { ...commentRoutes, ...commentTrashRoutes },
     schemas: { ...commentSchemas, ...commentTrashSchemas },
   },
@@ -156,7 +156,7 @@ export const API = [
   },
   {
     tag: 'Members',
-    description: 'The users of the organization, invitations to it, and what members own given to others.',
+    description: 'The users of the organization, invitations, and reassignment of what a member owns.',
     routes: { ...memberRoutes, ...reassignmentRoutes, ...invitationRoutes },
     schemas: { ...memberSchemas, ...reassignmentSchemas, ...invitationSchemas },
   },
@@ -169,7 +169,7 @@ export const API = [
   {
     tag: 'Reports',
     description:
-      'Saved questions about records, with groups, measures and joins, their runs, and dashboards of several reports.',
+      'Saved queries on records with groups, measures and joins, their runs, and dashboards of several reports.',
     routes: { ...reportRoutes, ...reportWritingRoutes, ...severalReportsRoutes },
     schemas: { ...reportSchemas, ...reportWritingSchemas, ...reportDashboardSchemas },
   },
@@ -193,7 +193,7 @@ export const API = [
   {
     tag: 'Webhooks',
     description:
-      'Endpoints that events are delivered to, their deliveries and every attempt. People manage them in the portal.',
+      'Endpoints that receive events, their deliveries and all attempts. Users manage endpoints in the portal.',
     routes: { ...webhookRoutes, ...endpointRoutes, ...deliveryRoutes },
     schemas: webhookSchemas,
   },
@@ -205,7 +205,7 @@ export const API = [
   },
   {
     tag: 'Privacy',
-    description: 'Erasing everything about a record, and the log of it.',
+    description: 'Erasure of all data about a record, and the log of erasures.',
     routes: privacyRoutes,
     schemas: privacySchemas,
   },
@@ -213,7 +213,7 @@ export const API = [
 
 const sharedSchemas = { ...commonSchemas, ...errorSchemas }
 
-/** By their names in the API document. */
+/** Schemas by their names in the API document. */
 export const API_SCHEMAS: Readonly<Record<string, TSchema>> = Object.assign(
   {},
   ...API.map(({ schemas }) => schemas),

@@ -7,11 +7,11 @@ import { pageParams } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 import { deletionFields } from './trash.ts'
 
-/** A record, with its object, or an activity. */
+/** What the file belonged to: a record with its object, or an activity. */
 const placeFields = {
-  objectId: Nullable(Uuid, { description: 'The object of the record; null: it is a file of an activity' }),
+  objectId: Nullable(Uuid, { description: 'Object of the record; null for a file of an activity' }),
   recordId: Nullable(Uuid),
-  activityId: Nullable(Uuid, { description: 'null: it is a file of a record' }),
+  activityId: Nullable(Uuid, { description: 'null for a file of a record' }),
 }
 
 export const TrashedAttachment = StrictObject(
@@ -20,7 +20,7 @@ export const TrashedAttachment = StrictObject(
     ...placeFields,
     ...deletionFields,
   },
-  { description: 'A removed file of a record or an activity, as it was' },
+  { description: 'A file that was removed from a record or an activity' },
 )
 export type TrashedAttachment = Static<typeof TrashedAttachment>
 
@@ -31,14 +31,14 @@ export const TrashedAttachmentList = StrictObject({
 
 export const RestoredAttachment = StrictObject(
   { ...Attachment.properties, ...placeFields },
-  { description: 'A file, and the record or activity to which it returned' },
+  { description: 'A restored file, with its record or activity' },
 )
 export type RestoredAttachment = Static<typeof RestoredAttachment>
 
 export const TrashedAttachmentQuery = StrictObject(pageParams())
 export type TrashedAttachmentQuery = Static<typeof TrashedAttachmentQuery>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const attachmentTrashSchemas = { TrashedAttachment, TrashedAttachmentList, RestoredAttachment }
 
 const exampleRestored = {
@@ -54,7 +54,7 @@ export const attachmentTrashRoutes = {
     scope: 'attachments:read',
     summary: 'List removed files',
     description:
-      'Files that were removed from records and activities, the last removed first. They count towards the storage. After 30 days, or as many as the organization has set, they are deleted for good.',
+      'Files that were removed from records and activities, most recently removed first. They count towards the storage. They are deleted permanently after the organization’s `trashDays`, 30 by default.',
     query: TrashedAttachmentQuery,
     response: { 200: TrashedAttachmentList },
     example: {
@@ -77,7 +77,7 @@ export const attachmentTrashRoutes = {
     readScope: 'attachments:read',
     summary: 'Restore a removed file',
     description:
-      'It returns with its id and name: to the activity or the record that it was on, or to the record into which that was merged. If that has the same file, the response is that attachment; if the record was merged, the removed file stays in the trash then, and can be restored when the merge is undone.',
+      'Restores the file with its id and name to its activity or record, or to the record into which its record was merged. If the target already has the same file, the response is the existing attachment. In that case a removed file of a merged record stays in the trash, and can be restored after the merge is undone.',
     response: { 200: RestoredAttachment },
     errors: ['limit_reached', 'object_inactive'],
     example: { response: exampleRestored },
@@ -88,7 +88,7 @@ export const attachmentTrashRoutes = {
     worksOnFullDisk: true,
     summary: 'Delete a file from the trash',
     description:
-      'It cannot be restored any more. A file that the dashboard uploaded is deleted a day after nothing uses it; other files are kept.',
+      'Deletes the attachment permanently. It cannot be restored. A file that the dashboard uploaded is deleted a day after nothing uses it; other files are kept.',
     response: { 200: Deleted },
     example: { response: { ...exampleDeleted, id: exampleAttachment.id } },
   },

@@ -1,4 +1,4 @@
-// Files of records and activities, and pictures of records: (+) to the specification's files.
+// Files of records and activities, and pictures of records. They are an addition (+) to the specification's files.
 import { type Static, Type } from 'typebox'
 import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
@@ -27,13 +27,13 @@ export const Attachment = StrictObject(
 )
 export type Attachment = Static<typeof Attachment>
 
-/** In the order in which the files came. */
+/** Attachments in the order in which they were added. */
 export const AttachmentList = StrictObject({
   attachments: Type.Array(Attachment),
   pagination: Pagination,
 })
 
-/** `name`: the file's own when it is left out. */
+/** `name`: the default is the name of the file. */
 export const NewAttachment = StrictObject({ url: Url, name: Type.Optional(Name) })
 export type NewAttachment = Static<typeof NewAttachment>
 
@@ -46,7 +46,7 @@ export const ActivityAttachmentsRequest = StrictObject({
 export const ActivityAttachment = StrictObject({ activityId: Uuid, attachment: Attachment })
 export type ActivityAttachment = Static<typeof ActivityAttachment>
 
-/** Of those activities that have any. */
+/** Only activities with attachments are listed. */
 export const ActivityAttachmentList = StrictObject({ attachments: Type.Array(ActivityAttachment) })
 
 export const NewPicture = StrictObject({ url: Url })
@@ -61,10 +61,10 @@ export const RecordPictureRequest = StrictObject({
   recordIds: Type.Array(Uuid, { minItems: 1, maxItems: RECORDS_MAX }),
 })
 
-/** Of those records that have one. */
+/** Only records with a picture are listed. */
 export const RecordPictureList = StrictObject({ pictures: Type.Array(RecordPicture) })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const pictureSchemas = { NewPicture, RecordPicture }
 
 const examplePicture = {
@@ -88,7 +88,7 @@ export const pictureRoutes = {
     scope: 'records:write',
     summary: 'Set the picture of a record',
     description:
-      'A photo of a person or the logo of a company; the dashboard shows it next to the name. `url` is the `publicUrl` of an uploaded PNG, JPEG, GIF, WebP or AVIF, ideally 256 by 256 pixels. It replaces the current picture.',
+      'A photo of a person or the logo of a company, which the dashboard shows next to the name. `url` is the `publicUrl` of an uploaded PNG, JPEG, GIF, WebP or AVIF, ideally 256 by 256 pixels. The new picture replaces the current one.',
     body: NewPicture,
     response: { 200: RecordPicture },
     errors: ['object_inactive'],
@@ -109,7 +109,7 @@ export const pictureRoutes = {
   },
 } satisfies ApiRoutes
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const attachmentSchemas = { Attachment, AttachmentList, NewAttachment, AttachmentPatch }
 
 export const exampleAttachment = {
@@ -127,7 +127,7 @@ export const recordAttachmentRoutes = {
     at: 'GET /objects/:objectId/records/:recordId/attachments',
     scope: 'attachments:read',
     summary: 'List the files of a record',
-    description: 'In the order in which they came.',
+    description: 'In the order in which the files were attached.',
     query: WholeListQuery,
     response: { 200: AttachmentList },
     example: { response: { attachments: [exampleAttachment], pagination: exampleWhole } },
@@ -138,7 +138,7 @@ export const recordAttachmentRoutes = {
     readScope: 'attachments:read',
     summary: 'Attach a file to a record',
     description:
-      '`url` is the `publicUrl` of an uploaded file. Without `name` it has the name of the file. A file that is attached already keeps its id and gets the name.',
+      '`url` is the `publicUrl` of an uploaded file. `name` defaults to the name of the file. If the file is already attached, its id stays and its name is updated.',
     body: NewAttachment,
     response: { 201: Attachment },
     errors: ['limit_reached', 'object_inactive'],
@@ -162,7 +162,7 @@ export const recordAttachmentRoutes = {
     worksOnFullDisk: true,
     scope: 'attachments:write',
     summary: 'Remove a file from a record',
-    description: 'It goes to the trash, from where it can be restored.',
+    description: 'Moves the file to the trash, from which it can be restored.',
     response: { 200: Deleted },
     errors: ['object_inactive'],
     example: { response: exampleDeleted },
@@ -174,7 +174,7 @@ export const activityAttachmentRoutes = {
     at: 'GET /activities/:activityId/attachments',
     scope: 'attachments:read',
     summary: 'List the files of an activity',
-    description: 'In the order in which they came.',
+    description: 'In the order in which the files were attached.',
     query: WholeListQuery,
     response: { 200: AttachmentList },
     example: { response: { attachments: [exampleAttachment], pagination: exampleWhole } },
@@ -185,7 +185,7 @@ export const activityAttachmentRoutes = {
     readScope: 'attachments:read',
     summary: 'Attach a file to an activity',
     description:
-      '`url` is the `publicUrl` of an uploaded file. Without `name` it has the name of the file. A file that is attached already keeps its id and gets the name.',
+      '`url` is the `publicUrl` of an uploaded file. `name` defaults to the name of the file. If the file is already attached, its id stays and its name is updated.',
     body: NewAttachment,
     response: { 201: Attachment },
     errors: ['limit_reached'],
@@ -208,7 +208,7 @@ export const activityAttachmentRoutes = {
     worksOnFullDisk: true,
     scope: 'attachments:write',
     summary: 'Remove a file from an activity',
-    description: 'It goes to the trash, from where it can be restored.',
+    description: 'Moves the file to the trash, from which it can be restored.',
     response: { 200: Deleted },
     example: { response: exampleDeleted },
   },

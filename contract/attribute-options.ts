@@ -1,4 +1,4 @@
-// The options of select attributes: how many records have each, and changing them while records have them.
+// Options of select attributes: counts the records with each option, and changes options that records have.
 import { type Static, Type } from 'typebox'
 import { OPTION, OPTIONS_MAX } from './attribute-types/select.ts'
 import { Attribute, exampleAttribute } from './attributes.ts'
@@ -20,15 +20,15 @@ export type OptionUse = Static<typeof OptionUse>
 export const OptionChange = StrictObject(
   {
     total: Type.Integer({ description: 'Records that had an option that was renamed, merged or cleared' }),
-    changed: Type.Integer({ description: 'Those that are rewritten' }),
+    changed: Type.Integer({ description: 'Records that have been rewritten so far' }),
     startedAt: Timestamp,
   },
-  { description: 'The rewriting of records after a change of options' },
+  { description: 'Progress of rewriting records after a change of options' },
 )
 export type OptionChange = Static<typeof OptionChange>
 
 export const OptionUses = StrictObject({
-  options: Type.Array(OptionUse, { description: 'In their order' }),
+  options: Type.Array(OptionUse, { description: 'Options in order' }),
   change: Nullable(OptionChange, { description: 'null: all records are rewritten' }),
 })
 export type OptionUses = Static<typeof OptionUses>
@@ -39,7 +39,7 @@ const OptionEdit = StrictObject({
     Type.Array(Option, {
       minItems: 1,
       maxItems: OPTIONS_MAX,
-      description: 'Present options that become this one: one renames it, several merge them',
+      description: 'Current options that become this option: one is renamed, several are merged',
     }),
   ),
   color: Type.Optional(Color),
@@ -50,18 +50,18 @@ export const OptionsPatch = StrictObject({
   options: Type.Array(OptionEdit, {
     minItems: 1,
     maxItems: OPTIONS_MAX,
-    description: 'All options in their new order',
+    description: 'All options in the new order',
   }),
   clear: Type.Optional(
     Type.Array(Option, {
       maxItems: OPTIONS_MAX,
-      description: 'Present options to remove, whose records get no value',
+      description: 'Current options to remove. Records with these options lose the value',
     }),
   ),
 })
 export type OptionsPatch = Static<typeof OptionsPatch>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const optionSchemas = { OptionUse, OptionUses, OptionChange, OptionsPatch }
 
 export const optionRoutes = {
@@ -69,7 +69,7 @@ export const optionRoutes = {
     at: 'GET /objects/:objectId/select-attributes/:attributeId',
     scope: 'records:read',
     summary: 'List the options of a select attribute',
-    description: 'With their colors, and how many records have each.',
+    description: 'Includes the color of each option, and the number of records that have it.',
     response: { 200: OptionUses },
     example: {
       response: {
@@ -87,7 +87,7 @@ export const optionRoutes = {
     readScope: 'attributes:read',
     summary: 'Change the options of a select attribute',
     description:
-      'Adds, renames, merges, reorders, colors and removes options, also of built-in attributes. From the answer on, records, filters, groups and reports show the new options; views, workflows and reports that name the old ones are changed with them. The records themselves are rewritten in the background, each with a `record.updated` event that starts no workflow. Old names stay in `config.aliases`: values and filters may still use them.',
+      'Adds, renames, merges, reorders, colors and removes options, also of built-in attributes. After the response, records, filters, groups and reports show the new options. Views, workflows and reports that use the old options are updated in the same request. The stored records are rewritten in the background, each with a `record.updated` event that starts no workflow. Old names stay in `config.aliases`: values and filters can still use them.',
     body: OptionsPatch,
     response: { 200: Attribute },
     errors: ['option_in_use', 'options_changing'],

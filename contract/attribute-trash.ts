@@ -14,11 +14,11 @@ export const TrashedAttribute = StrictObject(
     name: Type.String(),
     slug: Slug,
     type: AttributeType,
-    values: Type.Integer({ description: 'Records that had a value' }),
+    values: Type.Integer({ description: 'Number of records that had a value' }),
     ...deletionFields,
-    isSlugTaken: Type.Boolean({ description: 'true: another attribute has the slug now' }),
+    isSlugTaken: Type.Boolean({ description: 'true: another attribute uses the slug now' }),
     isTargetDeleted: Type.Boolean({
-      description: 'true: the object that it referred to was deleted, so it cannot be restored',
+      description: 'true: the referenced object was deleted, so the attribute cannot be restored',
     }),
   },
   { description: 'A deleted attribute' },
@@ -31,17 +31,19 @@ export const TrashedAttributeList = StrictObject({
 })
 
 const AttributeRestoration = StrictObject({
-  slug: Type.Optional(Type.String({ ...Slug, description: 'Another slug, where its own is taken' })),
+  slug: Type.Optional(
+    Type.String({ ...Slug, description: 'New slug, required if the original slug is taken' }),
+  ),
 })
 
 const RestoredAttribute = StrictObject({
   attribute: Attribute,
   values: Type.Integer({
-    description: 'How many values are still returning to the records, in the background',
+    description: 'Number of values that are still being restored in the background',
   }),
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const attributeTrashSchemas = {
   TrashedAttribute,
   TrashedAttributeList,
@@ -56,7 +58,7 @@ export const attributeTrashRoutes = {
     scope: 'attributes:read',
     summary: 'List deleted attributes',
     description:
-      'The last deleted first. After 30 days, or as many as the organization has set, they are deleted for good.',
+      'Most recently deleted first. Deleted attributes are deleted permanently after the organization’s `trashDays`, 30 by default.',
     query: WholeListQuery,
     response: { 200: TrashedAttributeList },
     example: {
@@ -84,7 +86,7 @@ export const attributeTrashRoutes = {
     readScope: 'attributes:read',
     summary: 'Restore a deleted attribute',
     description:
-      'It returns as it was, with its id, its place and whether it is active. Its values return to the records that have none of it since, each of which is updated: a few immediately, many in the background; those of an inactive attribute when it is active again. Values that another record has now and references to deleted records do not return.',
+      'Restores the attribute with its id, its position and its active or inactive state. Its values are restored to the records that have no newer value, and each of these records is updated: a few values immediately, many in the background, and values of an inactive attribute when it is activated again. Unique values that another record has now and references to deleted records are not restored.',
     body: AttributeRestoration,
     response: { 200: RestoredAttribute },
     errors: ['slug_conflict'],
@@ -94,8 +96,8 @@ export const attributeTrashRoutes = {
     at: 'DELETE /objects/:objectId/trashed-attributes/:attributeId',
     formerAt: 'DELETE /objects/:objectId/attributes/trash/:attributeId',
     scope: 'attributes:write',
-    summary: 'Delete a deleted attribute for good',
-    description: 'With its values: it cannot be restored any more.',
+    summary: 'Delete an attribute permanently',
+    description: 'Deletes the attribute and its values from the trash. They cannot be restored.',
     response: { 200: Deleted },
     example: { response: exampleDeleted },
   },

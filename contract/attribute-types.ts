@@ -1,4 +1,4 @@
-// Types of attributes, each in its own file, without the schemas of typebox: the dashboard reads this at run time.
+// Attribute types, one file for each. They have no TypeBox schemas, because the dashboard loads this at run time.
 import { address } from './attribute-types/address.ts'
 import { checkbox } from './attribute-types/checkbox.ts'
 import { currency } from './attribute-types/currency.ts'
@@ -16,7 +16,7 @@ import { text } from './attribute-types/text.ts'
 import type { TypeContract } from './attribute-types/type-contract.ts'
 import { url } from './attribute-types/url.ts'
 
-/** In the order of the specification's type table, then what is beyond it. */
+/** In the order of the specification's type table; types beyond the specification are last. */
 const types = {
   text,
   email,
@@ -46,10 +46,10 @@ const typesWhere = (is: (type: TypeContract) => boolean): ReadonlySet<AttributeT
 
 export const NEVER_UNIQUE = typesWhere(({ canBeUnique }) => !canBeUnique)
 
-/** Types by whose attributes records can be grouped, unless they are lists. */
+/** Types of attributes that records can be grouped by, if the attribute is not a list. */
 export const GROUPABLE = typesWhere(({ isGroupable }) => isGroupable)
 
-/** Types whose attributes can be added up, unless they are lists. */
+/** Types of attributes that can be summed, if the attribute is not a list. */
 export const SUMMABLE = typesWhere(({ isSummable }) => isSummable)
 
 /** Types whose values are numbers or amounts with a currency. */
@@ -58,5 +58,5 @@ export const NUMBER_TYPES = typesWhere(({ kind }) => kind === 'number' || kind =
 /** Types whose values are ids, which pages and files show as names. */
 export const ID_TYPES = typesWhere(({ kind }) => kind === 'id')
 
-/** Types whose attributes records can be sorted by, unless they are lists. */
+/** Types of attributes that records can be sorted by, if the attribute is not a list. */
 export const SORTABLE = typesWhere(({ isSortable }) => isSortable)

@@ -36,14 +36,14 @@ export const CaseConfig = StrictObject(
   {
     caseSensitive: Type.Boolean({
       description:
-        'false: values that differ only in upper and lower case are the same value. null in place of the config means true',
+        'false: values that differ only in upper and lower case are the same value. A config of null means true',
     }),
   },
   { description: '(+) Config of a unique attribute of type text, name or url' },
 )
 export const AttributeConfig = Type.Union([SelectConfig, ReferenceConfig, CaseConfig, Type.Null()], {
   description:
-    'options for select, allowed_object_id for reference, null for every other type. (+) caseSensitive for unique attributes of type text, name and url for which it was sent',
+    'select: options. reference: allowed_object_id. Other types: null. (+) caseSensitive for unique attributes of type text, name and url, if it was set',
 })
 export type AttributeConfig = Static<typeof AttributeConfig>
 
@@ -60,12 +60,12 @@ export const Attribute = StrictObject(
     isActive: Type.Boolean(),
     isNaming: Type.Boolean({
       description:
-        '(+) true for the naming attribute of the object, whose value is the name of a record: `namingAttributeId` of the object',
+        '(+) true for the naming attribute of the object (`namingAttributeId`), whose value is the name of a record',
     }),
     displayOrder: Type.Integer({ minimum: 0 }),
     defaultValue: Type.Unsafe<unknown>(
       Type.Unknown({
-        description: '(+) The value of new records that do not name the attribute; null where there is none',
+        description: '(+) Value of new records that are created without this attribute; null: no default',
       }),
     ),
     config: AttributeConfig,
@@ -78,12 +78,12 @@ export type Attribute = Static<typeof Attribute>
 
 export const AttributeList = StrictObject({ attributes: Type.Array(Attribute), pagination: Pagination })
 
-// Checked by the type of the attribute, as the values of records are.
+// The code of the attribute type validates the value, as for values of records.
 const DefaultValue = Type.Optional(
   Type.Unsafe<unknown>(
     Type.Unknown({
       description:
-        '(+) The value of new records that do not name the attribute, in a form that records take; null: none. Not allowed for unique attributes, reference and member',
+        '(+) Value of new records that are created without this attribute, in any format that records accept; null: no default. Not allowed for unique attributes, reference and member',
       examples: ['Planned'],
     }),
   ),
@@ -98,7 +98,7 @@ export const NewAttribute = StrictObject({
     Type.Boolean({ default: false, description: 'Not allowed for checkbox, address, currency and list' }),
   ),
   isList: Type.Optional(Type.Boolean({ default: false })),
-  // Checked by the type of the attribute: a union would name the rules of all types.
+  // The code of the attribute type validates it: errors of a union would list the rules of all types.
   config: Type.Optional(Type.Unsafe<AttributeConfig>(Type.Unknown())),
   defaultValue: DefaultValue,
 })
@@ -109,7 +109,7 @@ export const AttributePatch = StrictObject({
   isRequired: Type.Optional(
     Type.Boolean({
       description:
-        '(+) true: new records need a value, and none can be cleared. Records without one stay as they are until one is given',
+        '(+) true: new records require a value, and values cannot be cleared. Existing records without a value stay valid',
     }),
   ),
   isUnique: Type.Optional(
@@ -134,7 +134,7 @@ export const AttributeOrder = StrictObject({
 
 const OrderedAttributes = StrictObject(
   { attributes: Type.Array(Attribute) },
-  { description: 'All attributes of an object in their order, inactive ones too' },
+  { description: 'All attributes of an object in order, including inactive ones' },
 )
 
 const AttributeQuery = StrictObject({
@@ -146,11 +146,11 @@ const AttributeQuery = StrictObject({
 
 const AttributeDeletionQuery = StrictObject({
   permanent: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: delete for good instead of moving to the trash' }),
+    Type.Boolean({ default: false, description: 'true: delete permanently instead of moving to the trash' }),
   ),
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const attributeSchemas = {
   Attribute,
   AttributeType,
@@ -224,7 +224,7 @@ export const attributeRoutes = {
     readScope: 'attributes:read',
     summary: 'Change an attribute',
     description:
-      'Built-in attributes keep their name and `isRequired`. (+) `defaultValue` is for records that are created from then on. (+) `isUnique` makes the values of a custom attribute unique, or no longer unique. Where several records have the same value, the answer is 409 `duplicate_values` with the first of these values, and nothing is changed. (+) `config` says whether the case of unique values counts; null means that it does. Where it no longer counts, and values of records differ only in case, the answer is 409 `case_conflict` in the same way. Until a change is finished, written values are unique by both rules; one of many records may be answered with 503: send it again.',
+      'Built-in attributes keep their name and `isRequired`. (+) `defaultValue` applies to records that are created afterwards. (+) `isUnique` makes the values of a custom attribute unique, or no longer unique. If several records have the same value, the response is 409 `duplicate_values` with the first of these values, and nothing is changed. (+) `config` sets whether unique values are case-sensitive; null means that they are. If a change to case-insensitive finds values that differ only in case, the response is 409 `case_conflict` in the same way. Until a change is finished, written values must be unique by both rules. A change for many records may return 503: send it again.',
     body: AttributePatch,
     response: { 200: Attribute },
     errors: [
@@ -241,9 +241,9 @@ export const attributeRoutes = {
     at: 'PATCH /objects/:objectId/attributes/:attributeId/active',
     scope: 'attributes:write',
     readScope: 'attributes:read',
-    summary: 'Switch an attribute off or on',
+    summary: 'Activate or deactivate an attribute',
     description:
-      'The values of an inactive attribute are kept and hidden: each record that has one gets its next version and a `record.updated` event, most of them before the response. Built-in attributes that are required stay active.',
+      'The values of an inactive attribute are kept and hidden: each record with a value gets a new version and a `record.updated` event, most of them before the response. Built-in attributes that are required stay active.',
     body: AttributeActivation,
     response: { 200: Attribute },
     errors: ['standard_object'],
@@ -254,7 +254,7 @@ export const attributeRoutes = {
     scope: 'attributes:write',
     readScope: 'attributes:read',
     summary: 'Order the attributes of an object',
-    description: 'Sets `displayOrder` of all of them.',
+    description: 'Sets `displayOrder` of all attributes.',
     body: AttributeOrder,
     response: { 200: OrderedAttributes },
     example: { body: { ids: [exampleAttribute.id] }, response: { attributes: [exampleAttribute] } },
@@ -264,7 +264,7 @@ export const attributeRoutes = {
     scope: 'attributes:write',
     summary: 'Delete an attribute',
     description:
-      'Its values are removed from every record immediately, and each record that had one gets its next version and a `record.updated` event, most of them before the response. It stays in the trash with them for 30 days by default, and can be restored from there.',
+      'Its values are removed from every record immediately, and each record that had one gets a new version and a `record.updated` event, most of them before the response. The attribute and its values stay in the trash for 30 days by default, and can be restored during that time.',
     query: AttributeDeletionQuery,
     response: { 200: Deleted },
     errors: ['standard_object', 'options_changing', 'wrong_state', 'precondition_failed'],

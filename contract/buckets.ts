@@ -1,5 +1,5 @@
 /**
- * Where the dashboard puts what people attach. A file of this bucket that nothing uses any more is removed after a
- * day; files of every other bucket belong to the programs that uploaded them.
+ * The bucket of files that people attach in the dashboard. An unused file of this bucket is removed after a day.
+ * Files of other buckets belong to the programs that uploaded them.
  */
 export const DASHBOARD_BUCKET = 'dashboard-uploads'

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { COUNTRY_CODES } from './countries.ts'
 import { CURRENCY_CODES } from './currencies.ts'
 
-test('the dashboard offers the countries that the service takes', () => {
+test('the dashboard offers exactly the countries that the service accepts', () => {
   expect(COUNTRY_CODES).toEqual(Object.keys(countries.getAlpha2Codes()).sort())
 })
 
-test('the dashboard offers the currencies that the service takes', () => {
+test('the dashboard offers exactly the currencies that the service accepts', () => {
   expect(CURRENCY_CODES).toEqual(currencies.codes().sort())
 })

@@ -12,7 +12,7 @@ export const TrashedComment = StrictObject(
     ...Comment.properties,
     ...deletionFields,
   },
-  { description: 'A deleted comment, as it was' },
+  { description: 'A deleted comment, in its state before the deletion' },
 )
 export type TrashedComment = Static<typeof TrashedComment>
 
@@ -23,7 +23,7 @@ export const TrashedCommentList = StrictObject({
 
 const TrashedCommentQuery = StrictObject(pageParams())
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const commentTrashSchemas = { TrashedComment, TrashedCommentList }
 
 export const commentTrashRoutes = {
@@ -32,7 +32,7 @@ export const commentTrashRoutes = {
     scope: 'comments:read',
     summary: 'List deleted comments',
     description:
-      'Those that you may restore: your own, for owners and admins all. The last deleted first. After 30 days, or as many as the organization has set, they are deleted for good.',
+      'The comments that you may restore: your own, or all comments for owners and admins. Most recently deleted first. They are deleted permanently after the organization’s `trashDays`, 30 by default.',
     query: TrashedCommentQuery,
     response: { 200: TrashedCommentList },
     example: {
@@ -55,7 +55,7 @@ export const commentTrashRoutes = {
     readScope: 'comments:read',
     summary: 'Restore a deleted comment',
     description:
-      'It returns as it was, with its id: to the record that it was on, or to the one into which that was merged. No one is notified. Its author can, and owners and admins of the organization.',
+      'Restores the comment unchanged, with its id, to its record, or to the record into which its record was merged. No one is notified. The author, and owners and admins of the organization, can restore a comment.',
     response: { 200: Comment },
     errors: ['not_author', 'object_inactive'],
     example: { response: exampleComment },
@@ -64,7 +64,8 @@ export const commentTrashRoutes = {
     at: 'DELETE /trashed-comments/:commentId',
     scope: 'comments:write',
     summary: 'Delete a comment from the trash',
-    description: 'For good: it cannot be restored any more. Its author can, and owners and admins.',
+    description:
+      'Deletes the comment permanently. It cannot be restored. The author, owners and admins can do this.',
     response: { 200: Deleted },
     errors: ['not_author'],
     example: { response: { ...exampleDeleted, id: exampleComment.id } },

@@ -1,4 +1,4 @@
-// Comments on records: what members write to each other, with mentions.
+// Comments of members on records, with mentions.
 import { type Static, Type } from 'typebox'
 import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
@@ -23,7 +23,7 @@ export const Comment = StrictObject(
     objectId: Uuid,
     recordId: Uuid,
     text: Text,
-    mentions: Type.Array(UserRef, { description: 'The users that the text mentions, in its order' }),
+    mentions: Type.Array(UserRef, { description: 'Users that the text mentions, in the order of the text' }),
     createdBy: UserRef,
     createdAt: Timestamp,
     editedAt: Nullable(Timestamp, { description: 'When the text was last changed; null: never' }),
@@ -44,7 +44,7 @@ export type CommentPatch = Static<typeof CommentPatch>
 export const CommentQuery = StrictObject(pageParams())
 export type CommentQuery = Static<typeof CommentQuery>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const commentSchemas = { Comment, CommentList, NewComment, CommentPatch }
 
 export const exampleComment = {
@@ -92,7 +92,8 @@ export const commentRoutes = {
     scope: 'comments:write',
     readScope: 'comments:read',
     summary: 'Edit a comment',
-    description: 'Only its author can. Members who are mentioned for the first time are notified.',
+    description:
+      'Only the author can edit a comment. Members who are mentioned for the first time are notified.',
     body: CommentPatch,
     response: { 200: Comment },
     errors: ['not_author', 'object_inactive'],
@@ -106,7 +107,7 @@ export const commentRoutes = {
     scope: 'comments:write',
     summary: 'Delete a comment',
     description:
-      'It stays in the trash for 30 days by default, and can be restored from there. Its author can, and owners and admins of the organization.',
+      'The comment stays in the trash for 30 days by default, and can be restored during that time. The author, and owners and admins of the organization, can delete a comment.',
     response: { 200: Deleted },
     errors: ['not_author', 'object_inactive'],
     example: { response: { ...exampleDeleted, id: exampleComment.id } },

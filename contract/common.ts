@@ -1,4 +1,4 @@
-// Shapes that every section of the specification shares.
+// Schemas that all sections of the specification share.
 import {
   type Static,
   type TNull,
@@ -12,7 +12,7 @@ import {
 } from 'typebox'
 import { UUID_PATTERN } from './uuid.ts'
 
-/** For objects without other properties than those named. */
+/** For object schemas without additional properties. */
 export const closed = { additionalProperties: false } as const
 
 export const StrictObject = <Properties extends TProperties>(
@@ -25,7 +25,7 @@ export const Nullable = <Schema extends TSchema>(
   options?: TSchemaOptions,
 ): TUnion<[Schema, TNull]> => Type.Union([schema, Type.Null()], options)
 
-/** A field of a request that may be empty: null clears it, as it clears a value of a record. */
+/** A request field that may be empty: null clears it, like a value of a record. */
 export const Clearable = <Schema extends TSchema>(
   schema: Schema,
   description?: string,
@@ -55,19 +55,19 @@ export const Uuid = Type.String({
 export const TIMESTAMP_PATTERN =
   '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$'
 
-/** ISO 8601; the service answers in UTC with milliseconds and accepts any offset. */
+/** ISO 8601. Responses are in UTC with milliseconds; requests may have any offset. */
 export const Timestamp = Type.String({
   pattern: TIMESTAMP_PATTERN,
-  description: 'ISO 8601 timestamp; answers are in UTC with milliseconds',
+  description: 'ISO 8601 timestamp; responses use UTC with milliseconds',
   examples: ['2026-11-20T10:00:00.000Z'],
 })
 
 export const Version = Type.Integer({
   minimum: 1,
-  description: '(+) Increases by one with every change; the state with the higher version is the later one',
+  description: '(+) Increases by one with every change; a higher version is a later state',
 })
 
-/** Of a record or activity, in its events. */
+/** The version of a record or activity in its events. */
 export const EventVersion = Type.Integer({
   minimum: 0,
   description:
@@ -79,15 +79,15 @@ export const Deleted = StrictObject(
   { description: 'The deleted resource' },
 )
 
-/** `total` is left out when the caller asked for `count=false`; `nextCursor` is present while more rows follow. */
+/** `total` is absent with `count=false`. `nextCursor` is present while more rows follow. */
 export const Pagination = StrictObject({
   total: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Exact size of the filtered set; absent with count=false' }),
+    Type.Integer({ minimum: 0, description: 'Exact number of matching rows; absent with count=false' }),
   ),
   limit: Type.Integer({
     minimum: 1,
     description:
-      'Rows of this page at most: as requested, or the number of rows where large rows made the page shorter or no limit was sent. The next page starts at offset + limit',
+      'Maximum rows of this page: the requested limit, or the number of rows if large rows made the page shorter or no limit was sent. The next page starts at offset + limit',
   }),
   offset: Type.Integer({ minimum: 0 }),
   nextCursor: Type.Optional(
@@ -98,5 +98,5 @@ export const Pagination = StrictObject({
 })
 export type Pagination = Static<typeof Pagination>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const commonSchemas = { Pagination, Deleted, Uuid, Timestamp }

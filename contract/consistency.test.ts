@@ -1,4 +1,4 @@
-// Rules that names and shapes of the API have in common, held against every route.
+// Common rules for names and schemas of the API, checked for every route.
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { API } from './api.ts'
@@ -45,9 +45,9 @@ const answersOf = ({ response }: ApiRoute): Schema[] => Object.values(response).
 const isBoolean = ({ type, const: value, anyOf }: Schema): boolean =>
   type === 'boolean' || typeof value === 'boolean' || (anyOf?.every(isBoolean) ?? false)
 
-/** The specification's. */
+/** Names from the specification. */
 const SPECIFIED = ['enabled', 'includeInactive']
-/** Of a request, not of a thing: what it does besides. As the specification's includeInactive they are no statements. */
+/** Options of a request. They do not describe a resource, so they have no "is", as includeInactive above. */
 const OPTIONS = [
   'allOrNone',
   'count',
@@ -59,14 +59,14 @@ const OPTIONS = [
   'revokeKeys',
 ]
 /**
- * Settings in the definitions of workflows and reports, which are documents: files have them as answers do, and go back
- * as they came. Those of jobs and attributes are shown as they were sent too. With two names for one setting, they could contradict themselves.
+ * Settings in definitions of workflows and reports, jobs and attributes. Responses and files have these definitions
+ * exactly as they were sent. With two names for one setting, a definition could contradict itself.
  */
 const SETTINGS = ['allowReentry', 'caseSensitive', 'createMissing', 'duplicateRules', 'fill', 'required']
-/** Confirms what was done, and is never false. */
+/** Confirmations of an action; they are never false. */
 const CONFIRMED = ['deleted']
 
-/** A former name of another field, which it names. */
+/** Whether the property is a deprecated name of another field, which its description names. */
 const isFormer = ({ schema: { description = '' }, siblings }: Property): boolean => {
   const [, present = ''] = /^Deprecated: use `?(is[A-Z]\w*)`?$/.exec(description) ?? []
   return present in siblings
@@ -78,7 +78,7 @@ describe.each(ROUTES)('%s', (at, route) => {
   const requested = [...propertiesOf(asSchema(route.query)), ...propertiesOf(asSchema(route.body))]
   const answered = answersOf(route).flatMap((schema) => propertiesOf(schema))
 
-  test('what is true or false is named isX', () => {
+  test('boolean fields are named isX', () => {
     const wrong = (properties: Property[], others: readonly string[]) =>
       properties
         .filter(({ schema }) => isBoolean(schema))
@@ -88,24 +88,24 @@ describe.each(ROUTES)('%s', (at, route) => {
     expect(wrong(answered, [...SPECIFIED, ...SETTINGS, ...CONFIRMED])).toEqual([])
   })
 
-  test('members are named by id or email', () => {
+  test('requests accept members by id or email', () => {
     const named = requested.filter(({ name }) => /^(assignee|createdBy|owner)$/.test(name))
     for (const { schema } of named)
       for (const { type, pattern, minLength } of schema.anyOf ?? [schema])
         if (type === 'string') expect([pattern, minLength]).toEqual([undefined, 1])
   })
 
-  test('what is deleted and kept is in the trash of its kind', () => {
+  test('only trash lists return deletedAt, and no path has a part /trash', () => {
     const isOfTrash = at.includes('/trashed-')
     expect(placeOf(route).path).not.toMatch(/\/trash\b/)
     expect(answered.some(({ name }) => name === 'deletedAt')).toBe(isOfTrash && at.startsWith('GET '))
   })
 })
 
-/** What is searched for is no field of anything. */
+/** Routes that write. Routes that only read are left out, because their body is not a resource. */
 const WRITING = ROUTES.filter(([, { body, scope }]) => body !== undefined && !scope.endsWith(':read'))
 
-test.each(WRITING)('%s: null clears what may be empty', (_, route) => {
+test.each(WRITING)('%s: null clears fields that may be empty', (_, route) => {
   const shown = answersOf(route).flatMap(({ properties = {} }) => Object.keys(properties))
   const isChoice = ({ const: value, enum: choices }: Schema) => value !== undefined || choices !== undefined
   const mayBeEmpty = (schema: Schema) =>
@@ -119,7 +119,7 @@ test.each(WRITING)('%s: null clears what may be empty', (_, route) => {
   expect(wrong.map(([name]) => name)).toEqual([])
 })
 
-/** `POST /objects/:objectId/trashed-records` → its kind, and what follows. */
+/** `POST /objects/:objectId/trashed-records/:id` → method, kind and the rest of the path. */
 const TRASH = /^(\w+) (?:\/objects\/:objectId)?\/trashed-(\w+)(.*)$/
 
 const inTrash = ROUTES.flatMap(([at, route]) => {
@@ -135,7 +135,7 @@ describe.each(KINDS)('the trash of %s', (kind, routes) => {
       propertiesOf(schema).filter((one) => one.path === `${kind}.${name}`),
     )
 
-  test('is listed, restored from and emptied in one form', () => {
+  test('has routes to list, restore and delete', () => {
     expect(routes.map(({ place }) => place)).toEqual(
       expect.arrayContaining(['GET', 'POST /:id/restore', 'DELETE /:id']),
     )
@@ -146,7 +146,7 @@ describe.each(KINDS)('the trash of %s', (kind, routes) => {
     expect(Object.keys(properties)).toEqual(['id', 'deleted'])
   })
 
-  test('says of each when it was deleted, by whom, and when it is deleted for good', () => {
+  test('lists deletedAt, deletedBy and purgeAt with the same schemas as other trashes', () => {
     const shapeOf = ({ schema }: Property) => JSON.stringify(schema)
     const first = KINDS[0]?.[0] ?? ''
     for (const name of ['deletedAt', 'deletedBy', 'purgeAt']) {
@@ -171,10 +171,10 @@ test('there is a trash of records, activities, comments, files, attributes and o
   ])
 })
 
-/** Their answers hold records, of which records/read/shown-record.ts leaves out what may not be read, or nothing that was read. */
+/** Scopes without a readScope: records/read/shown-record.ts filters records, and uploads return no stored data. */
 const ANSWERS_ITSELF = /^records:write$|^files:write$/
 
-test.each(ROUTES)('%s says which scope reads what it answers, if it writes', (_, route) => {
+test.each(ROUTES)('%s has the matching readScope if it writes and returns data', (_, route) => {
   const { scope, readScope } = route
   const isDeletion = route.at.startsWith('DELETE ')
   if (!scope.endsWith(':write') || isDeletion || ANSWERS_ITSELF.test(scope))

@@ -19,4 +19,4 @@ test.each([
     '3 records, 2 attributes, and 2 activities',
   ],
   [[[0, 'record']], undefined],
-] as const)('%j', (parts, words) => expect(countedAll(parts)).toBe(words))
+] as const)('words for %j', (parts, words) => expect(countedAll(parts)).toBe(words))

@@ -1,4 +1,4 @@
-// Numbers of things, with the noun in the form that goes with the number.
+// Counts with a noun in the singular or plural.
 import { listFormat, numberFormat } from './language.ts'
 
 let whole: Intl.NumberFormat | undefined
@@ -9,14 +9,14 @@ export function formatCount(count: number): string {
   return whole.format(count)
 }
 
-/** The noun without the number, which is shown elsewhere. */
+/** Only the noun, for places where the number is shown separately. */
 export const nounFor = (count: number, one: string, many = `${one}s`): string => (count === 1 ? one : many)
 
-/** `1 record`, `1,204 records`. @param noun in the singular; @param plural where it is not noun + s */
+/** `1 record`, `1,204 records`. @param noun singular @param plural if it is not noun + s */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${formatCount(count)} ${nounFor(count, noun, plural)}`
 
-/** `3 records, 2 attributes, and 1 view`: what there is none of is left out; undefined for nothing. */
+/** `3 records, 2 attributes, and 1 view`, without zero counts; undefined if all counts are zero. */
 export function countedAll(parts: readonly (readonly [number, string, string?])[]): string | undefined {
   const some = parts
     .filter(([count]) => count > 0)

@@ -1,4 +1,4 @@
-// Codes of countries (ISO 3166-1 alpha-2) that addresses and organizations may name.
+// Country codes (ISO 3166-1 alpha-2) that addresses and organizations may have.
 export const COUNTRY_CODES: readonly string[] = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ
   BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR

@@ -13,11 +13,11 @@ test.each([
   ['-5', '-5'],
   ['+1 415 555 0132', '+1 415 555 0132'],
   ['', '""'],
-])('the cell %j', (text, cell) => {
+])('writes the cell %j', (text, cell) => {
   expect(toCsv([[text]])).toBe(`${cell}\n`)
 })
 
-test('rows of several cells', () => {
+test('writes rows of several cells', () => {
   expect(
     toCsv([
       ['a', 'b'],
@@ -27,9 +27,9 @@ test('rows of several cells', () => {
   ).toBe('a,b\nc,\n,\n')
 })
 
-// Spreadsheets take these away, or do not show them, and run what follows.
+// Spreadsheets remove or hide these characters, and then run the formula behind them.
 test.each(['\u00a0', '\u200b', '\ufeff', '\u2003', '\u3000', '\u2060', '\u00ad', ' \u00a0\u200b'])(
-  'a sign after %j is no formula',
+  'escapes a formula sign after %j, and restores the text',
   (space) => {
     for (const text of [`${space}=1+1`, `a;${space}@x`, `a\n${space}+1+a`]) {
       expect(escapeFormula(text)).toContain(`${space}'`)

@@ -7,6 +7,6 @@ test.each([
   ['utf-16le', '\t', 'UTF-16LE, converted, separated by tabs'],
   ['utf-8', '|', 'UTF-8, separated by vertical bars'],
   ['utf-8', '~', 'UTF-8, separated by "~"'],
-])('%s with %j', (encoding, delimiter, text) => {
+])('describes %s with %j', (encoding, delimiter, text) => {
   expect(writtenAs({ encoding, delimiter })).toBe(text)
 })

@@ -1,4 +1,4 @@
-// How a CSV file was read, in words.
+// Describes in words how a CSV file was read.
 const DELIMITERS: Readonly<Record<string, string>> = {
   ',': 'commas',
   ';': 'semicolons',
@@ -6,7 +6,7 @@ const DELIMITERS: Readonly<Record<string, string>> = {
   '|': 'vertical bars',
 }
 
-/** `UTF-8, separated by commas`; what is not UTF-8 has been converted. */
+/** `UTF-8, separated by commas`; other encodings are named with `converted`. */
 export function writtenAs({ encoding, delimiter }: { encoding: string; delimiter: string }): string {
   const name = encoding === 'windows-1252' ? 'Windows-1252' : encoding.toUpperCase()
   const converted = encoding === 'utf-8' ? name : `${name}, converted`

@@ -1,4 +1,4 @@
-// Codes of currencies (ISO 4217) that amounts may have.
+// Currency codes (ISO 4217) that amounts may have.
 export const CURRENCY_CODES: readonly string[] = `
   AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV
   BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE

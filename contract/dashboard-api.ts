@@ -1,5 +1,5 @@
-// Every route that pages request: the dashboard's own, and the API's with a session in place of the key. Pages import
-// only the types.
+// All routes that pages request: dashboard routes, and API routes with a session in place of the key. Pages import only
+// the types.
 import { API } from './api.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { attachmentDashboardRoutes } from './attachments.ts'
@@ -44,7 +44,7 @@ export const ORGANIZATION_TABLES = [
 
 type RouteIn<Table> = Table extends unknown ? Table[keyof Table] : never
 
-/** Under `GET /members`. */
+/** Routes by method and path, such as `GET /members`. */
 type ByAddress<R> = { [One in R as One extends Route ? One['at'] : never]: One }
 
 export type VisitorRoutes = ByAddress<RouteIn<(typeof VISITOR_TABLES)[number]>>

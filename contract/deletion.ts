@@ -1,4 +1,4 @@
-// What deleting something would take with it, shown before it is done.
+// Previews of deletions: what else is deleted.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
 import { StrictObject, Uuid } from './common.ts'
@@ -14,24 +14,30 @@ const Referrer = StrictObject({ objectId: Uuid, objectSlug: Slug, attributeId: U
 export const ObjectDeletion = StrictObject(
   {
     records: Count,
-    attributes: Type.Integer({ minimum: 0, description: 'Including inactive ones' }),
-    views: Type.Integer({ minimum: 0, description: 'Of all users, including personal ones' }),
+    attributes: Type.Integer({ minimum: 0, description: 'Number of attributes, including inactive ones' }),
+    views: Type.Integer({
+      minimum: 0,
+      description: 'Number of views of all users, including personal views',
+    }),
     activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
     referencedBy: Type.Array(Referrer, {
       description:
-        'Attributes of other objects that refer to it. The object cannot be deleted while there are any',
+        'Attributes of other objects that refer to this object. The object cannot be deleted while such attributes exist',
     }),
   },
-  { description: 'What the deletion of an object takes with it' },
+  { description: 'What is deleted together with an object' },
 )
 export type ObjectDeletion = Static<typeof ObjectDeletion>
 
 export const AttributeDeletion = StrictObject(
   {
     values: Type.Integer({ minimum: 0, description: 'Records that have a value' }),
-    views: Type.Integer({ minimum: 0, description: 'Views that show, filter, sort or group by it' }),
+    views: Type.Integer({
+      minimum: 0,
+      description: 'Views that show, filter, sort or group by the attribute',
+    }),
   },
-  { description: 'What the deletion of an attribute takes with it' },
+  { description: 'What is deleted or affected together with an attribute' },
 )
 export type AttributeDeletion = Static<typeof AttributeDeletion>
 
@@ -46,15 +52,15 @@ export type RecordDeletionQuery = Static<typeof RecordDeletionQuery>
 
 export const RecordDeletion = StrictObject(
   {
-    records: Type.Integer({ minimum: 0, description: 'The given records that exist' }),
+    records: Type.Integer({ minimum: 0, description: 'Number of the given records that exist' }),
     references: Type.Integer({ minimum: 0, description: 'Values of other records that are cleared' }),
     activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
   },
-  { description: 'What the deletion of records takes with it' },
+  { description: 'What is affected by the deletion of records' },
 )
 export type RecordDeletion = Static<typeof RecordDeletion>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const objectDeletionSchemas = { ObjectDeletion }
 export const attributeDeletionSchemas = { AttributeDeletion }
 export const recordDeletionSchemas = { RecordDeletion, RecordDeletionQuery }
@@ -64,7 +70,7 @@ export const objectDeletionRoutes = {
     at: 'GET /objects/:objectId/deletion',
     scope: 'objects:write',
     readScope: 'objects:read',
-    summary: 'Count what the deletion of an object would take with it',
+    summary: 'Preview the deletion of an object',
     description: 'Nothing is changed.',
     response: { 200: ObjectDeletion },
     example: { response: { records: 340, attributes: 12, views: 3, activities: 57, referencedBy: [] } },
@@ -76,7 +82,7 @@ export const attributeDeletionRoutes = {
     at: 'GET /objects/:objectId/attributes/:attributeId/deletion',
     scope: 'attributes:write',
     readScope: 'attributes:read',
-    summary: 'Count what the deletion of an attribute would take with it',
+    summary: 'Preview the deletion of an attribute',
     description: 'Nothing is changed.',
     response: { 200: AttributeDeletion },
     example: { response: { values: 212, views: 1 } },
@@ -88,8 +94,9 @@ export const recordDeletionRoutes = {
     at: 'POST /objects/:objectId/records/deletion',
     changesNothing: true,
     scope: 'records:write',
-    summary: 'Count what the deletion of records would take with it',
-    description: 'Of records by their ids, or of all that match a filter. Nothing is changed.',
+    summary: 'Preview the deletion of records',
+    description:
+      'Counts what the deletion of records would affect: records by id, or all that match a filter. Nothing is changed.',
     body: RecordDeletionQuery,
     response: { 200: RecordDeletion },
     example: { body: { ids: [exampleId(3)] }, response: { records: 1, references: 4, activities: 2 } },

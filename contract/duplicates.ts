@@ -1,4 +1,4 @@
-// Records that are probably the same: the rules that find them, matches for new data, and the search over an object.
+// Duplicate records: the rules that find them, matches for new data, and the search in all records of an object.
 import { type Static, Type } from 'typebox'
 import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes, exampleWhole } from './example-values.ts'
@@ -9,15 +9,15 @@ import type { ApiRoutes } from './route.ts'
 
 export const DUPLICATE_RULE_KINDS = ['same_email', 'same_phone', 'same_domain', 'similar_name'] as const
 
-/** Records of a group: as many as one merge takes. */
+/** Maximum records of a group: as many as one merge accepts. */
 export const DUPLICATES_PER_GROUP_MAX = 20
-/** Groups that a search keeps. */
+/** Maximum groups that a search stores. */
 export const DUPLICATE_GROUPS_MAX = 10_000
-/** Records that a request for matches answers. */
+/** Maximum records in a response with matches. */
 export const DUPLICATE_MATCHES_MAX = 10
 
 const RuleId = Type.String({
-  description: 'The kind and the slugs of its attributes, joined by periods',
+  description: 'Kind of the rule and slugs of its attributes, joined by periods',
   examples: ['same_email.email', 'similar_name.name.company'],
 })
 
@@ -26,13 +26,13 @@ export const DuplicateRule = StrictObject(
     id: RuleId,
     kind: literals(DUPLICATE_RULE_KINDS, {
       description:
-        'same_email and same_phone: an equal value. same_domain: the same host, without www. similar_name: names that differ in little, of records with the same company; where one has no company, names that are equal without case, accents and punctuation',
+        'same_email and same_phone: an equal value. same_domain: the same host, without www. similar_name: names with small differences, of records with the same company; if a record has no company, names that are equal when case, accents and punctuation are ignored',
     }),
     name: Type.String({ examples: ['Same email'] }),
-    attributeSlugs: Type.Array(Type.String(), { description: 'The attributes that it compares' }),
+    attributeSlugs: Type.Array(Type.String(), { description: 'Attributes that the rule compares' }),
     isActive: Type.Boolean(),
   },
-  { description: 'When two records of an object count as duplicates' },
+  { description: 'A rule for when two records of an object are duplicates' },
 )
 export type DuplicateRule = Static<typeof DuplicateRule>
 
@@ -40,7 +40,7 @@ export const DuplicateRuleList = StrictObject({ rules: Type.Array(DuplicateRule)
 
 export const DuplicateRulePatch = StrictObject({ isActive: Type.Boolean() })
 
-const Reasons = Type.Array(RuleId, { description: 'Ids of the rules by which they match' })
+const Reasons = Type.Array(RuleId, { description: 'Ids of the rules by which the records match' })
 
 export const DuplicateQuestion = StrictObject({ data: RecordData })
 export type DuplicateQuestion = Static<typeof DuplicateQuestion>
@@ -48,7 +48,7 @@ export type DuplicateQuestion = Static<typeof DuplicateQuestion>
 export const DuplicateMatches = StrictObject({
   matches: Type.Array(StrictObject({ record: CrmRecord, reasons: Reasons }), {
     maxItems: DUPLICATE_MATCHES_MAX,
-    description: 'Those that match by the most rules first',
+    description: 'Records that match by the most rules come first',
   }),
 })
 export type DuplicateMatches = Static<typeof DuplicateMatches>
@@ -57,18 +57,18 @@ export const DuplicateSearch = StrictObject(
   {
     id: Uuid,
     state: literals(['running', 'completed', 'cancelled']),
-    seen: Type.Integer({ description: 'Records that it has read' }),
-    total: Type.Integer({ description: 'Records that there were when it began' }),
+    seen: Type.Integer({ description: 'Number of records that the search has read' }),
+    total: Type.Integer({ description: 'Number of records at the start of the search' }),
     startedAt: Timestamp,
     finishedAt: Nullable(Timestamp),
-    foundAt: Nullable(Timestamp, { description: 'When the groups that are listed were found; null: never' }),
+    foundAt: Nullable(Timestamp, { description: 'When the listed groups were found; null: never' }),
   },
   { description: 'A search for duplicates in all records of an object' },
 )
 export type DuplicateSearch = Static<typeof DuplicateSearch>
 
 export const LastDuplicateSearch = StrictObject({
-  search: Nullable(DuplicateSearch, { description: 'null: there was none yet' }),
+  search: Nullable(DuplicateSearch, { description: 'null: no search has run yet' }),
 })
 export type LastDuplicateSearch = Static<typeof LastDuplicateSearch>
 
@@ -77,14 +77,14 @@ export const DuplicateGroup = StrictObject(
     id: Uuid,
     records: Type.Array(CrmRecord, {
       maxItems: DUPLICATES_PER_GROUP_MAX,
-      description: 'The oldest first',
+      description: 'Oldest record first',
     }),
     reasons: Reasons,
     foundAt: Timestamp,
-    dismissedAt: Nullable(Timestamp, { description: 'When someone said that they are not duplicates' }),
+    dismissedAt: Nullable(Timestamp, { description: 'When a user dismissed the group as not duplicates' }),
     dismissedBy: Nullable(ActingUser),
   },
-  { description: 'Records that are probably the same' },
+  { description: 'Records that are probably duplicates' },
 )
 export type DuplicateGroup = Static<typeof DuplicateGroup>
 
@@ -97,7 +97,7 @@ export type DuplicateGroupList = Static<typeof DuplicateGroupList>
 export const DuplicateGroupQuery = StrictObject({
   ...pageParams(),
   isDismissed: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: the dismissed groups in place of the open ones' }),
+    Type.Boolean({ default: false, description: 'true: list dismissed groups instead of open groups' }),
   ),
   dismissed: Type.Optional(Type.Boolean({ description: 'Deprecated: use `isDismissed`' })),
 })
@@ -105,11 +105,11 @@ export type DuplicateGroupQuery = Static<typeof DuplicateGroupQuery>
 
 export const DuplicateGroupPatch = StrictObject({
   isDismissed: Type.Boolean({
-    description: 'true: these records are not duplicates; searches do not find them together again',
+    description: 'true: the records are not duplicates; later searches do not group them again',
   }),
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const duplicateSchemas = {
   DuplicateRule,
   DuplicateRuleList,
@@ -156,7 +156,7 @@ export const duplicateRoutes = {
     scope: 'attributes:read',
     summary: 'List duplicate rules',
     description:
-      'Each object has the rules that its attributes allow: for attributes of type email and phone_number, for domains and websites, and for the name. Rules for phone numbers are active in custom objects, those for names in all objects but deals, the others everywhere.',
+      'The attributes of an object determine its rules: for attributes of type email and phone_number, for domains and websites, and for the name. By default, rules for phone numbers are active in custom objects, rules for names in all objects except deals, and other rules in all objects.',
     query: WholeListQuery,
     response: { 200: DuplicateRuleList },
     example: { response: { rules: [exampleRule], pagination: exampleWhole } },
@@ -165,7 +165,7 @@ export const duplicateRoutes = {
     at: 'PATCH /objects/:objectId/duplicate-rules/:ruleId',
     scope: 'attributes:write',
     readScope: 'attributes:read',
-    summary: 'Switch a duplicate rule on or off',
+    summary: 'Activate or deactivate a duplicate rule',
     body: DuplicateRulePatch,
     response: { 200: DuplicateRule },
     example: { body: { isActive: false }, response: { ...exampleRule, isActive: false } },
@@ -174,7 +174,7 @@ export const duplicateRoutes = {
     at: 'POST /objects/:objectId/records/duplicates',
     scope: 'records:read',
     summary: 'Find likely duplicates of a new record',
-    description: `At most ${DUPLICATE_MATCHES_MAX} records that match the values by an active rule. Nothing is written.`,
+    description: `At most ${DUPLICATE_MATCHES_MAX} records that match the given values by an active rule. Nothing is written.`,
     body: DuplicateQuestion,
     response: { 200: DuplicateMatches },
     example: {
@@ -194,7 +194,7 @@ export const duplicateRoutes = {
     scope: 'records:write',
     summary: 'Search an object for duplicates',
     description:
-      'In the background, by the active rules. An object is searched once at a time: a search that is running already is the response. After the first one, the object is searched again within a day of a change.',
+      'Starts a search by the active rules in the background. An object has at most one running search: if a search is already running, the response is that search. After the first search, the object is searched again within a day of a change.',
     response: { 200: DuplicateSearch },
     errors: ['object_inactive'],
     example: { response: exampleSearch },
@@ -203,7 +203,7 @@ export const duplicateRoutes = {
     at: 'POST /objects/:objectId/duplicate-search/cancel',
     scope: 'records:write',
     summary: 'Cancel a search for duplicates',
-    description: 'The groups of the search before it stay. A search that has ended stays as it is.',
+    description: 'The groups of the previous search stay. A search that has ended is not changed.',
     response: { 200: LastDuplicateSearch },
     example: { response: { search: { ...exampleSearch, state: 'cancelled' } } },
   },
@@ -211,7 +211,7 @@ export const duplicateRoutes = {
     at: 'GET /objects/:objectId/duplicates',
     scope: 'records:read',
     summary: 'List groups of duplicates',
-    description: `What the last search found: at most ${DUPLICATE_GROUPS_MAX} groups of 2 to ${DUPLICATES_PER_GROUP_MAX} records, those with the most reasons first. Groups of which fewer than two records are left are omitted.`,
+    description: `Groups of the last search: at most ${DUPLICATE_GROUPS_MAX} groups of 2 to ${DUPLICATES_PER_GROUP_MAX} records, groups with the most reasons first. Groups with fewer than two remaining records are omitted.`,
     query: DuplicateGroupQuery,
     response: { 200: DuplicateGroupList },
     example: { response: { groups: [exampleGroup], pagination: examplePage } },
@@ -219,8 +219,8 @@ export const duplicateRoutes = {
   updateDuplicateGroup: {
     at: 'PATCH /objects/:objectId/duplicates/:groupId',
     scope: 'records:write',
-    summary: 'Dismiss a group of duplicates',
-    description: 'Or list it again.',
+    summary: 'Dismiss or reopen a group of duplicates',
+    description: '`isDismissed: false` lists the group again.',
     body: DuplicateGroupPatch,
     response: { 200: DuplicateGroup },
     example: {

@@ -1,4 +1,4 @@
-// The specification's section "Errors", completed by decisions section 4: every code with its one status.
+// The specification's section "Errors", completed by decisions section 4. Each error code has one status.
 import { type Static, Type } from 'typebox'
 import { StrictObject } from './common.ts'
 import { exampleId } from './example-values.ts'
@@ -52,7 +52,7 @@ export const API_ERROR_STATUS = {
 } as const
 export type ApiErrorCode = keyof typeof API_ERROR_STATUS
 
-/** Errors that only the dashboard's own requests meet. */
+/** Errors that only dashboard routes return. */
 const DASHBOARD_ERROR_STATUS = {
   wrong_credentials: 401,
   foreign_origin: 403,
@@ -64,7 +64,7 @@ const DASHBOARD_ERROR_STATUS = {
   invitation_closed: 409,
 } as const
 
-/** Errors that only the addresses of files answer. */
+/** Errors that only file routes return. */
 const FILE_ERROR_STATUS = {
   invalid_signature: 403,
   upload_expired: 403,
@@ -74,7 +74,7 @@ const FILE_ERROR_STATUS = {
 export const ERROR_STATUS = { ...API_ERROR_STATUS, ...DASHBOARD_ERROR_STATUS, ...FILE_ERROR_STATUS }
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** One thing wrong with a request: where, a code for programs, a sentence for people. */
+/** One problem of a request: its path, a code for programs, and a sentence for people. */
 export const Problem = StrictObject({
   path: Type.String({ examples: ['data.email'] }),
   code: Type.String({ examples: ['invalid_email'] }),
@@ -84,16 +84,16 @@ export type Problem = Static<typeof Problem>
 
 export const ErrorBody = StrictObject(
   {
-    error: Type.String({ description: 'Code for programs', examples: ['validation_error'] }),
-    message: Type.String({ description: 'Sentence for people' }),
+    error: Type.String({ description: 'Machine-readable code', examples: ['validation_error'] }),
+    message: Type.String({ description: 'Human-readable message' }),
     details: Type.Optional(Type.Object({}, { additionalProperties: true })),
     requestId: Type.String(),
   },
-  { description: 'Every error has this shape' },
+  { description: 'The body of every error response' },
 )
 export type ErrorBody = Static<typeof ErrorBody>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const errorSchemas = { Error: ErrorBody, Problem }
 
 interface ErrorExample {

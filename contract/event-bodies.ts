@@ -1,4 +1,4 @@
-// What an event's body looks like, as it is delivered and as GET /events answers it (decisions section 6).
+// Event bodies of deliveries and of GET /events (decisions section 6).
 import { type Static, Type } from 'typebox'
 import { RecordRef } from './activities.ts'
 import { EventVersion, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
@@ -7,13 +7,13 @@ import { exampleId, exampleTimes } from './example-values.ts'
 import { exampleRecord } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
-/** Only the id: bodies are the same for every receiver, also for those without `members:read`. */
+/** Only the id, because all receivers get the same body, also receivers without `members:read`. */
 export const EventActor = StrictObject(
   {
     type: literals(['member', 'apiKey', 'workflow']),
-    id: Type.String({ ...Uuid, description: 'Of a member user.id, else of the API key or the workflow' }),
+    id: Type.String({ ...Uuid, description: 'Id of the user (user.id of the member), API key or workflow' }),
   },
-  { description: 'Who made a change' },
+  { description: 'The user, API key or workflow that made a change' },
 )
 export type EventActor = Static<typeof EventActor>
 
@@ -27,7 +27,7 @@ const envelope = (type: EventType) => ({
   organizationId: Uuid,
   actor: Nullable(EventActor, {
     description:
-      '(+) Who made the change: a member in the dashboard, an API key, or a workflow. A program that writes and reads skips the events of its API key. null: the service itself, or not known',
+      '(+) Who made the change: a member in the dashboard, an API key, or a workflow. A program that writes and reads can skip the events of its API key. null: the service itself, or unknown',
   }),
 })
 
@@ -40,7 +40,7 @@ const erasure = {
   isErased: Type.Optional(
     Type.Literal(true, {
       description:
-        'The record or activity was erased: data, changes and title are empty, now and for every later reader. Erase your copy too',
+        'The record or activity was erased: data, changes and title are empty in this event and whenever it is read again. Erase your copy too',
     }),
   ),
   erased: Type.Optional(Type.Literal(true, { description: 'Deprecated: use isErased' })),
@@ -48,27 +48,29 @@ const erasure = {
 
 const Change = StrictObject({ from: Type.Unknown(), to: Type.Unknown() })
 
-/** `data`: the whole record after the change; its last state on delete. Only updates carry `changes`, by slug. */
+/** `data`: the whole record after the change, or before a deletion. Only updates have `changes`, by slug. */
 const recordBody = (type: EventType) =>
   StrictObject({
     ...envelope(type),
     recordId: Uuid,
     objectId: Nullable(Uuid, {
-      description: 'null: the object was removed before ids of deleted objects were kept',
+      description: 'null: the object was deleted before the service stored ids of deleted objects',
     }),
     version: EventVersion,
     data: Type.Record(Type.String(), Type.Unknown()),
     ...(type === 'record.updated' && { changes: Type.Record(Type.String(), Change) }),
     ...(type === 'record.updated' && {
       mergedIds: Type.Optional(
-        Type.Array(Uuid, { description: 'Only of a merge: the records that were merged into it' }),
+        Type.Array(Uuid, {
+          description: 'Only for a merge: ids of the records that were merged into this record',
+        }),
       ),
     }),
     ...erasure,
     ...test,
   })
 
-/** `data`: the whole activity after the change; its last state on delete. */
+/** `data`: the whole activity after the change, or before a deletion. */
 const activityBody = (type: EventType) =>
   StrictObject({
     ...envelope(type),
@@ -107,19 +109,19 @@ export const EVENT_BODIES = {
 } as const
 
 const EventBody = Type.Union(Object.values(EVENT_BODIES), {
-  description: 'An event; its `type` says which fields it has',
+  description: 'An event; its `type` determines its fields',
 })
 
-/** GET /events: bodies as they are delivered, in an order in which nothing that commits late is skipped. */
+/** GET /events: bodies as in deliveries. The order guarantees that events of late commits are not skipped. */
 export const EventList = StrictObject({
   events: Type.Array(EventBody),
   nextAfter: Type.String({
     description:
-      'Where the page ends, also of an empty one: store it, and send it as `after` with the same `types` for the events that follow',
+      'Position at the end of the page, also of an empty page. Store it, and send it as `after` with the same `types` to get the next events',
     examples: [exampleId(10)],
   }),
   caller: StrictObject(EventActor.properties, {
-    description: 'Who reads: events with this `actor` are your own changes',
+    description: 'The caller: events with this `actor` are your own changes',
   }),
 })
 export type EventList = Static<typeof EventList>
@@ -130,7 +132,7 @@ export const FeedQuery = StrictObject({
       minLength: 1,
       maxLength: 100,
       description:
-        '`nextAfter` of the last page, or the id of the last event you have read: the events after it are returned. `latest`: an empty page whose `nextAfter` is the present end. Without `after` and `since`, the list starts at the oldest event',
+        '`nextAfter` of the last page, or the id of the last event you have read: later events are returned. `latest`: an empty page whose `nextAfter` is the current end of the list. Without `after` and `since`, the list starts at the oldest event',
       examples: ['latest', exampleId(10)],
     }),
   ),
@@ -138,7 +140,7 @@ export const FeedQuery = StrictObject({
     Type.String({
       ...Timestamp,
       description:
-        'Instead of `after`: the list starts at the first event from this time or later. A time from which events are no longer kept is refused with the oldest one that can be read; a time to come is now',
+        'Instead of `after`: the list starts at the first event from this time or later. If events from this time are no longer kept, the request is rejected with the oldest time that can be read. A future time means now',
     }),
   ),
   types: Type.Optional(
@@ -159,7 +161,7 @@ export type FeedQuery = Static<typeof FeedQuery>
 export const eventSchemaName = (type: EventType): string =>
   `${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const eventSchemas = {
   EventActor,
   EventList,
@@ -175,7 +177,7 @@ export const eventRoutes = {
     scope: 'webhooks:manage',
     summary: 'List events',
     description:
-      'The events that webhooks deliver, oldest first. Repeat the request with `nextAfter` as `after`: no event is skipped. A page without events is the last one for now; one of large events can have fewer than `limit`. An event appears as soon as all changes that began before it have ended, usually immediately. Events are kept for 30 days by default.',
+      'The events that webhooks deliver, oldest first. Repeat the request with `nextAfter` as `after`: no event is skipped. An empty page means that there are no newer events yet. A page of large events can have fewer than `limit`. An event appears as soon as all changes that began before it have ended, usually immediately. Events are kept for 30 days by default.',
     query: FeedQuery,
     response: { 200: EventList },
     example: {

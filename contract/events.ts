@@ -1,4 +1,4 @@
-// The specification's section "Events": what the service sends, in the order of its table.
+// The specification's section "Events": the event types in the order of its table.
 export const EVENT_TYPES = {
   'record.created': 'A record is created in any object, or restored',
   'record.updated': 'A record is updated',
@@ -11,12 +11,12 @@ export const EVENT_TYPES = {
 } as const
 export type EventType = keyof typeof EVENT_TYPES
 
-/** Changes that only open dashboards are told about: they are stored with the events, and never sent. */
+/** Changes that only open dashboards receive. They are stored with the events, and never sent to webhooks. */
 export const COMMENT_CHANGES = ['comment.created', 'comment.updated', 'comment.deleted'] as const
 export type CommentChange = (typeof COMMENT_CHANGES)[number]
 
-/** As those of comments: a membership or an invitation changed, or what colleagues see of a member. */
+/** Also only for open dashboards: a membership, an invitation or a visible detail of a member has changed. */
 export const MEMBER_CHANGE = 'member.changed'
 
-/** What is stored as an event. */
+/** All types of stored events. */
 export type StoredEventType = EventType | CommentChange | typeof MEMBER_CHANGE

@@ -1,4 +1,4 @@
-// A view of records as a file for people.
+// Exports a view of records as a file for people.
 import { type Static, Type } from 'typebox'
 import { literals, StrictObject } from './common.ts'
 import { Filter } from './filters.ts'
@@ -10,7 +10,7 @@ export const ExportBody = StrictObject({
     minItems: 1,
     maxItems: 203,
     uniqueItems: true,
-    description: 'Slugs, and `id`, `created_at`, `updated_at`, in the order of the file',
+    description: 'Columns in order: attribute slugs, `id`, `created_at`, `updated_at`',
   }),
   filters: Type.Optional(Type.Array(Filter)),
   filter: SearchBody.properties.filter,
@@ -19,7 +19,7 @@ export const ExportBody = StrictObject({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Records that contain it in a text, name or email',
+      description: 'Only records that contain this text in a text, name or email',
     }),
   ),
   references: Type.Optional(literals(['name', 'id'], { default: 'name' })),

@@ -1,4 +1,4 @@
-// The specification's section "Files": an address to put a file to, and the one it is read at afterwards.
+// The specification's section "Files": a URL to upload a file to, and the URL to read the file.
 import { type Static, Type } from 'typebox'
 import { StrictObject } from './common.ts'
 import { exampleId } from './example-values.ts'
@@ -50,7 +50,7 @@ export const UploadUrl = StrictObject({
 })
 export type UploadUrl = Static<typeof UploadUrl>
 
-/** What the PUT answers. */
+/** The response of the upload. */
 export const StoredFile = StrictObject({
   publicUrl: Type.String(),
   size: Type.Integer({ minimum: 0 }),
@@ -58,7 +58,7 @@ export const StoredFile = StrictObject({
 })
 export type StoredFile = Static<typeof StoredFile>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const fileSchemas = { NewUpload, UploadUrl }
 
 export const fileRoutes = {
@@ -67,7 +67,7 @@ export const fileRoutes = {
     scope: 'files:write',
     summary: 'Create an upload URL',
     description:
-      'Send the file with PUT to `signedUrl` within 2 hours, with its `Content-Type` and the `headers` of the response. The URL works once and never overwrites a file. After the upload anyone with `publicUrl` can read the file; before, it returns 404.',
+      'Send the file with PUT to `signedUrl` within 2 hours, with its `Content-Type` and the `headers` of the response. The URL works once and never overwrites a file. After the upload anyone with `publicUrl` can read the file; before the upload `publicUrl` returns 404.',
     body: NewUpload,
     response: { 200: UploadUrl },
     errors: ['file_exists', 'storage_full'],
@@ -88,7 +88,7 @@ const UploadQuery = StrictObject({
   signature: Type.String(),
 })
 
-/** Below /files; the signature replaces an API key. */
+/** Routes below /files. A signature in the URL replaces the API key. */
 export const fileAddressRoutes = {
   uploadFile: {
     at: 'PUT /upload/:organizationId/:fileId',

@@ -1,13 +1,13 @@
-// Filters of records: one, and trees of them. Reports and workflows put their own leaves in the same groups.
+// Filters of records, and trees of filters. Reports and workflows use the same trees with other leaves.
 import { type Static, Type } from 'typebox'
 import { StrictObject } from './common.ts'
 import { OPERANDS_MAX, SEARCH_OPERATORS } from './operators.ts'
 
-/** A leaf, a group of which all or any must hold, or what must not hold. */
+/** A leaf, a group in which all (`and`) or any (`or`) must hold, or a negation. */
 export type Tree<Leaf> = Leaf | { and: Tree<Leaf>[] } | { or: Tree<Leaf>[] } | { not: Tree<Leaf> }
 
 const Operand = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
-/** `in` and `notIn` take 1 to 100 values, `between` takes two; every other operator one. */
+/** `in` and `notIn` require 1 to 100 values, `between` two, and all other operators one. */
 export const FilterValue = Type.Union(
   [Operand, Type.Array(Operand, { minItems: 1, maxItems: OPERANDS_MAX })],
   {
@@ -19,7 +19,7 @@ export const FilterValue = Type.Union(
 export const Filter = StrictObject({
   attributeSlug: Type.String({
     description:
-      'The slug of an attribute, `created_at`, `updated_at`, `created_by` or `id`, or, after a point, a part of the values of an attribute (`address.city`, `name.lastName`, `amount.currency`), or any of these of the records that up to two references lead to: `company.industry`, `contact.company.name`',
+      'An attribute slug, `created_at`, `updated_at`, `created_by` or `id`; or a part of a value (`address.city`, `name.lastName`, `amount.currency`); or any of these on a record that is reached through one or two references: `company.industry`, `contact.company.name`',
     examples: ['industry', 'address.city', 'company.industry'],
   }),
   operator: Type.String({ description: `One of ${SEARCH_OPERATORS.join(', ')}`, examples: ['equals'] }),
@@ -32,7 +32,7 @@ export const FilterTree = Type.Object(
   {
     additionalProperties: true,
     description:
-      'A filter, {"q": "text"} for free text, or {"and": […]}, {"or": […]} or {"not": {…}} of these, up to 5 levels deep. `not` matches exactly the records that what is in it does not match, also those without a value',
+      'A filter, {"q": "text"} for free text, or {"and": […]}, {"or": […]} or {"not": {…}} of these, up to 5 levels deep. `not` matches exactly the records that the inner filter does not match, including records without a value',
     examples: [
       { or: [{ attributeSlug: 'stage', operator: 'in', value: ['Won', 'Lost'] }] },
       { not: { attributeSlug: 'amount', operator: 'greaterThan', value: 1000 } },

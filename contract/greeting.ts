@@ -1,16 +1,16 @@
-// The first lines of the first page: the same in the document that the server sends and in the page itself.
+// The first lines of the home page. The document of the server and the page use the same text.
 import { dateFormat } from './language.ts'
 
 const NOON = 12
 const EVENING = 18
 
-/** @param hour of the clock where it is read, 0 to 23 @param name of the person, first names first */
+/** @param hour local time of the reader, 0 to 23 @param name of the reader, with the first name first */
 export function greeting(hour: number, name: string): string {
   const first = name.trim().split(/\s+/)[0]
   const time = hour < NOON ? 'morning' : hour < EVENING ? 'afternoon' : 'evening'
   return first ? `Good ${time}, ${first}` : `Good ${time}`
 }
 
-/** The line below it, such as "Wednesday, 10 June". @param timeZone undefined: that of the machine */
+/** The line below the greeting, such as "Wednesday, 10 June". @param timeZone undefined: of the machine */
 export const dayFormat = (timeZone?: string): Intl.DateTimeFormat =>
   dateFormat({ weekday: 'long', day: 'numeric', month: 'long', timeZone })

@@ -1,4 +1,4 @@
-// Records counted and summed by the value of an attribute: columns of a board, bars of a chart.
+// Counts and sums records by the value of an attribute, for columns of a board and bars of a chart.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
 import { Nullable, StrictObject } from './common.ts'
@@ -28,22 +28,22 @@ export const Group = StrictObject({
   }),
   count: Type.Integer({ minimum: 0 }),
   sums: Type.Array(Sum, {
-    description: 'One per currency: amounts of different currencies are never added up',
+    description: 'One sum per currency: amounts in different currencies are never added',
   }),
 })
 export type Group = Static<typeof Group>
 
 /**
- * select and checkbox: every option in its order, then null, empty groups too. date: months in order, then null.
+ * select and checkbox: all options in their order, then null, also empty groups. date: months in order, then null.
  * reference: the largest group first, null last.
  */
 export const GroupList = StrictObject({
   groups: Type.Array(Group),
   isComplete: Type.Boolean({
-    description: `false: there are more than ${GROUPS_MAX} groups, and the largest are listed`,
+    description: `false: there are more than ${GROUPS_MAX} groups, and only the largest are listed`,
   }),
 })
 export type GroupList = Static<typeof GroupList>
 
-/** What a board is: the columns, and what their heads add up. */
+/** A board: the attribute of its columns, and the attribute that the column heads sum. */
 export const BoardState = StrictObject({ groupBy: Slug, sumOf: Type.Optional(Slug) })

@@ -1,4 +1,4 @@
-// The guides name routes and parameters that the API has.
+// The guides name only routes and parameters that the API has.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -10,11 +10,11 @@ const guides = globSync('*.md', { cwd: FOLDER })
 
 const routes = API.flatMap((section): ApiRoute[] => Object.values(section.routes))
 
-/** Parts of paths that are ids or slugs of an example: `<id>`, `people`. */
+/** A part matches itself, and a parameter matches an example of an id or slug: `<id>`, `people`. */
 const matches = (part: string, declared: string) =>
   part === declared || (declared.startsWith(':') && /^(?::\w+|<\w+>|[\w-]+)$/.test(part))
 
-/** `…/records/bulk` is the end of a path. */
+/** A path that begins with `…` matches the end of a route's path: `…/records/bulk`. */
 function isNamed(path: string, declared: string): boolean {
   const [parts, all] = [path.replace(/^…\//, '').split('/'), declared.split('/')]
   const end = path.startsWith('…') ? all.slice(-parts.length) : all
@@ -37,7 +37,7 @@ function routesIn(text: string): Named[] {
   )
 }
 
-/** Deprecated ones are not for those who read a guide today. */
+/** Deprecated parameters do not count, because guides must not name them. */
 const hasParameter = (route: ApiRoute, name: string): boolean => {
   const { properties = {} } = (route.query ?? {}) as { properties?: Record<string, { description?: string }> }
   const { [name]: found } = properties
@@ -62,6 +62,6 @@ test.each(guides)('parameters in %s exist', (guide) => {
   expect(named.filter((name) => !routes.some((route) => hasParameter(route, name)))).toEqual([])
 })
 
-test('routes are found in the guides', () => {
+test('the search finds the routes of api.md', () => {
   expect(routesIn(textOf('api.md')).length).toBeGreaterThan(40)
 })

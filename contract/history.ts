@@ -12,9 +12,12 @@ const Change = StrictObject({ from: Type.Unknown(), to: Type.Unknown() })
 
 export const HistoryEntry = StrictObject({
   id: Uuid,
-  recordId: Type.String({ ...Uuid, description: 'Of a record that was merged into this one, its own' }),
+  recordId: Type.String({
+    ...Uuid,
+    description: 'The changed record: this record, or a record that was merged into this record',
+  }),
   type: literals(['record.created', 'record.updated'], {
-    description: 'record.created with a version above 1: it was restored from the trash',
+    description: 'record.created with a version above 1: the record was restored from the trash',
   }),
   version: EventVersion,
   at: Timestamp,
@@ -22,25 +25,25 @@ export const HistoryEntry = StrictObject({
   apiKey: Nullable(
     StrictObject({
       id: Uuid,
-      name: Nullable(Type.String(), { description: 'null: deleted since' }),
+      name: Nullable(Type.String(), { description: 'null: deleted' }),
     }),
-    { description: 'null: not changed by a key' },
+    { description: 'null: not changed by an API key' },
   ),
   workflow: Nullable(
     StrictObject({
       id: Uuid,
-      name: Nullable(Type.String(), { description: 'null: deleted since' }),
+      name: Nullable(Type.String(), { description: 'null: deleted' }),
     }),
-    { description: 'The workflow whose step it was, in the name of `actor`' },
+    { description: 'The workflow whose step made the change on behalf of `actor`' },
   ),
   changes: Nullable(Type.Record(Type.String(), Change), {
-    description: 'By slug, active attributes only; null for a creation and a merge',
+    description: 'Changes by attribute slug, of active attributes only; null for a creation and a merge',
   }),
   restores: Nullable(StrictObject({ entryId: Uuid, at: Timestamp }), {
-    description: 'Of a change that undid another one: the entry whose earlier values it restored',
+    description: 'Only for a change that undid another change: the entry whose earlier values were restored',
   }),
   mergedIds: Nullable(Type.Array(Uuid), {
-    description: 'Of a merge: the records that were merged into this one',
+    description: 'Only for a merge: ids of the records that were merged into this record',
   }),
 })
 

@@ -1,4 +1,4 @@
-// The first page after sign-in: recent changes, what happened this week, what comes next.
+// The first page after sign-in: open tasks, recent changes, activities of the last week, and upcoming activities.
 import { type Static, Type } from 'typebox'
 import { Activity } from './activities.ts'
 import { literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
@@ -12,8 +12,7 @@ const RecentRecord = StrictObject({
   type: literals(['record.created', 'record.updated']),
   isRestored: Type.Boolean({ description: 'true: record.created because it was restored from the trash' }),
   changed: Type.Array(Type.String(), {
-    description:
-      'Names of the attributes that the change concerns, in their order, without those deleted since; empty for a creation',
+    description: 'Names of the changed attributes in order, without deleted attributes; empty for a creation',
   }),
   actor: Nullable(UserRef, { description: 'null: the service itself, or a deleted user' }),
 })
@@ -23,7 +22,7 @@ export const Home = StrictObject({
   ownTasks: StrictObject(
     { tasks: Type.Array(Activity), total: Type.Integer({ minimum: 0 }) },
     {
-      description: 'The first open tasks assigned to the caller, by due date, then those without one',
+      description: 'The first open tasks assigned to the caller, by due date, then tasks without a due date',
     },
   ),
   recentRecords: Type.Array(RecentRecord, {
@@ -43,7 +42,7 @@ export const Home = StrictObject({
         description: 'null: counting took too long',
       }),
     }),
-    { description: 'One per active object' },
+    { description: 'One entry per active object' },
   ),
 })
 export type Home = Static<typeof Home>

@@ -24,6 +24,6 @@ test.each([
   ['WWW.acme.com', 'acme.com'],
   ['www.com', 'www.com'],
   ['www2.acme.com', 'www2.acme.com'],
-])('the name of %s is %s', (text, name) => {
+])('the host name of %s without www. is %s', (text, name) => {
   expect(hostNameOf(text)).toBe(name)
 })

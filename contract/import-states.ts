@@ -1,4 +1,4 @@
-// What can be done with an import, by its state: one table for the server and the dashboard.
+// The actions that are allowed in each state of an import. The server and the dashboard share this table.
 export const IMPORT_STATES = [
   'uploaded',
   'checking',
@@ -22,23 +22,23 @@ export type ImportAction = keyof typeof IMPORT_ACTIONS
 export const canImport = (action: ImportAction, state: ImportState): boolean =>
   (IMPORT_ACTIONS[action] as readonly ImportState[]).includes(state)
 
-/** After that many days the file, its preview and the failed rows of an import are removed. */
+/** After this number of days, the file, preview and failed rows of an import are removed. */
 export const IMPORT_FILE_DAYS = 7
 export const IMPORT_COLUMNS_MAX = 500
 
-/** How many options a select that is made for a column can have, and how long each may be (contract/attributes.ts). */
+/** Maximum number and length of options of a select attribute that is created for a column (contract/attributes.ts). */
 export const IMPORT_VALUES_MAX = 500
 export const IMPORT_VALUE_CHARACTERS_MAX = 200
 
-/** How many values of a file may be replaced by others, and how many groups of equal problems a check keeps. */
+/** Maximum replaced values of a file, and maximum groups of equal problems that a check stores. */
 export const IMPORT_REPLACEMENTS_MAX = 500
 export const IMPORT_GROUPS_MAX = 200
 export const IMPORT_FIXED_VALUES_MAX = 20
 
-/** How many names of records that an import creates in addition to its rows are kept to be shown. */
+/** Maximum stored names of records that an import creates in addition to its rows. The dashboard shows them. */
 export const IMPORT_RELATED_NAMES_MAX = 5
 
-/** How many rows that are left out are listed with the record that they match. */
+/** Maximum skipped rows that are listed with the matching record. */
 export const IMPORT_SKIPS_MAX = 100
-/** Where every row creates a record, matches are looked for in files of that many rows at most: only to be counted. */
+/** If every row creates a record, matches are only counted, and only in files of at most this many rows. */
 export const IMPORT_MATCHES_COUNTED_MAX = 5000

@@ -1,4 +1,4 @@
-// Imports of CSV files by the dashboard: upload, mapping, check, run.
+// Imports of CSV files in the dashboard: upload, mapping, check and run.
 import { type Static, Type } from 'typebox'
 import { AttributeType } from './attributes.ts'
 import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
@@ -22,26 +22,26 @@ export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
 export const DECIMAL_SIGNS = ['.', ','] as const
 export const EMPTY_CELLS = ['keep', 'clear'] as const
 
-/** How dates and numbers are written in the file. Days written as 2026-11-20 are understood always. */
+/** The format of dates and numbers in the file. Dates such as 2026-11-20 are always recognized. */
 export const CellFormat = StrictObject({
   dates: literals(DATE_ORDERS),
   decimal: literals(DECIMAL_SIGNS),
 })
 export type CellFormat = Static<typeof CellFormat>
 
-/** What an empty cell does to the value of a record that the row updates. */
+/** The effect of an empty cell on the value of an updated record. */
 const EmptyCells = literals(EMPTY_CELLS)
 export type EmptyCells = Static<typeof EmptyCells>
 
-/** What becomes of a row that matches a record. */
+/** How a row that matches a record is handled. */
 export const DUPLICATE_CHOICES = ['skip', 'update', 'create'] as const
 const DuplicateChoice = literals(DUPLICATE_CHOICES, {
   description:
-    'What becomes of a row that matches a record which was there before the import, by a unique value, else by the active duplicate rules of the object. skip: it is left out, and the record stays as it is. update: it updates the record. create: it creates another one. With skip and update, a row that matches several records fails',
+    'How to handle a row that matches a record from before the import, by a unique value, else by the active duplicate rules of the object. skip: the row is skipped, and the record is not changed. update: the row updates the record. create: the row creates another record. With skip and update, a row that matches several records fails',
 })
 export type DuplicateChoice = Static<typeof DuplicateChoice>
 
-/** What becomes of a row whose cell in the column cannot be used. */
+/** How a row with an invalid cell in the column is handled. */
 const OnProblem = literals(['fail', 'skip', 'create'])
 export type OnProblem = Static<typeof OnProblem>
 
@@ -51,12 +51,15 @@ export const MappedColumn = StrictObject({
     maximum: IMPORT_COLUMNS_MAX - 1,
     description: 'Index of the column, from 0',
   }),
-  attributeSlug: Type.String({ maxLength: 63, description: 'The attribute it fills, or `id`' }),
+  attributeSlug: Type.String({
+    maxLength: 63,
+    description: 'Slug of the attribute that the column fills, or `id`',
+  }),
   part: Type.Optional(
     Type.String({
       maxLength: 63,
       description:
-        'firstName, city, amount …; of a reference the attribute by whose values the cells name records: domain',
+        'Part of the value, such as firstName, city or amount; for a reference, the unique attribute whose values identify the records, such as domain',
     }),
   ),
   onProblem: Type.Optional(OnProblem),
@@ -84,11 +87,11 @@ export type Replacement = Static<typeof Replacement>
 
 export const FixedValue = StrictObject(
   {
-    attributeSlug: Type.String({ maxLength: 63, description: 'An attribute that no column fills' }),
+    attributeSlug: Type.String({ maxLength: 63, description: 'Slug of an attribute that no column fills' }),
     value: Type.String({
       minLength: 1,
       maxLength: IMPORT_VALUE_CHARACTERS_MAX,
-      description: 'As a cell of the file would have it',
+      description: 'The value in the same format as a cell of the file',
     }),
   },
   { description: 'A value that every row gets, such as one owner for all' },
@@ -109,7 +112,7 @@ export const ImportCheck = StrictObject({
   duplicates: Type.Optional(
     Nullable(DuplicateChoice, {
       description:
-        'null: only `matchOn` decides. With create, `matchOn` is null. Of rows that the choice skip leaves out, the first are listed in `skippedRows`',
+        'null: only `matchOn` decides. With create, `matchOn` is null. With skip, the first skipped rows are listed in `skippedRows`',
     }),
   ),
   format: Type.Optional(CellFormat),
@@ -118,7 +121,7 @@ export const ImportCheck = StrictObject({
   replacements: Type.Optional(
     Type.Array(Replacement, {
       maxItems: IMPORT_REPLACEMENTS_MAX,
-      description: 'Values of the file to replace before they are parsed',
+      description: 'Cell values to replace before parsing',
     }),
   ),
 })
@@ -132,7 +135,7 @@ const ColumnGuess = StrictObject(
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
     newAttribute: Nullable(StrictObject({ name: Type.String(), type: AttributeType })),
   },
-  { description: 'The attribute that a column may fill; if there is none, an attribute to create' },
+  { description: 'Suggested attribute for a column; if none fits, an attribute to create' },
 )
 export type ColumnGuess = Static<typeof ColumnGuess>
 
@@ -181,9 +184,9 @@ export const ImportProblemGroup = StrictObject(
     value: Type.Optional(Type.String({ description: 'Value in that column, up to 200 characters' })),
     code: Type.String(),
     message: Type.String({ description: 'Message of the first row' }),
-    isSkipped: Type.Boolean({ description: 'true: only the cells are left out, and the rows are imported' }),
-    rows: Type.Integer({ description: 'How many rows of the file have this problem' }),
-    lines: Type.Array(Type.Integer(), { description: 'The first 3 lines where those rows start' }),
+    isSkipped: Type.Boolean({ description: 'true: only these cells are skipped, and the rows are imported' }),
+    rows: Type.Integer({ description: 'Number of rows with this problem' }),
+    lines: Type.Array(Type.Integer(), { description: 'Lines where the first 3 of these rows start' }),
   },
   { description: 'Rows with the same value in one column and the same problem' },
 )
@@ -195,7 +198,7 @@ export const RelatedRecords = StrictObject(
     created: Type.Integer(),
     names: Type.Array(Type.String(), { description: `The first ${IMPORT_RELATED_NAMES_MAX}` }),
   },
-  { description: 'Records of another object, created because cells name them' },
+  { description: 'Records of another object that are created because cells refer to them' },
 )
 export type RelatedRecords = Static<typeof RelatedRecords>
 
@@ -203,22 +206,22 @@ export const CheckResult = StrictObject({
   creates: Type.Integer(),
   updates: Type.Integer(),
   errors: Type.Integer({ description: 'Rows that would fail' }),
-  skips: Type.Integer({ description: 'Rows that would be left out, because they match a record' }),
+  skips: Type.Integer({ description: 'Rows that would be skipped because they match a record' }),
   matches: Nullable(Type.Integer(), {
-    description: `Rows that match a record; null: not counted, because \`duplicates\` is null, or create with more than ${IMPORT_MATCHES_COUNTED_MAX} rows`,
+    description: `Rows that match a record; null: not counted, because \`duplicates\` is null, or is create with more than ${IMPORT_MATCHES_COUNTED_MAX} rows`,
   }),
   related: Type.Array(RelatedRecords),
   problems: Type.Array(ImportProblem, { description: 'The first 100' }),
   groups: Type.Array(ImportProblemGroup, {
     description: `The problems of all rows, grouped: the first ${IMPORT_GROUPS_MAX} groups`,
   }),
-  more: Type.Integer({ description: 'Number of problems outside of these groups' }),
+  more: Type.Integer({ description: 'Number of problems that are not in these groups' }),
 })
 export type CheckResult = Static<typeof CheckResult>
 
 export const SkippedRow = StrictObject(
   { line: Type.Integer({ description: 'Line of the file where the row starts' }), recordId: Uuid },
-  { description: 'A row that is left out, and the record that it matches' },
+  { description: 'A skipped row, and the record that it matches' },
 )
 export type SkippedRow = Static<typeof SkippedRow>
 
@@ -234,7 +237,7 @@ const summaryFields = {
     created: Type.Integer(),
     updated: Type.Integer(),
     failed: Type.Integer(),
-    skipped: Type.Integer({ description: 'Rows that were left out, because they match a record' }),
+    skipped: Type.Integer({ description: 'Rows that were skipped because they match a record' }),
     rowsPerSecond: Nullable(Type.Number()),
   }),
   related: Type.Array(RelatedRecords),

@@ -1,4 +1,4 @@
-// Invitations: a role in an organization, offered to an email address by a link that works once.
+// Invitations offer a role in an organization to an email address. The link works once.
 import { type Static, Type } from 'typebox'
 import { Deleted, literals, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
@@ -22,11 +22,11 @@ export const Invitation = StrictObject(
     sentAt: Timestamp,
     expiresAt: Timestamp,
   },
-  { description: 'An offer to an email address to join the organization' },
+  { description: 'An invitation for an email address to join the organization' },
 )
 export type Invitation = Static<typeof Invitation>
 
-/** Those that are neither accepted nor cancelled, newest first. */
+/** Invitations that are neither accepted nor cancelled, newest first. */
 export const InvitationList = StrictObject({
   invitations: Type.Array(Invitation),
   pagination: Pagination,
@@ -38,20 +38,20 @@ export const NewInvitation = StrictObject({
 })
 export type NewInvitation = Static<typeof NewInvitation>
 
-/** What making an invitation, or sending it again, answers. */
+/** The response when an invitation is created or sent again. */
 export const SentInvitation = StrictObject({
   ...Invitation.properties,
   inviteUrl: Type.String({
-    description: 'The link of the email, shown only once, in case you want to pass it on yourself',
+    description: 'The link in the email. It is returned only once, so that you can also share it yourself',
   }),
   mail: literals(['sent', 'kept', 'failed'], {
     description:
-      'kept: this installation sends no email; failed: the email could not be sent. In both cases pass the link on yourself',
+      'kept: this installation sends no email; failed: the email could not be sent. In both cases share the link yourself',
   }),
 })
 export type SentInvitation = Static<typeof SentInvitation>
 
-/** What the invited person sees, who need not be signed in. */
+/** The invitation as the invited person sees it, also without sign-in. */
 export const OpenedInvitation = StrictObject({
   organization: Type.String({ description: 'Name of the organization' }),
   invitedBy: Type.String({ description: 'Name of the person who sent the invitation' }),
@@ -63,7 +63,7 @@ export const OpenedInvitation = StrictObject({
 })
 export type OpenedInvitation = Static<typeof OpenedInvitation>
 
-/** Empty for who is signed in; otherwise what the new account needs. */
+/** Empty if the user is signed in; otherwise the name and password of the new account. */
 export const InvitationAcceptance = StrictObject({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_MAX })),
   password: Type.Optional(Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })),
@@ -85,7 +85,7 @@ export const openedInvitationRoutes = {
   },
 } satisfies DashboardRoutes
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const invitationSchemas = { Invitation, InvitationList, NewInvitation, SentInvitation }
 
 const exampleInvitation = {
@@ -110,7 +110,7 @@ export const invitationRoutes = {
     at: 'GET /invitations',
     scope: 'members:manage',
     summary: 'List invitations',
-    description: 'Those that are neither accepted nor cancelled, newest first.',
+    description: 'Invitations that are neither accepted nor cancelled, newest first.',
     query: WholeListQuery,
     response: { 200: InvitationList },
     example: { response: { invitations: [exampleInvitation], pagination: exampleWhole } },
@@ -130,7 +130,7 @@ export const invitationRoutes = {
     at: 'POST /invitations/:invitationId/resend',
     scope: 'members:manage',
     summary: 'Send an invitation again',
-    description: 'With a new link, for 7 days from now. The link before stops working.',
+    description: 'Sends a new link, which is valid for 7 days. The previous link stops working.',
     response: { 200: SentInvitation },
     errors: ['insufficient_role', 'email_unverified'],
     example: { response: exampleSent },
@@ -139,7 +139,7 @@ export const invitationRoutes = {
     at: 'DELETE /invitations/:invitationId',
     scope: 'members:manage',
     summary: 'Cancel an invitation',
-    description: 'Its link stops working.',
+    description: 'The link of the invitation stops working.',
     response: { 200: Deleted },
     errors: ['insufficient_role'],
     example: { response: exampleDeleted },

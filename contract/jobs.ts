@@ -1,4 +1,4 @@
-// Jobs: work on many records of an object in the background, such as the import of a file.
+// Jobs change or export many records of an object in the background, such as the import of a file.
 import { type Static, Type } from 'typebox'
 import { literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
@@ -36,27 +36,27 @@ export const JOB_STATUSES = [
   'failed',
 ] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
-/** Of jobs that have not ended. */
+/** Statuses of jobs that have not ended. */
 export const OPEN_JOB_STATUSES = ['awaiting_upload', 'queued', 'running'] as const satisfies JobStatus[]
 
 export const JOB_FORMATS = ['ndjson', 'csv'] as const
 export type JobFormat = (typeof JOB_FORMATS)[number]
 const format = oneOf(
   JOB_FORMATS,
-  'ndjson: JSON lines, of an import each a row as a bulk write has it, of an export each a record as a list shows it. csv: a table with the slugs or names of attributes as headers, or slug.part for a part of a value; of an export in UTF-8 with commas',
+  'ndjson: JSON lines. Each line of an import is a row of a bulk write; each line of an export is a record as in List records. csv: a table with the slugs or names of attributes as headers, or slug.part for a part of a value. An export is in UTF-8 with commas',
 )
 
 export const MATCH_CHOICES = ['update', 'skip', 'create'] as const
 export type MatchChoice = (typeof MATCH_CHOICES)[number]
 const duplicates = oneOf(
   MATCH_CHOICES,
-  'What becomes of a line that matches a record by `matchOn`, or as `duplicateRules` says. update: it updates the record. skip: it is left out, and the record stays as it is. create: it creates another record',
+  'How to handle a line that matches a record by `matchOn` or `duplicateRules`. update: the line updates the record. skip: the line is skipped, and the record is not changed. create: the line creates another record',
 )
 const matchOn = Type.String({
   minLength: 1,
   maxLength: 63,
   description:
-    'The slug of a unique attribute, or `id`: a line that matches a record updates it; without it every line creates a record',
+    'The slug of a unique attribute, or `id`: a line that matches a record updates that record. Without `matchOn` every line creates a record',
   examples: ['email'],
 })
 
@@ -79,25 +79,30 @@ export const NewJob = StrictObject(
       literals(MATCH_CHOICES, {
         default: 'update',
         description:
-          'Only with `matchOn` of a unique attribute, or `duplicateRules`: what becomes of a line that matches a record. create: every line creates one, as without all of these',
+          'Only with `matchOn` of a unique attribute, or `duplicateRules`: how to handle a line that matches a record. create: every line creates a record, as without `matchOn` and `duplicateRules`',
       }),
     ),
     duplicateRules: Type.Optional(DuplicateRules),
     createMissing: Type.Optional(CreateMissing),
-    filter: Type.Optional(Nullable(FilterTree, { description: 'Which records, as of a search; null: all' })),
+    filter: Type.Optional(
+      Nullable(FilterTree, { description: 'Which records, in the format of a search; null: all records' }),
+    ),
     data: Type.Optional(RecordData),
     permanent: Type.Optional(
-      Type.Boolean({ default: false, description: 'true: delete for good instead of moving to the trash' }),
+      Type.Boolean({
+        default: false,
+        description: 'true: delete permanently, not to the trash',
+      }),
     ),
   },
   {
     description:
-      'A job to start. An import has `format`, `matchOn`, `duplicates`, `duplicateRules` and `createMissing`, and with the format csv `columns`, `dates`, `decimal` and `emptyCells`, an update `filter`, `data` and `createMissing`, a deletion `filter` and `permanent`, an export `filter` and `format`',
+      'A job to start. Fields by type: import: `format`, `matchOn`, `duplicates`, `duplicateRules` and `createMissing`, and with the format csv also `columns`, `dates`, `decimal` and `emptyCells`. update: `filter`, `data` and `createMissing`. delete: `filter` and `permanent`. export: `filter` and `format`',
   },
 )
 export type NewJob = Static<typeof NewJob>
 
-/** The fields of each type: those that it needs, and those that it may have. */
+/** Required and optional fields of each job type. */
 export const JOB_FIELDS = {
   import: {
     required: [],
@@ -115,39 +120,41 @@ export const NewJobQuery = StrictObject({
   dryRun: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'true: answer how many records match the filter (`progress.total`), and change nothing',
+      description: 'true: return the number of matching records (`progress.total`) and change nothing',
     }),
   ),
 })
 
 export const JobProgress = StrictObject({
-  done: Type.Integer({ description: 'Rows that the job has handled' }),
+  done: Type.Integer({ description: 'Rows that the job has processed' }),
   total: Nullable(Type.Integer(), {
     description:
-      'Rows of the job; null: not known yet. Of a file, empty lines and the header count until the job has ended',
+      'Rows of the job; null: not known yet. For a file, empty lines and the header are counted until the job has ended',
   }),
   created: Type.Integer(),
-  updated: Type.Integer({ description: 'Rows that matched a record and were written to it' }),
+  updated: Type.Integer({ description: 'Rows that updated a matching record' }),
   unchanged: Type.Integer({
     description:
-      'Rows that matched a record with their values already: nothing was written for them. For keys without the scope `records:read` they count as updated',
+      'Rows whose matching record already had the same values, so that nothing was written. For keys without the scope `records:read` these rows count as updated',
   }),
   skipped: Type.Integer({
     description:
-      'Lines that were left out, because they match a record, and records that were deleted meanwhile',
+      'Lines that were skipped because they match a record, and records that were deleted during the job',
   }),
   deleted: Type.Integer(),
   exported: Type.Integer(),
-  failed: Type.Integer({ description: 'Rows that were refused: the results say why' }),
+  failed: Type.Integer({ description: 'Rows that were rejected: the results contain the reasons' }),
 })
 
 export const JobUpload = StrictObject(
   {
-    offset: Type.Integer({ description: 'Bytes that have arrived: the next piece begins here' }),
+    offset: Type.Integer({
+      description: 'Bytes received: the next piece starts at this offset',
+    }),
     isComplete: Type.Boolean(),
     maxBytes: Type.Integer({ description: 'Maximum size of the file' }),
   },
-  { description: 'How much of the file of a job has arrived' },
+  { description: 'How much of the file of a job has been received' },
 )
 export type JobUpload = Static<typeof JobUpload>
 
@@ -158,10 +165,10 @@ export const Job = StrictObject(
     objectId: Uuid,
     status: oneOf(
       JOB_STATUSES,
-      'awaiting_upload: send the file. cancelled and failed: what was written until then stays, and can be undone',
+      'awaiting_upload: send the file. cancelled and failed: changes that were already written stay, and can be undone',
     ),
     format: Nullable(format, { description: 'null: the job has no file' }),
-    reading: Nullable(JobReading, { description: 'null: the job imports no csv' }),
+    reading: Nullable(JobReading, { description: 'null: the job is not a CSV import' }),
     matchOn: Nullable(matchOn),
     duplicates: Nullable(duplicates),
     duplicateRules: Type.Boolean(),
@@ -169,11 +176,11 @@ export const Job = StrictObject(
     progress: JobProgress,
     changeSetId: Type.String({
       ...Uuid,
-      description: 'What the job writes is this change set: `POST /undo-jobs` undoes it within a day',
+      description: 'The change set of the job: `POST /undo-jobs` undoes it within a day',
     }),
-    error: Nullable(Type.String(), { description: 'Why it failed' }),
+    error: Nullable(Type.String(), { description: 'Why the job failed' }),
     createdBy: Nullable(ActingUser, {
-      description: 'The user who asked for it, or the creator of the API key',
+      description: 'The user who created the job, or the creator of the API key',
     }),
     createdAt: Timestamp,
     startedAt: Nullable(Timestamp),
@@ -185,7 +192,7 @@ export type Job = Static<typeof Job>
 
 export const StartedJob = StrictObject({
   ...Job.properties,
-  id: Nullable(Uuid, { description: 'null: a dry run' }),
+  id: Nullable(Uuid, { description: 'null for a dry run' }),
   changeSetId: Nullable(Uuid),
 })
 export type StartedJob = Static<typeof StartedJob>
@@ -208,24 +215,22 @@ export type JobResultStatus = (typeof JOB_RESULT_STATUSES)[number]
 
 export const JobResult = StrictObject(
   {
-    line: Type.Optional(Type.Integer({ description: 'Of an import: line of the file, from 1' })),
+    line: Type.Optional(Type.Integer({ description: 'Only for an import: line of the file, from 1' })),
     id: Nullable(Type.String(), {
       description:
-        'Of the record that was written, or that a skipped row matches; of a failed row the id as it was sent',
+        'Id of the record that was written, or that a skipped row matches; for a failed row, the id that was sent',
     }),
     status: literals(JOB_RESULT_STATUSES),
-    error: Type.Optional(Type.String({ description: 'Of a failed row: what is wrong, in words' })),
+    error: Type.Optional(Type.String({ description: 'Only for a failed row: the error message' })),
     code: Type.Optional(
-      Type.String({ description: 'Of a failed row: the code of the error that a single write would be' }),
+      Type.String({ description: 'Only for a failed row: the error code that a single write would return' }),
     ),
-    attribute: Type.Optional(
-      Type.String({ description: 'The slug of the first attribute that is at fault' }),
-    ),
+    attribute: Type.Optional(Type.String({ description: 'Slug of the first invalid attribute' })),
     existingRecordId: Type.Optional(
-      Type.String({ ...Uuid, description: 'Of unique_violation: the record that has the value' }),
+      Type.String({ ...Uuid, description: 'For unique_violation: the record that has the value' }),
     ),
   },
-  { description: 'What became of one row of a job' },
+  { description: 'The result of one row of a job' },
 )
 export type JobResult = Static<typeof JobResult>
 
@@ -235,7 +240,7 @@ export const JobResultQuery = StrictObject({
   ),
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const jobSchemas = { NewJob, Job, StartedJob, JobList, JobProgress, JobReading, JobUpload, JobResult }
 
 const exampleJob: Job = {
@@ -291,7 +296,7 @@ export const jobRoutes = {
     scope: 'records:write',
     orScope: 'records:read',
     summary: 'Create a job',
-    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` where \`matchOn\` is \`id\`; lines as List records shows records are taken too. With \`format\` csv it is a table in UTF-8, UTF-16 or Windows-1252, whose cells are separated by commas, semicolons, tabs, vertical bars or what a first line such as \`sep=;\` says, and \`dates\`, \`decimal\` and \`emptyCells\` say how its cells are read: the last piece is refused where a column fills no attribute, unless \`columns\` says what it fills, and cells may name records. Lines take effect in their order, each exactly once, and are checked as single writes are. A line has at most ${JOB_LINE_BYTES_MAX} bytes; how many lines a file has is not limited.\n\nThe other types handle each record once that matches the filter when it is reached, and that was there when the job was created. They need the scope \`records:read\` too, since they say how many match, as imports with \`duplicateRules\` do; for an export it is enough, the other types need \`records:write\`. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
+    description: `An import waits for its file, which is sent with \`PATCH /jobs/:jobId/content\`: one JSON object in each line, \`{"data": {…}}\`, with an \`id\` if \`matchOn\` is \`id\`; lines in the format of List records are accepted too. With \`format\` csv the file is a table in UTF-8, UTF-16 or Windows-1252. Its cells are separated by commas, semicolons, tabs, vertical bars or the separator of a first line such as \`sep=;\`, and \`dates\`, \`decimal\` and \`emptyCells\` set how cells are parsed. The last piece is rejected if a column fills no attribute, unless \`columns\` maps this column. Cells can refer to other records. Lines are processed in order, each exactly once, with the same validation as single writes. A line has at most ${JOB_LINE_BYTES_MAX} bytes; the number of lines is not limited.\n\nThe other types process each record once, if the record existed when the job was created and matches the filter when the job reaches it. They also require the scope \`records:read\`, because they return the number of matching records, as do imports with \`duplicateRules\`. An export requires only \`records:read\`; all other types require \`records:write\`. The file of an export is read with \`GET /jobs/:jobId/file\`.`,
     query: NewJobQuery,
     body: NewJob,
     response: { 201: StartedJob },
@@ -305,7 +310,7 @@ export const jobRoutes = {
     at: 'GET /jobs',
     scope: 'records:read',
     summary: 'List jobs',
-    description: `The newest first, with the imports that members start in the dashboard; they are kept for ${JOB_DAYS} days.`,
+    description: `Newest first, including imports that members start in the dashboard. Jobs are kept for ${JOB_DAYS} days.`,
     query: JobListQuery,
     response: { 200: JobList },
     example: { response: { jobs: [exampleJob], pagination: examplePage } },
@@ -322,7 +327,7 @@ export const jobRoutes = {
     scope: 'records:write',
     summary: 'Get the offset of an upload',
     description:
-      'Where an upload that was interrupted goes on. `HEAD` has it too, in the header `Upload-Offset`.',
+      'The offset from which to continue an interrupted upload. `HEAD` returns the offset too, in the header `Upload-Offset`.',
     response: { 200: JobUpload },
     example: { response: exampleUpload },
   },
@@ -333,7 +338,8 @@ export const jobRoutes = {
       body: ['application/x-ndjson', 'text/csv', 'application/octet-stream'],
       headers: {
         'Upload-Offset': {
-          description: 'How many bytes of the file come before this piece: as many as have arrived',
+          description:
+            'Number of bytes of the file before this piece. It must equal the number of received bytes',
           schema: Type.Integer({ minimum: 0 }),
           example: 0,
         },
@@ -345,7 +351,7 @@ export const jobRoutes = {
       },
     },
     summary: 'Upload a piece of the file of a job',
-    description: `The bytes of the file from \`Upload-Offset\` on, in as many pieces as you like. What arrives of a piece that is interrupted is kept: ask for the offset, and go on there. Another offset is a 409 whose \`details.offset\` is the right one. A file that is not complete after ${JOB_UPLOAD_HOURS} hours is deleted.`,
+    description: `The bytes of the file from \`Upload-Offset\` on, in any number of pieces. The received part of an interrupted piece is kept: get the offset, and continue from there. A wrong offset returns 409 with the expected offset in \`details.offset\`. A file that is not complete after ${JOB_UPLOAD_HOURS} hours is deleted.`,
     response: { 200: JobUpload },
     errors: [
       'validation_error',
@@ -366,7 +372,7 @@ export const jobRoutes = {
     media: { response: ['application/x-ndjson', 'text/csv'] },
     summary: 'Download the file of an export',
     description:
-      'When the export is completed. The order is that of the ids, the oldest record first. Not all records are of one moment: each is as it was when the job reached it.',
+      'Available when the export is completed. Records are sorted by id, oldest first. The file is not a snapshot: each record is in its state when the job reached it.',
     response: { 200: CrmRecord },
     errors: ['wrong_state'],
     example: { response: `${JSON.stringify(exampleRecord)}\n` },
@@ -377,7 +383,7 @@ export const jobRoutes = {
     orScope: 'records:read',
     summary: 'Cancel a job',
     description:
-      'After the response nothing more is written; what was written stays so. One that has ended stays as it is. For an export the scope `records:read` is enough.',
+      'After the response the job writes nothing more; changes that were already written stay. A job that has ended is not changed. For an export the scope `records:read` is sufficient.',
     response: { 200: Job },
     example: { response: { ...exampleJob, status: 'cancelled', completedAt: exampleTimes.updatedAt } },
   },
@@ -387,7 +393,7 @@ export const jobRoutes = {
     media: { response: ['application/x-ndjson'] },
     summary: 'Download the results of a job',
     description:
-      'What became of each row, in the order of the file: one JSON object in each line. Of a job that is running, the rows until now.',
+      'The result of each row in the order of the file, one JSON object per line. For a running job, the rows that have been processed so far.',
     query: JobResultQuery,
     response: { 200: JobResult },
     example: { response: `${exampleResults.join('\n')}\n` },

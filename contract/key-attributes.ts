@@ -1,9 +1,9 @@
-// The attributes that are always there to be filled in, when a record is created and on its page.
+// Key attributes: always shown for input, in the form for a new record and on the page of a record.
 import type { Attribute } from './attributes.ts'
 
 const KEY_MAX = 6
 
-/** The required ones, then the first of the object up to six, in the order of the object. */
+/** All required attributes, filled up to six with the first other ones, in the order of the object. */
 export function keyAttributes(attributes: readonly Attribute[]): Attribute[] {
   const required = attributes.filter(({ isRequired }) => isRequired)
   const others = attributes.filter(({ isRequired }) => !isRequired)

@@ -1,5 +1,5 @@
-// What the stream of live updates says (GET /events/stream of the dashboard): which records, activities, runs and members
-// changed, never what they hold.
+// The stream of live updates (GET /events/stream of the dashboard). It names changed records, activities, runs and
+// members, never their content.
 import { type Static, Type } from 'typebox'
 import { StrictObject, Uuid } from './common.ts'
 import type { StoredEventType } from './events.ts'
@@ -15,22 +15,23 @@ export const StreamQuery = StrictObject({
 })
 export type StreamQuery = Static<typeof StreamQuery>
 
-/** Ids of one message at most: for more changes it names only the object. */
+/** Maximum ids of one message. A message about more changes names only the objects. */
 export const LIVE_IDS_MAX = 100
 
-/** Changes of one type: those of records by their object. */
+/** Changes of one type; changes of records are grouped by object. */
 export interface LiveChange {
   type: StoredEventType
-  /** Of records; null for others, and of an object whose id is not known any more. */
+  /** The object of the records; null for other changes, and if the id of the object is no longer known. */
   objectId: string | null
   /** Records, activities, workflow runs, or users and invitations; null: too many to name. */
   ids: string[] | null
 }
 
 /**
- * Messages by the name of their event. `changes` has the id of its last event, and the time over which its readers
- * spread what they read for it. `inbox`: that of the signed-in member may have changed. `reload`: what was missed cannot be said, anything may have changed. `beat`: sent at
- * least every 15 seconds, with the time over which clients spread their next connection. `end`: the stream ends, and why.
+ * Messages by event name. `changes`: has the id of the last event, and the time over which clients spread their reads.
+ * `inbox`: the inbox of the signed-in member may have changed. `reload`: the missed events are unknown, anything may
+ * have changed. `beat`: sent at least every 15 seconds, with the time over which clients spread their reconnects.
+ * `end`: the stream ends, with the reason.
  */
 export interface LiveMessages {
   changes: { changes: LiveChange[]; spreadMs: number }

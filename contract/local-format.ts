@@ -1,24 +1,24 @@
-// Days, numbers and money as people and spreadsheets write them → the forms that values are sent in. The server reads
-// files by it, and the browser shows beforehand what becomes of the first rows. What is not understood stays as it is.
+// Converts dates, numbers and amounts from the formats of people and spreadsheets into API formats. The server reads
+// files with it, and the browser previews the first rows. Unrecognized text is returned unchanged.
 import type { CellFormat } from './imports.ts'
 import { readNamedDay } from './named-day.ts'
 
 const DAY = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?$/
 const CLOCK = /^(\S+)[ T]\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?$/
 
-/** Days, numbers and amounts are shorter; in longer texts some patterns would look too often. */
+/** Dates, numbers and amounts are shorter. Some patterns would be too slow on longer texts. */
 const TEXT_MAX = 100
 
 const padded = (text: string, length: number) => text.padStart(length, '0')
 
-/** Two digits are a year of this century, or the last one where that lies more than 20 years ahead. */
+/** Two digits are a year of this century, or of the last one if the year would be more than 20 years ahead. */
 function fullYear(text: string, thisYear: number): string {
   if (text.length > 2) return padded(text, 4)
   const year = 2000 + Number(text)
   return String(year > thisYear + 20 ? year - 100 : year)
 }
 
-/** `31/12/2026`, `31 Dec 2026` and the like; the time of day is left out. */
+/** Reads `31/12/2026`, `31 Dec 2026` and similar texts, without the time of day. */
 export function readDay(text: string, { dates }: CellFormat, thisYear = new Date().getUTCFullYear()): string {
   const cell = text.trim()
   if (cell.length > TEXT_MAX) return cell
@@ -64,7 +64,7 @@ const POWERS: Readonly<Record<string, number>> = {
 const SHORT = /^(.*\d)\s?(k|tsd|mn|mio|m|bn|b|mrd)\.?$/i
 const DECIMAL = /^(-?)(\d*)\.?(\d*)$/
 
-/** The point moved to the right, digit by digit: floating point would round. */
+/** Moves the decimal point to the right. It works on digits, because floating point would round. */
 function shifted(decimal: string, power: number): string | undefined {
   const [, sign = '', whole = '', fraction = ''] = DECIMAL.exec(decimal) ?? []
   if (whole + fraction === '') return undefined
@@ -74,7 +74,7 @@ function shifted(decimal: string, power: number): string | undefined {
   return `${sign}${left}${right === '' ? '' : `.${right}`}`
 }
 
-/** `1.2k` is 1200, in every format: a short form has no groups of thousands. */
+/** `1.2k` is 1200 in every format, because short forms have no thousands separators. */
 function readShort(cell: string, format: CellFormat): string | undefined {
   const [, digits, unit = ''] = SHORT.exec(cell) ?? []
   if (digits === undefined) return undefined
@@ -84,14 +84,14 @@ function readShort(cell: string, format: CellFormat): string | undefined {
   return shifted(decimal, POWERS[unit.toLowerCase()] ?? 0)
 }
 
-/** `1,234.50`, `1.234,50` or `1.2k`, as a plain decimal. */
+/** Reads `1,234.50`, `1.234,50` or `1.2k` as a plain decimal. */
 export function readNumber(text: string, format: CellFormat): string {
   const cell = text.trim()
   if (cell.length > TEXT_MAX) return cell
   return readShort(cell, format) ?? readDigits(cell, format)
 }
 
-/** Signs and what they mean most often; the longer ones first. */
+/** Currency signs and their most common meaning. Longer signs are first, because the first match wins. */
 const SIGNS: readonly (readonly [string, string])[] = [
   ['US$', 'USD'],
   ['A$', 'AUD'],
@@ -112,7 +112,7 @@ const SIGNS: readonly (readonly [string, string])[] = [
 ]
 const CODE = /^(-?)([A-Za-z]{3})\s*(-?[\d.,].*)$|^(-?[\d.,].*?)\s*([A-Za-z]{3})$/
 
-/** `$1,200.50`, `-1.200,50 €`, `$1.2k`, `EUR 5` → `USD 1200.50` and so on, which every import understands. */
+/** `$1,200.50`, `-1.200,50 €`, `$1.2k`, `EUR 5` → `USD 1200.50` and so on, which all imports accept. */
 export function readMoney(text: string, format: CellFormat): string {
   const cell = text.trim()
   if (cell.length > TEXT_MAX) return cell

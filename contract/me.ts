@@ -1,4 +1,4 @@
-// Who a request is made by, and what it may do: (+) for programs that are given a key.
+// The caller of a request and its permissions. (+) For programs that receive an API key.
 import { type Static, Type } from 'typebox'
 import { ApiKey } from './api-keys.ts'
 import { literals, Nullable, StrictObject } from './common.ts'
@@ -14,17 +14,20 @@ const { trashDays: _, ...organization } = Organization.properties
 
 const Limits = StrictObject(
   {
-    requestsPerMinute: Type.Integer({ description: 'With this key; in the dashboard, of this member' }),
+    requestsPerMinute: Type.Integer({
+      description: 'Limit for this API key; in the dashboard, for this member',
+    }),
     organizationRequestsPerMinute: Type.Integer({
-      description: 'With all keys of the organization together; in the dashboard, of all members together',
+      description:
+        'Limit for all API keys of the organization together; in the dashboard, for all members together',
     }),
     requestSeconds: Type.Integer({ description: 'A request that takes longer ends with 503' }),
     pageRows: Type.Integer({ description: 'The largest `limit` of a list' }),
-    bulkRows: Type.Integer({ description: 'Rows of a bulk request' }),
-    bodyBytes: Type.Integer({ description: 'Of the body of a request' }),
-    bulkBodyBytes: Type.Integer({ description: 'Of the body of a bulk request' }),
+    bulkRows: Type.Integer({ description: 'Maximum rows of a bulk request' }),
+    bodyBytes: Type.Integer({ description: 'Maximum size of a request body' }),
+    bulkBodyBytes: Type.Integer({ description: 'Maximum size of the body of a bulk request' }),
   },
-  { description: 'What requests are bounded by' },
+  { description: 'Limits of requests' },
 )
 
 export const Me = StrictObject(
@@ -33,9 +36,9 @@ export const Me = StrictObject(
     apiKey: Nullable(StrictObject({ id, name, prefix, scopes, expiresAt, createdAt }), {
       description: 'The key of the request; null in the dashboard',
     }),
-    user: { ...ActingUser, description: 'The creator of the key, or who is signed in' },
+    user: { ...ActingUser, description: 'The creator of the key, or the signed-in user' },
     scopes: Type.Array(literals(ALL_SCOPES), {
-      description: 'What the request may do; with full access all scopes',
+      description: 'Scopes of the request; all scopes with full access',
     }),
     limits: Limits,
   },
@@ -51,7 +54,7 @@ export const meRoutes = {
     scope: 'any',
     summary: 'Get the key and its limits',
     description:
-      'The organization, key, scopes and limits of the request. A program that is given a key begins here.',
+      'The organization, key, scopes and limits of the request. Programs can call this first to check their key.',
     response: { 200: Me },
     example: {
       response: {

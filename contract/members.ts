@@ -6,21 +6,21 @@ import { WholeListQuery } from './paging.ts'
 import { ROLES } from './roles.ts'
 import type { ApiRoutes } from './route.ts'
 
-/** Who made something: the form every `createdBy` and `creator` has. */
+/** The user who created something, as in every `createdBy` and `creator`. */
 export const UserRef = StrictObject(
   { id: Uuid, name: Type.String(), email: Type.String() },
   { description: 'A user' },
 )
 export type UserRef = Static<typeof UserRef>
 
-/** Who did something, where the specification has no form for it. */
+/** The user who did something, if the specification defines no schema. */
 export const ActingUser = StrictObject(
   { id: Uuid, name: Type.Optional(Type.String()), email: Type.Optional(Type.String()) },
-  { description: 'A user; without the scope members:read only the id' },
+  { description: 'A user. Without the scope members:read, only the id is present' },
 )
 export type ActingUser = Static<typeof ActingUser>
 
-export const RoleSchema = literals(ROLES, { description: 'What the member may do in the organization' })
+export const RoleSchema = literals(ROLES, { description: 'Role of the member in the organization' })
 
 export const Member = StrictObject(
   {
@@ -51,7 +51,7 @@ export const MemberPatch = StrictObject({
 
 export const MemberRemoval = StrictObject({ revokeKeys: Type.Optional(RevokeKeys) })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const memberSchemas = { ActingUser, Member, MemberList, MemberPatch, UserRef }
 
 const exampleMember = {
@@ -80,7 +80,7 @@ export const memberRoutes = {
     scope: 'members:manage',
     summary: 'Change the role of a member',
     description:
-      'Their invitations to roles that they may no longer give are cancelled. Only owners make and change owners, in the dashboard. A key with full access gives the role `admin`; one with scopes cannot, and cannot change admins.',
+      'Open invitations by the member to roles that the member may no longer assign are cancelled. Only owners can assign and change owners, in the dashboard. A key with full access can assign the role `admin`; a key with scopes cannot assign it, and cannot change admins.',
     body: MemberPatch,
     response: { 200: Member },
     errors: ['insufficient_role'],
@@ -89,11 +89,11 @@ export const memberRoutes = {
   removeMember: {
     at: 'DELETE /members/:memberId',
     scope: 'members:manage',
-    // Members may leave.
+    // Members can remove themselves.
     role: 'member',
     summary: 'Remove a member',
     description:
-      'What the member owns stays: start a reassignment to give it to another. API keys that the member created belong to the organization and stay, unless `revokeKeys=true`. Keys cannot remove owners; keys with scopes cannot remove admins.',
+      'Records and tasks of the member stay: start a reassignment to give them to another member. API keys that the member created belong to the organization and stay, unless `revokeKeys=true`. Keys cannot remove owners; keys with scopes cannot remove admins.',
     query: MemberRemoval,
     response: { 200: Deleted },
     errors: ['insufficient_role'],

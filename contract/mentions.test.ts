@@ -12,19 +12,19 @@ test.each([
   ['capital letters', `<@${ADA.toUpperCase()}>`, [{ userId: ADA }]],
   ['half of one', `<@${ADA}`, [{ text: `<@${ADA}` }]],
   ['no UUID', '<@everyone>', [{ text: '<@everyone>' }]],
-])('the parts of a text with %s', (_, text, parts) => {
+])('splits a text with %s into parts', (_, text, parts) => {
   expect(partsOf(text)).toEqual(parts)
 })
 
-test('each user is mentioned once', () => {
+test('lists each mentioned user once', () => {
   expect(mentionedIn(`<@${BEN}> <@${ADA}> <@${BEN.toUpperCase()}>`)).toEqual([BEN, ADA])
 })
 
-test('names take the place of ids', () => {
+test('replaces ids by names', () => {
   expect(withNames(`Ask <@${ADA}>`, () => 'Ada Lovelace')).toBe('Ask @Ada Lovelace')
 })
 
-test('the parts of any text are the text', () => {
+test('joined parts equal the text, for any text', () => {
   const pieces = fc.array(fc.oneof(fc.string(), fc.uuid().map(mentionOf)))
   fc.assert(
     fc.property(pieces, (some) => {

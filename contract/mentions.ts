@@ -6,21 +6,21 @@ const MENTION = /<@([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})>/gi
 
 export const mentionOf = (userId: string): string => `<@${userId}>`
 
-/** The text in pieces, in its order; without empty ones. */
+/** Splits a text into texts and mentions, in order, without empty parts. */
 export function partsOf(text: string): TextPart[] {
-  // Every second piece is what the pattern captures.
+  // Every second piece is the captured user id.
   return text
     .split(MENTION)
     .map((piece, index) => (index % 2 === 1 ? { userId: piece.toLowerCase() } : { text: piece }))
     .filter((part) => !('text' in part) || part.text !== '')
 }
 
-/** Each user once, in the order of the text. */
+/** The mentioned users, each once, in the order of the text. */
 export const mentionedIn = (text: string): string[] => [
   ...new Set(partsOf(text).flatMap((part) => ('userId' in part ? [part.userId] : []))),
 ]
 
-/** As plain text, with names in place of ids. */
+/** Plain text with names in place of ids. */
 export const withNames = (text: string, nameOf: (userId: string) => string): string =>
   partsOf(text)
     .map((part) => ('text' in part ? part.text : `@${nameOf(part.userId)}`))

@@ -1,4 +1,4 @@
-// Merging several records of an object into one of them.
+// Merges several records of an object into one of them.
 import { type Static, Type } from 'typebox'
 import { Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, exampleTimes, exampleWhole } from './example-values.ts'
@@ -11,11 +11,11 @@ import { lossFields } from './trash.ts'
 
 export const MergeBody = StrictObject(
   {
-    winnerId: Type.String({ ...Uuid, description: 'The record that stays' }),
+    winnerId: Type.String({ ...Uuid, description: 'The record that is kept' }),
     loserIds: Type.Array(Uuid, {
       minItems: 1,
       maxItems: LOSERS_MAX,
-      description: 'The records that are merged into it',
+      description: 'The records that are merged into the winner',
     }),
     data: Type.Optional(RecordData),
     sources: Type.Optional(
@@ -32,7 +32,7 @@ export const MergeBody = StrictObject(
   },
   {
     description:
-      'By default the winner keeps its values, and gets those that it lacks from the first loser that has one',
+      'By default the winner keeps its values, and missing values are copied from the first loser that has one',
   },
 )
 export type MergeBody = Static<typeof MergeBody>
@@ -40,16 +40,16 @@ export type MergeBody = Static<typeof MergeBody>
 const MovedToWinner = StrictObject(
   {
     records: Type.Integer({ description: 'Records that referred to a loser' }),
-    activities: Type.Integer({ description: 'Activities with a loser' }),
+    activities: Type.Integer({ description: 'Activities that were linked to a loser' }),
     files: Type.Integer({ description: 'Files of the losers' }),
   },
-  { description: 'What the losers had' },
+  { description: 'Counts of what the losers had' },
 )
 export type MovedToWinner = Static<typeof MovedToWinner>
 
 export const MergedRecord = StrictObject({
   record: CrmRecord,
-  mergeId: Type.String({ ...Uuid, description: 'For undoing it' }),
+  mergeId: Type.String({ ...Uuid, description: 'Id for Undo a merge' }),
   mergedIds: Type.Array(Uuid),
   moved: MovedToWinner,
 })
@@ -57,7 +57,7 @@ export type MergedRecord = Static<typeof MergedRecord>
 
 export const UnmergedRecord = StrictObject({
   record: Type.Object(CrmRecord.properties, { additionalProperties: false, description: 'The winner' }),
-  restoredIds: Type.Array(Uuid, { description: 'The merged records that are back' }),
+  restoredIds: Type.Array(Uuid, { description: 'Ids of the losers that were restored' }),
   ...lossFields,
 })
 export type UnmergedRecord = Static<typeof UnmergedRecord>
@@ -70,8 +70,8 @@ export const MergeList = StrictObject({
         winnerId: Uuid,
         mergedIds: Type.Array(Uuid),
         mergedAt: Timestamp,
-        mergedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
-        undoUntil: Type.String({ ...Timestamp, description: 'When it can no longer be undone' }),
+        mergedBy: Nullable(ActingUser, { description: 'null: the user was deleted' }),
+        undoUntil: Type.String({ ...Timestamp, description: 'When the merge can no longer be undone' }),
       },
       { description: 'A merge that can be undone' },
     ),
@@ -80,7 +80,7 @@ export const MergeList = StrictObject({
 })
 export type MergeList = Static<typeof MergeList>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const mergeSchemas = { MergeBody, MergedRecord, MergeList, UnmergedRecord }
 
 export const mergeRoutes = {
@@ -89,10 +89,13 @@ export const mergeRoutes = {
     scope: 'records:write',
     summary: 'Merge 2 to 20 records',
     description:
-      'References, activities, files and the picture of the losers move to the winner, in one transaction. The losers go to the trash, and a GET of their ids responds with the winner from then on. A unique reference moves once: where several records would refer to the winner, the others lose it.',
+      'References, activities, files and the picture of the losers move to the winner, in one transaction. The losers go to the trash, and a GET of their ids responds with the winner from then on. A unique reference moves only once: if several records would refer to the winner, only one keeps the reference.',
     query: StrictObject({
       dryRun: Type.Optional(
-        Type.Boolean({ default: false, description: 'true: answer what would happen, and change nothing' }),
+        Type.Boolean({
+          default: false,
+          description: 'true: return the result that a request would have, and change nothing',
+        }),
       ),
     }),
     body: MergeBody,
@@ -118,7 +121,7 @@ export const mergeRoutes = {
     scope: 'records:read',
     summary: 'List the merges into a record',
     description:
-      'Those that can be undone, the last first: for 30 days, or as many as the organization keeps deleted records. The last one is to be undone first.',
+      'Merges that can be undone, newest first. A merge can be undone for the organization’s `trashDays`, 30 by default. The newest merge must be undone first.',
     query: WholeListQuery,
     response: { 200: MergeList },
     example: {
@@ -142,10 +145,13 @@ export const mergeRoutes = {
     scope: 'records:write',
     summary: 'Undo a merge',
     description:
-      'The merged records return with their ids and values, and get back their references, activities, files and picture. The winner gets the values that it had. What was changed since the merge stays, and `losses` names it.',
+      'Restores the merged records with their ids, values, references, activities, files and picture, and the earlier values of the winner. Changes since the merge are kept, and listed in `losses`.',
     query: StrictObject({
       dryRun: Type.Optional(
-        Type.Boolean({ default: false, description: 'true: answer what would happen, and change nothing' }),
+        Type.Boolean({
+          default: false,
+          description: 'true: return the result that a request would have, and change nothing',
+        }),
       ),
     }),
     response: { 200: UnmergedRecord },

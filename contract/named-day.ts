@@ -1,6 +1,6 @@
-// Days with the name of their month: `12 Mar 2026`, `March 12th, 2026`, `12. März 2026`, `12-mars-26`.
+// Reads dates with month names: `12 Mar 2026`, `March 12th, 2026`, `12. März 2026`, `12-mars-26`.
 
-/** In which months are read. English comes last: its names win over equal ones of other languages. */
+/** Languages of month names. English is last, because its names replace equal names of other languages. */
 const LANGUAGES = [
   'de',
   'fr',
@@ -20,13 +20,13 @@ const LANGUAGES = [
   'en-GB',
   'en',
 ]
-/** What spreadsheets write besides. */
+/** Other month names that spreadsheets write. */
 const OTHER_NAMES: readonly (readonly [string, number])[] = [
   ['mrz', 3],
   ['maerz', 3],
 ]
 
-/** Without case, accents and full stops. */
+/** A word in lower case without accents and punctuation. */
 const bare = (word: string): string =>
   word
     .normalize('NFKD')
@@ -35,7 +35,7 @@ const bare = (word: string): string =>
 
 const MONTHS = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 15))
 
-/** Without and with a day: some languages inflect the name. */
+/** Month names formatted without and with a day, because some languages inflect the name. */
 function monthsOf(language: string): [string, number][] {
   const forms = (['long', 'short'] as const).flatMap((month) => [
     { month },
@@ -50,7 +50,7 @@ function monthsOf(language: string): [string, number][] {
   })
 }
 
-/** A name of two months in two languages is read in English, or not at all. */
+/** If a name means different months in two languages, only its English meaning is used. */
 function namesOfMonths(): ReadonlyMap<string, number> {
   const found = new Map<string, number | undefined>(OTHER_NAMES)
   for (const language of LANGUAGES)
@@ -63,7 +63,7 @@ function namesOfMonths(): ReadonlyMap<string, number> {
 
 let names: ReadonlyMap<string, number> | undefined
 
-/** Made when they are first needed: most files have no such days. */
+/** Creates the names at first use, because most files have no dates with month names. */
 function monthNamed(word: string): number | undefined {
   names ??= namesOfMonths()
   return names.get(bare(word))
@@ -76,15 +76,15 @@ const YEAR = /^['’]?(\d{2}|\d{4})$/
 
 type Parts = readonly [day: string | undefined, month: string | undefined, year: string | undefined]
 
-/** The three in the order in which they are written: month first, day first or year first. */
+/** Sorts three words into day, month and year. The input begins with the month, the day or the year. */
 function inOrder([first = '', second = '', third = '']: readonly string[]): Parts {
   if (monthNamed(first) !== undefined) return [second, first, third]
   return /^\d{4}$/.test(first) ? [third, second, first] : [first, second, third]
 }
 
 /**
- * @param fullYear makes a year of two digits whole
- * @returns `2026-03-12`; undefined where no month is named
+ * @param fullYear completes a year of two digits
+ * @returns `2026-03-12`; undefined if the text is no date with a month name
  */
 export function readNamedDay(text: string, fullYear: (digits: string) => string): string | undefined {
   if (!/\p{Letter}{3}/u.test(text)) return undefined

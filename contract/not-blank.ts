@@ -1,6 +1,6 @@
-// Patterns of texts that must hold more than blanks.
+// Patterns for texts that must not be blank.
 
-/** Trimmed before it is stored. */
+/** For texts that are trimmed before they are stored. */
 export const NOT_BLANK = '\\S'
-/** The same of a text that is stored as it was sent: only names and titles are trimmed. */
+/** For texts that are stored unchanged. Only names and titles are trimmed. */
 export const NOT_BLANK_AS_SENT = '^[^]*\\S'

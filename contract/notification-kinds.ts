@@ -1,4 +1,4 @@
-// What members are notified of, and how, unless they choose otherwise.
+// Kinds of notifications, with their default settings.
 
 export const MAIL_CHOICES = ['off', 'now', 'daily'] as const
 export type MailChoice = (typeof MAIL_CHOICES)[number]
@@ -8,7 +8,7 @@ export interface KindChoice {
   mail: MailChoice
 }
 
-/** In the order in which the settings list them. */
+/** In the order of the settings page. */
 export const NOTIFICATION_KINDS = {
   assigned: { inApp: true, mail: 'off' },
   mentioned: { inApp: true, mail: 'off' },
@@ -17,7 +17,7 @@ export const NOTIFICATION_KINDS = {
   reminder: { inApp: true, mail: 'off' },
   import: { inApp: true, mail: 'off' },
   workflow: { inApp: true, mail: 'off' },
-  // Disabled endpoints have always been announced by mail.
+  // Mails about disabled endpoints are older than these settings, so they stay the default.
   endpoint: { inApp: true, mail: 'now' },
 } as const satisfies Readonly<Record<string, KindChoice>>
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS
@@ -26,5 +26,5 @@ export const KIND_NAMES = Object.keys(NOTIFICATION_KINDS) as NotificationKind[]
 
 /** Days for which notifications are kept. */
 export const NOTIFICATION_DAYS = 90
-/** Unread ones are counted up to this number. */
+/** Unread notifications are counted up to this number. */
 export const UNREAD_COUNT_MAX = 100

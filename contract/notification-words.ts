@@ -1,11 +1,11 @@
-// What a notification says, in the inbox and by mail.
+// The text of a notification, in the inbox and in mails.
 import { counted, formatCount } from './counted.ts'
 import type { NotificationKind } from './notification-kinds.ts'
 import type { Notification } from './notifications.ts'
 
 type Said = Pick<Notification, 'kind' | 'count' | 'actor' | 'workflow' | 'subject' | 'text'>
 
-/** The plural name of an object. */
+/** Returns the plural name of an object. */
 export type PluralOf = (objectId: string) => string | undefined
 
 const doerOf = ({ actor, workflow }: Said) =>
@@ -33,5 +33,5 @@ const WORDS: Readonly<Record<NotificationKind, (one: Said, pluralOf: PluralOf) =
   endpoint: ({ subject }) => `The webhook endpoint ${subject.name} was disabled`,
 }
 
-/** One sentence without its full stop. */
+/** One sentence without the full stop. */
 export const wordsOf = (one: Said, pluralOf: PluralOf): string => WORDS[one.kind](one, pluralOf)

@@ -1,4 +1,4 @@
-// The inbox of a member, and what they want to be notified of.
+// The inbox of a member, and the notification settings.
 import { type Static, Type } from 'typebox'
 import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
@@ -12,17 +12,17 @@ export type SubjectType = (typeof SUBJECT_TYPES)[number]
 const Subject = StrictObject({
   type: literals(SUBJECT_TYPES),
   id: Uuid,
-  objectId: Nullable(Uuid, { description: 'Of a record and of an import' }),
+  objectId: Nullable(Uuid, { description: 'Only for a record and an import' }),
   name: Type.String(),
 })
 
 export const Notification = StrictObject({
   id: Uuid,
   kind: literals(KIND_NAMES),
-  count: Type.Integer({ minimum: 1, description: 'How many of this kind it combines' }),
+  count: Type.Integer({ minimum: 1, description: 'Number of events of this kind that are combined' }),
   actor: Nullable(UserRef, { description: 'null: a workflow, or the service itself' }),
   workflow: Nullable(StrictObject({ id: Uuid, name: Type.String() }), {
-    description: 'The workflow that did it',
+    description: 'The workflow that made the change',
   }),
   subject: Subject,
   attribute: Nullable(Type.String(), { description: 'Slug of the attribute that names the member' }),
@@ -39,14 +39,14 @@ export const NotificationQuery = StrictObject({
   state: Type.Optional(
     literals(['open', 'unread', 'archived'], {
       default: 'open',
-      description: 'open: all that are not archived',
+      description: 'open: all notifications that are not archived',
     }),
   ),
   kind: Type.Optional(literals(KIND_NAMES)),
 })
 export type NotificationQuery = Static<typeof NotificationQuery>
 
-/** Newest first; those whose subject was deleted are left out. */
+/** Newest first, without notifications about deleted subjects. */
 export const Inbox = StrictObject({ notifications: Type.Array(Notification), pagination: Pagination })
 export type Inbox = Static<typeof Inbox>
 
@@ -67,9 +67,9 @@ export type NotificationPatch = Static<typeof NotificationPatch>
 
 const Choice = StrictObject({ inApp: Type.Boolean(), mail: literals(MAIL_CHOICES) })
 
-const Hour = Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the daily mail' })
+const Hour = Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the daily email' })
 const TimeZone = Nullable(Type.String({ minLength: 1, maxLength: 100, examples: ['Europe/Berlin'] }), {
-  description: 'null: the organization’s',
+  description: 'null: the time zone of the organization',
 })
 
 const kinds = <Schema extends typeof Choice | ReturnType<typeof Type.Optional<typeof Choice>>>(

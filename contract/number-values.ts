@@ -1,4 +1,4 @@
-// Values of numbers and amounts as people read them, with every digit they have.
+// Formats numbers and amounts for people, with all their digits.
 import { numberFormat } from './language.ts'
 
 export interface Money {
@@ -9,8 +9,8 @@ export interface Money {
 let decimal: Intl.NumberFormat | undefined
 
 /**
- * Grouped from 10,000 on: numbers below are often years.
- * @param value of many digits as text, which the formatter reads exactly; what is no number stays as it is
+ * Thousands separators begin at 10,000, because smaller numbers are often years.
+ * @param value numbers of many digits are text, which the formatter reads exactly; other text is returned unchanged
  */
 export function formatNumber(value: number | string): string {
   decimal ??= numberFormat({ maximumFractionDigits: 20, useGrouping: 'min2' })

@@ -1,4 +1,4 @@
-// All objects with their sizes, for the settings.
+// All objects with their sizes, for the settings pages.
 import { type Static, Type } from 'typebox'
 import { Nullable, StrictObject } from './common.ts'
 import { CrmObject } from './objects.ts'
@@ -6,14 +6,14 @@ import type { DashboardRoutes } from './route.ts'
 
 export const ObjectOverview = StrictObject({
   ...CrmObject.properties,
-  attributeCount: Type.Integer({ minimum: 0, description: 'Including inactive ones' }),
+  attributeCount: Type.Integer({ minimum: 0, description: 'Number of attributes, including inactive ones' }),
   recordCount: Nullable(Type.Integer({ minimum: 0 }), {
     description: 'null: counting took too long',
   }),
 })
 export type ObjectOverview = Static<typeof ObjectOverview>
 
-/** Including inactive ones, oldest first. */
+/** All objects, also inactive ones, oldest first. */
 export const ObjectOverviewList = StrictObject({ objects: Type.Array(ObjectOverview) })
 
 export const objectDashboardRoutes = {

@@ -14,10 +14,10 @@ export const TrashedObject = StrictObject(
     pluralName: Type.String(),
     singularName: Type.String(),
     slug: Slug,
-    attributes: Type.Integer({ description: 'Attributes that return with it' }),
-    records: Type.Integer({ description: 'Records that return with it' }),
+    attributes: Type.Integer({ description: 'Attributes that are restored with the object' }),
+    records: Type.Integer({ description: 'Records that are restored with the object' }),
     ...deletionFields,
-    isSlugTaken: Type.Boolean({ description: 'true: another object has the slug now' }),
+    isSlugTaken: Type.Boolean({ description: 'true: another object uses the slug now' }),
   },
   { description: 'A deleted object' },
 )
@@ -26,15 +26,17 @@ export type TrashedObject = Static<typeof TrashedObject>
 export const TrashedObjectList = StrictObject({ objects: Type.Array(TrashedObject), pagination: Pagination })
 
 const ObjectRestoration = StrictObject({
-  slug: Type.Optional(Type.String({ ...Slug, description: 'Another slug, where its own is taken' })),
+  slug: Type.Optional(
+    Type.String({ ...Slug, description: 'New slug, required if the original slug is taken' }),
+  ),
 })
 
 const RestoredObject = StrictObject({
   object: CrmObject,
-  records: Type.Integer({ description: 'How many records are still returning, in the background' }),
+  records: Type.Integer({ description: 'Number of records that are still being restored in the background' }),
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const objectTrashSchemas = { TrashedObject, TrashedObjectList, ObjectRestoration, RestoredObject }
 
 export const objectTrashRoutes = {
@@ -43,7 +45,7 @@ export const objectTrashRoutes = {
     scope: 'objects:read',
     summary: 'List deleted objects',
     description:
-      'The last deleted first. After 30 days, or as many as the organization has set, they are deleted for good.',
+      'Most recently deleted first. Deleted objects are deleted permanently after the organization’s `trashDays`, 30 by default.',
     query: WholeListQuery,
     response: { 200: TrashedObjectList },
     example: {
@@ -70,7 +72,7 @@ export const objectTrashRoutes = {
     readScope: 'objects:read',
     summary: 'Restore a deleted object',
     description:
-      'It returns with its id, attributes and views. Its records return as those of the trash do, a few immediately and many in the background. Attributes that refer to an object that was deleted since do not return.',
+      'Restores the object with its id, attributes and views. Its records are restored as from the trash, a few immediately and many in the background. Attributes that refer to an object that was deleted in the meantime are not restored.',
     body: ObjectRestoration,
     response: { 200: RestoredObject },
     errors: ['slug_conflict'],
@@ -79,8 +81,9 @@ export const objectTrashRoutes = {
   purgeObject: {
     at: 'DELETE /trashed-objects/:objectId',
     scope: 'objects:write',
-    summary: 'Delete a deleted object for good',
-    description: 'With its attributes and records: it cannot be restored any more.',
+    summary: 'Delete an object permanently',
+    description:
+      'Deletes the object with its attributes and records from the trash. They cannot be restored.',
     response: { 200: Deleted },
     example: { response: exampleDeleted },
   },

@@ -1,4 +1,4 @@
-// The specification's section "Object": what an organization keeps records of.
+// The specification's section "Object": the kinds of records of an organization.
 import { type Static, Type } from 'typebox'
 import { Attribute, exampleAttribute, Slug } from './attributes.ts'
 import {
@@ -40,7 +40,7 @@ export type CrmObject = Static<typeof CrmObject>
 
 export const ObjectWithAttributes = StrictObject({
   ...CrmObject.properties,
-  attributes: Type.Array(Attribute, { description: 'Active ones, by displayOrder' }),
+  attributes: Type.Array(Attribute, { description: 'Active attributes, by displayOrder' }),
 })
 export type ObjectWithAttributes = CrmObject & { attributes: Attribute[] }
 
@@ -61,7 +61,7 @@ export const ObjectPatch = StrictObject({
   namingAttributeId: Type.Optional(
     Nullable(Uuid, {
       description:
-        '(+) An active attribute of type text, name or email that is not a list. null: the attribute with the slug name, else the first one of type text or name, else the first of type email',
+        '(+) An active attribute of type text, name or email that is not a list. null: the attribute with the slug name, else the first attribute of type text or name, else the first of type email',
     }),
   ),
 })
@@ -74,7 +74,7 @@ const ObjectQuery = StrictObject({
   ),
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const objectSchemas = { Object: CrmObject, ObjectWithAttributes, ObjectList, NewObject, ObjectPatch }
 
 export const exampleObject = {
@@ -91,7 +91,7 @@ export const exampleObject = {
 
 const ObjectDeletionQuery = StrictObject({
   permanent: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: delete for good instead of moving to the trash' }),
+    Type.Boolean({ default: false, description: 'true: delete permanently instead of moving to the trash' }),
   ),
 })
 
@@ -100,7 +100,7 @@ export const objectRoutes = {
     at: 'GET /objects',
     scope: 'objects:read',
     summary: 'List objects',
-    description: 'Oldest first; active ones, unless `includeInactive` is true.',
+    description: 'Oldest first. Only active objects, unless `includeInactive` is true.',
     query: ObjectQuery,
     response: { 200: ObjectList },
     example: { response: { objects: [exampleObject], pagination: exampleWhole } },
@@ -149,7 +149,7 @@ export const objectRoutes = {
     scope: 'objects:write',
     summary: 'Delete a custom object',
     description:
-      'Also deletes its attributes and records. They disappear from all responses immediately; a record.deleted event for each record follows in the background. It stays in the trash with them for 30 days by default, and can be restored from there. Fails while reference attributes of other objects point to it.',
+      'Also deletes its attributes and records. They disappear from all responses immediately; a `record.deleted` event for each record follows in the background. The object stays in the trash with its attributes and records for 30 days by default, and can be restored during that time. The request fails while reference attributes of other objects refer to the object.',
     query: ObjectDeletionQuery,
     response: { 200: Deleted },
     errors: ['standard_object', 'object_referenced', 'precondition_failed'],

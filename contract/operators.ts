@@ -1,14 +1,14 @@
-// Operators of filters: what each compares with, and groups of them that types of attributes have. The dashboard reads
-// this at run time.
+// Filter operators: their operands, and the groups of operators that attribute types have. The dashboard loads this at
+// run time.
 
 interface OperatorShape {
-  /** One operand, an array of two, an array of 1 to OPERANDS_MAX, or `true` where there is nothing to compare with. */
+  /** one: one operand; two: an array of two; many: an array of 1 to OPERANDS_MAX; nothing: `true`. */
   takes: 'nothing' | 'one' | 'two' | 'many'
-  /** The operator it is the opposite of; records without a value match it. */
+  /** The opposite operator. Records without a value match the negation. */
   negates?: string
-  /** It looks for a part of a text. */
+  /** Searches for a part of a text. */
   isPart?: true
-  /** Beyond the specification: not in query parameters. */
+  /** Beyond the specification; not available in query parameters. */
   isExtension?: true
 }
 
@@ -45,14 +45,14 @@ export const OPERATOR_SHAPES: Readonly<
 export const SEARCH_OPERATORS = Object.keys(shapes) as FilterOperator[]
 export const FILTER_OPERATORS = SEARCH_OPERATORS.filter((one) => !OPERATOR_SHAPES[one].isExtension)
 
-/** The most operands that `in` and `notIn` take. */
+/** Maximum operands of `in` and `notIn`. */
 export const OPERANDS_MAX = 100
 
 export const SET_OPERATORS = ['in', 'notIn'] as const
 export const EMPTY_OPERATORS = ['isEmpty', 'isNotEmpty'] as const
 const ORDERINGS = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual', 'between'] as const
 
-/** Of types whose values are texts. */
+/** Operators of types with text values. */
 export const TEXT_OPERATORS = [
   'equals',
   'notEquals',
@@ -64,7 +64,7 @@ export const TEXT_OPERATORS = [
   ...EMPTY_OPERATORS,
 ] as const
 
-/** Of types whose values have an order. */
+/** Operators of types with ordered values. */
 export const ORDERED_OPERATORS = [
   'equals',
   'notEquals',

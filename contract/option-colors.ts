@@ -1,6 +1,6 @@
-// Colors of options. The browser reads it at run time.
+// Colors of options. The browser loads this at run time.
 
-/** An option without its own color gets the color at its position; the list repeats after the last color. */
+/** An option without a configured color gets the color of its position. The list repeats after the last color. */
 export const OPTION_COLORS = [
   'indigo',
   'teal',
@@ -22,7 +22,7 @@ interface OptionSettings {
 
 const colorAt = (place: number): OptionColor => OPTION_COLORS[place % OPTION_COLORS.length] ?? 'gray'
 
-/** The color of one of the options; gray for a text that is none. */
+/** The color of an option; gray for a text that is not an option. */
 export function colorOf({ options, colors }: OptionSettings, option: string): OptionColor {
   const own = colors && Object.hasOwn(colors, option) ? colors[option] : undefined
   const place = options.indexOf(option)

@@ -1,4 +1,4 @@
-// The organization itself: what it is called, and where and how it counts. (+)
+// The organization: its name, country, currency, time zone and trash time. (+)
 import { type Static, Type } from 'typebox'
 import { StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, exampleTimes } from './example-values.ts'
@@ -11,7 +11,7 @@ const fields = {
   country: Type.String({
     minLength: 1,
     maxLength: 2,
-    description: 'ISO 3166-1 alpha-2; phone numbers without + belong to this country',
+    description: 'ISO 3166-1 alpha-2; phone numbers without + are read as numbers of this country',
   }),
   currency: Type.String({ minLength: 1, maxLength: 3, description: 'ISO 4217' }),
   timeZone: Type.String({ minLength: 1, maxLength: 100, description: 'IANA name' }),
@@ -20,7 +20,7 @@ const fields = {
 const trashDays = Type.Integer({
   minimum: 1,
   maximum: TRASH_DAYS_MAX,
-  description: 'For how long deleted records can be restored',
+  description: 'Number of days for which deleted records can be restored',
 })
 
 export const Organization = StrictObject(
@@ -35,7 +35,7 @@ export const Organization = StrictObject(
 )
 export type Organization = Static<typeof Organization>
 
-/** Absent: US, USD, UTC. */
+/** Defaults: US, USD, UTC. */
 export const NewOrganization = StrictObject({
   name: fields.name,
   country: Type.Optional(fields.country),
@@ -49,7 +49,7 @@ export const OrganizationPatch = Type.Partial(StrictObject({ ...fields, trashDay
 })
 export type OrganizationPatch = Static<typeof OrganizationPatch>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const organizationSchemas = { Organization, OrganizationPatch }
 
 const exampleOrganization = {
@@ -77,7 +77,7 @@ export const organizationRoutes = {
     readScope: 'organization:read',
     summary: 'Update the settings of the organization',
     description:
-      'A new time zone applies to schedules, days and months from then on; with fewer `trashDays`, what was deleted earlier is deleted for good sooner.',
+      'A new time zone applies to schedules, days and months from then on. Fewer `trashDays` also apply to earlier deletions, which are then deleted permanently sooner.',
     body: OrganizationPatch,
     response: { 200: Organization },
     example: { body: { timeZone: 'America/New_York' }, response: exampleOrganization },

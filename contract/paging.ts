@@ -1,4 +1,4 @@
-// The pages of lists: the parameters that every list of the API takes.
+// Pages of lists: the parameters that all lists of the API accept.
 import { type Static, Type } from 'typebox'
 import { literals, StrictObject } from './common.ts'
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
@@ -19,13 +19,13 @@ const pageFields = {
   count: Type.Optional(Type.Boolean({ default: true, description: 'false: omit pagination.total' })),
 }
 
-/** Of lists that may be long. @param fallback the default of limit */
+/** Parameters of lists that can be long. @param fallback the default of limit */
 export const pageParams = (fallback = PAGE_LIMIT_DEFAULT) => ({
   limit: Type.Optional(Type.Integer({ ...limits, default: fallback, description: 'Rows per page' })),
   ...pageFields,
 })
 
-/** Of lists that are never long, and that the specification answers whole. */
+/** Parameters of lists that are never long. The specification returns all their rows by default. */
 export const wholeListParams = {
   limit: Type.Optional(Type.Integer({ ...limits, description: 'Rows per page; all rows without it' })),
   ...pageFields,
@@ -33,20 +33,20 @@ export const wholeListParams = {
 
 export const WholeListQuery = StrictObject(wholeListParams)
 
-/** Where lists had the cursor before every list had `pagination`. */
+/** The cursor's former place, from before all lists had `pagination`. */
 export const formerNextCursor = Type.Optional(
   Type.String({ description: 'Deprecated: use `pagination.nextCursor`' }),
 )
 
-/** As every list takes them. */
+/** The parameters of all lists. */
 export type PageParams = Static<typeof WholeListQuery>
 
-/** Of answers to writes and of requests: how far a replica must be to have what was written. */
+/** In responses to writes, and in requests: the position that a replica must have reached to contain the write. */
 export const POSITION_HEADER = 'X-Write-Position'
 
 export const consistencyParam = Type.Optional(
   literals(['strong', 'eventual'], {
     default: 'strong',
-    description: `eventual: may be read on a replica, which can lack the changes of the last seconds. Your own are there: of this key, up to the ${POSITION_HEADER} that you send`,
+    description: `eventual: the response may come from a replica, which can lack the changes of the last seconds. Your own changes are included: changes by this key, up to the ${POSITION_HEADER} that you send`,
   }),
 )

@@ -1,4 +1,4 @@
-// Every capability of the dashboard is one of the API: a route that only pages ask is listed here, with the reason.
+// The API can do everything that the dashboard can do. Routes that only pages request are listed here with the reason.
 import { describe, expect, test } from 'vitest'
 import { API } from './api.ts'
 import { ORGANIZATION_TABLES, PORTAL_TABLES, VISITOR_TABLES } from './dashboard-api.ts'
@@ -11,7 +11,7 @@ const INBOX = 'is about the inbox of the member who is signed in; a key has none
 const REMINDER = 'is about reminders of the member who is signed in; a key has none'
 const KEYS = 'makes or ends keys: a key that made others would go on after it is deleted'
 
-/** Routes that belong to people and their browsers, and why. */
+/** Routes that are only for people and their browsers, with the reason. */
 const ONLY_FOR_PEOPLE: Reasons = {
   'GET /installation': SESSION,
   'GET /visitor': SESSION,
@@ -49,18 +49,18 @@ const ONLY_FOR_PEOPLE: Reasons = {
   'GET /webhooks/portal': 'says how long the session of the portal lasts',
 }
 
-/** Routes that put together for pages what the API answers, and the routes of the API that answer it. */
+/** Dashboard routes whose function other routes of the API have, with these API routes. */
 const ANSWERED_BY: Readonly<Record<string, readonly string[]>> = {
-  // Inactive ones too, with their sizes.
+  // Also inactive objects, with their sizes.
   'GET /all-objects': ['GET /objects', 'GET /objects/:objectId/attributes', 'GET /objects/:objectId/records'],
   'GET /home': ['GET /activities', 'GET /events', 'POST /objects/:objectId/records/search'],
   'GET /events/stream': ['GET /events'],
   'GET /reports/:reportId/runs/:runId/file': ['GET /reports/:reportId/runs/:runId'],
   'POST /activity-attachments': ['GET /activities/:activityId/attachments'],
   'POST /record-pictures': ['GET /objects/:objectId/records/:recordId/picture'],
-  // Cells are text as people write it; a program sends values, which are checked as these are.
+  // Pasted cells are text in people's formats. Programs send values, and the same rules check them.
   'POST /objects/:objectId/pasted-cells/check': ['POST /objects/:objectId/records/bulk'],
-  // A program imports and exports by jobs.
+  // Programs import and export with jobs.
   'POST /objects/:objectId/records/export': ['POST /jobs', 'GET /jobs/:jobId/file'],
   'POST /objects/:objectId/imports': ['POST /jobs', 'PATCH /jobs/:jobId/content'],
   'POST /imports/:importId/run': ['PATCH /jobs/:jobId/content'],
@@ -70,7 +70,7 @@ const ANSWERED_BY: Readonly<Record<string, readonly string[]>> = {
   'GET /imports/:importId/failed.csv': ['GET /jobs/:jobId/results'],
 }
 
-/** Capabilities that the API does not have. Nothing is added here: each route that goes to the API is taken out. */
+/** Capabilities that the API lacks. Add no route; remove each route that the API gets. */
 const WITHOUT_API_ROUTE: readonly string[] = [
   'GET /objects/:objectId/imports',
   'GET /imports/:importId/columns/:index/values',
@@ -89,16 +89,16 @@ const ofPages = new Set(addressesOf([...ORGANIZATION_TABLES, ...PORTAL_TABLES, .
 const onlyOfPages = [...ofPages].filter((at) => !ofApi.has(at))
 const listed = [...Object.keys(ONLY_FOR_PEOPLE), ...Object.keys(ANSWERED_BY), ...WITHOUT_API_ROUTE]
 
-test('the API has every route that pages request, except those that are listed', () => {
+test('the API has all routes that pages request, except the listed ones', () => {
   expect(onlyOfPages.filter((at) => !listed.includes(at))).toEqual([])
 })
 
-test('each is listed once, and none is listed that the API has', () => {
+test('each exception is listed once, and the API does not have it', () => {
   expect(listed.filter((at, index) => listed.indexOf(at) !== index || !onlyOfPages.includes(at))).toEqual([])
 })
 
 describe.each(Object.entries(ANSWERED_BY))('%s', (_, answering) => {
-  test('is answered by routes that the API has', () => {
+  test('its API routes exist', () => {
     expect(answering.filter((at) => !ofApi.has(at))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// Cells pasted into a table, read and checked before anything is written.
+// Reads and checks cells that are pasted into a table, before they are written.
 import { type Static, Type } from 'typebox'
 import { Nullable, StrictObject, Uuid } from './common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX, BULK_MAX } from './limits.ts'
@@ -7,12 +7,12 @@ import type { DashboardRoutes } from './route.ts'
 
 const PastedRow = StrictObject({
   id: Type.Optional(
-    Type.String({ ...Uuid, description: 'The record that the row changes; none: a new one' }),
+    Type.String({ ...Uuid, description: 'Id of the record that the row changes; omitted: a new record' }),
   ),
   cells: Type.Array(Type.String(), {
     maxItems: ATTRIBUTES_PER_OBJECT_MAX,
     description:
-      'One for each column, as files of imports have them: days as `2026-11-20`, numbers with a point. Blank clears the value',
+      'One cell for each column, in the format of import files: dates as `2026-11-20`, numbers with a decimal point. A blank cell clears the value',
   }),
 })
 
@@ -26,21 +26,21 @@ export const PastedCells = StrictObject({
 export type PastedCells = Static<typeof PastedCells>
 
 const CellProblem = StrictObject({
-  attributeSlug: Nullable(Type.String(), { description: 'null: of the whole row' }),
+  attributeSlug: Nullable(Type.String(), { description: 'null: the problem concerns the whole row' }),
   code: Type.String(),
   message: Type.String(),
 })
 export type CellProblem = Static<typeof CellProblem>
 
-/** An amount without a currency is `{amount}`: it takes the currency that the record has. */
+/** An amount without a currency is `{amount}`, and keeps the currency of the record. */
 const CheckedRow = StrictObject({
   data: RecordData,
-  problems: Type.Array(CellProblem, { description: 'Of the cells that `data` has no value of' }),
-  isRefused: Type.Boolean({ description: 'true: nothing of the row can be written' }),
+  problems: Type.Array(CellProblem, { description: 'Problems of the cells that have no value in `data`' }),
+  isRefused: Type.Boolean({ description: 'true: no cell of the row can be written' }),
 })
 export type CheckedRow = Static<typeof CheckedRow>
 
-/** In the order of the rows. */
+/** Rows in the order of the request. */
 export const CheckedCells = StrictObject({ rows: Type.Array(CheckedRow) })
 export type CheckedCells = Static<typeof CheckedCells>
 

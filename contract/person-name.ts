@@ -1,14 +1,14 @@
-// How a name in one text is read: server and dashboard read it alike.
+// Reads a person's name from one text. The server and the dashboard share this code.
 
 export interface PersonName {
   firstName?: string
   lastName?: string
 }
 
-/** Trimmed, with one space where there were several. */
+/** The text trimmed, with single spaces. */
 const words = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
-/** "Last, First", where there is one comma between texts; else the last word is the last name. */
+/** With one comma between two texts: "Last, First". Otherwise the last word is the last name. */
 export function readName(text: string): PersonName {
   const [before = '', after = '', another] = text.split(',').map(words)
   if (before !== '' && after !== '' && another === undefined) return { firstName: after, lastName: before }

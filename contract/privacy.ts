@@ -1,4 +1,4 @@
-// Erasing everything about a record, and the log of it.
+// Erases all data about a record, and lists the log of erasures.
 import { type Static, Type } from 'typebox'
 import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
@@ -8,21 +8,21 @@ import { exampleRecord } from './records.ts'
 import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
 const KINDS = {
-  records: 'The record, and those that were merged into it, in the trash too',
-  references: 'References to it, in other records',
-  activities: 'Activities that are linked to no other record',
-  comments: 'Comments on it',
+  records: 'The record and the records that were merged into it, including records in the trash',
+  references: 'References to the record in other records',
+  activities: 'Activities that are linked only to the record',
+  comments: 'Comments on the record',
   files: 'Files and pictures',
-  events: 'Events, with the history: they stay without values',
-  merges: 'Merges that could have been undone',
-  runs: 'Workflow runs with values of it',
-  deliveries: 'Webhook deliveries, with requests and responses',
-  imports: 'Imports whose file, preview or check contained it',
+  events: 'Events, including the history. They are kept without values',
+  merges: 'Merges that could still be undone',
+  runs: 'Workflow runs with values of the record',
+  deliveries: 'Webhook deliveries, including requests and responses',
+  imports: 'Imports whose file, preview or check contained the record',
   importRows: 'Failed rows of imports',
-  reportRuns: 'Runs of reports whose results contained it',
-  answers: 'Answers kept for an Idempotency-Key',
-  messages: 'Messages of workflows that the operator keeps',
-  notifications: 'Notifications that lead to it',
+  reportRuns: 'Runs of reports whose results contained the record',
+  answers: 'Responses stored for an Idempotency-Key',
+  messages: 'Workflow messages that are stored for the operator',
+  notifications: 'Notifications that link to the record',
 } as const
 export type ErasureKind = keyof typeof KINDS
 export const ERASURE_KINDS = Object.keys(KINDS) as ErasureKind[]
@@ -34,7 +34,7 @@ export const ErasureCounts = StrictObject(
 )
 export type ErasureCounts = Record<ErasureKind, number>
 
-/** What is found by the id of the record, before it is erased. */
+/** Kinds of data that are found by the id of the record and counted before the erasure. */
 const FORESEEN = [
   'records',
   'references',
@@ -50,11 +50,13 @@ const FORESEEN = [
 export const ErasurePreview = StrictObject({
   recordId: Uuid,
   objectId: Uuid,
-  mergedIds: Type.Array(Uuid, { description: 'Records that were merged into it: erased with it' }),
+  mergedIds: Type.Array(Uuid, {
+    description: 'Records that were merged into the record and are erased with it',
+  }),
   isInTrash: Type.Boolean(),
   backupDays: Nullable(Type.Integer({ minimum: 1 }), {
     description:
-      'For how many days the backups that the service makes can still restore the data; null: it makes none, and those of the operator are not known',
+      'Number of days for which backups by the service can still restore the data; null: the service makes no backups, and backups by the operator are unknown',
   }),
   counts: StrictObject(
     Object.fromEntries(
@@ -62,7 +64,7 @@ export const ErasurePreview = StrictObject({
     ) as Record<(typeof FORESEEN)[number], ReturnType<typeof Type.Integer>>,
     {
       description:
-        'What is found by the id. Files of imports, results of reports, kept answers and messages are searched for its values when it is erased',
+        'Data that is found by the id of the record. The erasure also searches files of imports, results of reports, stored responses and messages for values of the record',
     },
   ),
 })
@@ -71,13 +73,13 @@ export type ErasurePreview = Static<typeof ErasurePreview>
 const Mention = StrictObject({
   kind: literals(['record', 'activity', 'comment', 'history'], {
     description:
-      'comment: one on the record. history: the record had it before a change, or in a value that the search does not read',
+      'comment: a comment on the listed record. history: the listed record contained the value before a change, or contains it in a value that the search does not read',
   }),
-  objectId: Nullable(Uuid, { description: 'null: an activity' }),
+  objectId: Nullable(Uuid, { description: 'null for an activity' }),
   id: Uuid,
-  name: Type.String({ description: 'Of the record or activity' }),
+  name: Type.String({ description: 'Name of the record or activity' }),
   found: Nullable(Type.String(), {
-    description: 'The value of the record that it contains; null: one of them, in its history',
+    description: 'The value of the record that is contained; null: one of the values, in the history',
   }),
 })
 export type Mention = Static<typeof Mention>
@@ -86,14 +88,14 @@ export const LISTED_MENTIONS_MAX = 100
 
 export const MentionList = StrictObject({
   mentions: Type.Array(Mention, { maxItems: LISTED_MENTIONS_MAX }),
-  isComplete: Type.Boolean({ description: 'false: there were more, or the time was over' }),
+  isComplete: Type.Boolean({ description: 'false: there are more mentions, or the time limit was reached' }),
 })
 export type MentionList = Static<typeof MentionList>
 
 const NewErasure = StrictObject({
   confirm: Type.Unsafe<string>({
     ...Uuid,
-    description: 'The id of the record once more: it cannot be undone',
+    description: 'The id of the record again, as confirmation: an erasure cannot be undone',
   }),
 })
 
@@ -103,24 +105,26 @@ export const PrivacyRequest = StrictObject(
   {
     id: Uuid,
     kind: literals(['archive', 'erasure']),
-    reason: literals(['request', 'retention'], { description: 'retention: by the rule of the object' }),
+    reason: literals(['request', 'retention'], {
+      description: 'retention: by the retention rule of the object',
+    }),
     objectId: Uuid,
     recordIds: Type.Array(Uuid),
     state: literals(STATES),
     progress: StrictObject(
       { done: Type.Integer(), total: Type.Integer() },
-      { description: 'Steps that have ended' },
+      { description: 'Number of completed steps and of all steps' },
     ),
     waitsFor: Nullable(literals(['imports', 'deliveries']), {
-      description: 'An import that runs, or a webhook request in flight; null: nothing',
+      description: 'Reason for waiting: a running import, or a webhook request in flight; null: not waiting',
     }),
-    problem: Nullable(Type.String({ description: 'Why it failed' })),
+    problem: Nullable(Type.String({ description: 'Why the erasure failed' })),
     counts: ErasureCounts,
     createdBy: Nullable(UserRef, { description: 'null: the service itself, or a deleted user' }),
     createdAt: Timestamp,
     finishedAt: Nullable(Timestamp),
   },
-  { description: 'What was done with the data of a record. It contains no value of it' },
+  { description: 'A log entry of an erasure. It contains no values of the record' },
 )
 export type PrivacyRequest = Static<typeof PrivacyRequest>
 
@@ -133,7 +137,7 @@ export type PrivacyRequestList = Static<typeof PrivacyRequestList>
 export const PrivacyQuery = StrictObject(pageParams())
 export type PrivacyQuery = Static<typeof PrivacyQuery>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const privacySchemas = {
   NewErasure,
   ErasurePreview,
@@ -184,7 +188,7 @@ export const privacyRoutes = {
     at: 'GET /objects/:objectId/records/:recordId/erasure',
     scope: 'privacy:manage',
     summary: 'Count what an erasure would remove',
-    description: 'Of a record, or of one in the trash. Nothing is changed.',
+    description: 'For a record, or a record in the trash. Nothing is changed.',
     response: { 200: ErasurePreview },
     example: {
       response: {
@@ -202,7 +206,7 @@ export const privacyRoutes = {
     scope: 'privacy:manage',
     summary: 'Find mentions in other texts',
     description:
-      'Other records and activities whose text contains an email address, phone number or name of the record. An erasure leaves them: a person decides.',
+      'Other records and activities whose text contains an email address, phone number or name of the record. An erasure does not change them: review them manually.',
     response: { 200: MentionList },
     example: {
       response: {
@@ -224,7 +228,7 @@ export const privacyRoutes = {
     scope: 'privacy:manage',
     summary: 'Erase everything about a record',
     description:
-      'In the background, and for good: the record and what was merged into it, history, files, activities linked only to it, workflow runs, webhook deliveries, imports, results of reports and kept answers. Its events stay with `erased: true` and without values. Backups keep what they have until their retention ends.',
+      'Permanently erases, in the background, the record and the records merged into it, history, files, activities linked only to it, workflow runs, webhook deliveries, imports, results of reports and stored responses. Its events stay with `erased: true` and without values. Backups keep the data until their retention ends.',
     body: NewErasure,
     response: { 201: PrivacyRequest },
     example: {
@@ -236,7 +240,7 @@ export const privacyRoutes = {
     at: 'GET /privacy/requests',
     scope: 'privacy:manage',
     summary: 'List erasures',
-    description: 'The last one first, with who asked for it and how much was removed.',
+    description: 'Newest first, including who requested each erasure and how much was removed.',
     query: PrivacyQuery,
     response: { 200: PrivacyRequestList },
     example: { response: { requests: [exampleErasure], pagination: examplePage } },
@@ -250,7 +254,7 @@ export const privacyRoutes = {
   },
 } satisfies ApiRoutes
 
-/** Answers a ZIP file. */
+/** The response is a ZIP file. */
 export const archiveRoutes = {
   archiveRecord: {
     at: 'POST /objects/:objectId/records/:recordId/archive',

@@ -1,4 +1,4 @@
-// Every code a problem of a request may have: those of the service's own rules, then those of its schemas.
+// All codes of request problems: first codes of the service's rules, then codes of its schemas.
 export const PROBLEM_CODES = [
   'backslash',
   'common_password',
@@ -92,7 +92,7 @@ export const PROBLEM_CODES = [
   'uniqueItems',
 ] as const
 
-/** Codes of routes that only the dashboard asks: their messages are for people already. */
+/** Codes of dashboard routes. The dashboard shows their messages unchanged, because they are written for people. */
 export const DASHBOARD_PROBLEM_CODES = [
   'cut',
   'duplicate_column',
@@ -111,7 +111,7 @@ export const DASHBOARD_PROBLEM_CODES = [
   'unreadable',
 ] as const
 
-/** Codes that the dashboard has no words for. */
+/** Codes for which the dashboard has no words. */
 const OTHER_PROBLEM_CODES = [
   'aborted',
   'ambiguous',
@@ -158,7 +158,7 @@ const OTHER_PROBLEM_CODES = [
   'wrong_type',
 ] as const
 
-/** For the API document. server/test/problem-codes.test.ts finds those that are missing. */
+/** For the API document. server/test/problem-codes.test.ts finds missing codes. */
 export const ALL_PROBLEM_CODES: readonly string[] = [
   ...PROBLEM_CODES,
   ...DASHBOARD_PROBLEM_CODES,

@@ -1,4 +1,4 @@
-// What members own or have to do, and giving it to others.
+// Records, tasks and other assignments of members, and their transfer to another member.
 import { type Static, Type } from 'typebox'
 import { literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
@@ -18,7 +18,7 @@ export const Assignments = StrictObject(
     ),
     openTasks: Type.Integer(),
   },
-  { description: 'What a member owns or has to do' },
+  { description: 'Records and open tasks of a member' },
 )
 export type Assignments = Static<typeof Assignments>
 
@@ -34,24 +34,29 @@ export const Reassignment = StrictObject(
     from: Uuid,
     to: Nullable(Uuid),
     state: literals(['running', 'completed', 'cancelled']),
-    total: Type.Integer({ description: 'Values and tasks that there were when it began' }),
+    total: Type.Integer({ description: 'Number of values and tasks at the start' }),
     changed: Type.Integer(),
     failed: Type.Integer({ description: 'Values and tasks that could not be changed' }),
-    problem: Nullable(Type.String({ description: 'Why the first one could not be changed' })),
+    problem: Nullable(
+      Type.String({ description: 'Why the first failed value or task could not be changed' }),
+    ),
     createdAt: Timestamp,
     finishedAt: Nullable(Timestamp),
   },
-  { description: 'Gives what a member owns or has to do to another, in the background' },
+  {
+    description:
+      'A reassignment of the records and open tasks of a member to another member, in the background',
+  },
 )
 export type Reassignment = Static<typeof Reassignment>
 
-/** Newest first, at most 10. */
+/** At most 10 reassignments, newest first. */
 export const ReassignmentList = StrictObject({
   reassignments: Type.Array(Reassignment),
   pagination: Pagination,
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const reassignmentSchemas = { Assignments, NewReassignment, Reassignment, ReassignmentList }
 
 const exampleReassignment = {
@@ -72,7 +77,7 @@ export const reassignmentRoutes = {
     at: 'GET /members/:memberId/assignments',
     scope: 'members:manage',
     summary: 'Count what a member owns',
-    description: 'Records that name the member, by attribute, and open tasks.',
+    description: 'Counts records that refer to the member, by attribute, and open tasks.',
     response: { 200: Assignments },
     example: {
       response: {
@@ -101,9 +106,9 @@ export const reassignmentRoutes = {
   startReassignment: {
     at: 'POST /reassignments',
     scope: 'members:manage',
-    summary: 'Give what a member owns to another',
+    summary: 'Reassign what a member owns',
     description:
-      'In the background: every value that names the member, and every open task. Each changed record gets its next version and a `record.updated` event.',
+      'Reassigns every value that refers to the member, and every open task, in the background. Each changed record gets a new version and a `record.updated` event.',
     body: NewReassignment,
     response: { 201: Reassignment },
     example: { body: { from: exampleUser.id, to: exampleId(8) }, response: exampleReassignment },
@@ -112,7 +117,7 @@ export const reassignmentRoutes = {
     at: 'POST /reassignments/:reassignmentId/cancel',
     scope: 'members:manage',
     summary: 'Cancel a reassignment',
-    description: 'What is changed stays changed.',
+    description: 'Completed changes are kept.',
     response: { 200: Reassignment },
     example: {
       response: { ...exampleReassignment, state: 'cancelled', finishedAt: exampleTimes.updatedAt },

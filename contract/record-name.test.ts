@@ -12,7 +12,7 @@ describe('recordName', () => {
     [name, {}, 'deadbeef'],
     [undefined, { name: 'Acme' }, 'deadbeef'],
     [name, { name: '𝒜'.repeat(301) }, '𝒜'.repeat(300)],
-  ])('%j of %j', (attribute, data, expected) => {
+  ])('with attribute %j and data %j', (attribute, data, expected) => {
     expect(recordName(attribute, { id: ID, data })).toBe(expected)
   })
 })

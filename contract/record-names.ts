@@ -1,4 +1,4 @@
-// Names of records that other things mention: references, activities, recent changes.
+// Names of records to which references, activities and recent changes refer.
 import { type Static, Type } from 'typebox'
 import { RecordRef } from './activities.ts'
 import { StrictObject, Uuid } from './common.ts'
@@ -8,7 +8,7 @@ const REFS_MAX = 500
 export const RecordNameRequest = StrictObject({
   refs: Type.Array(RecordRef, { minItems: 1, maxItems: REFS_MAX }),
   includeHints: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: each name has a hint, for choices between records' }),
+    Type.Boolean({ default: false, description: 'true: each name has a hint, for selection lists' }),
   ),
 })
 
@@ -21,11 +21,11 @@ export type RecordName = Static<typeof RecordName>
 
 export const hintOf = (rest = '') =>
   Type.String({
-    description: `What tells the record apart from others of the same name, in words: its company, email address, stage and amount, as far as it has them${rest}`,
+    description: `A text that distinguishes the record from others with the same name: its company, email address, stage and amount, if present${rest}`,
     examples: ['Acme · ada@example.com'],
   })
 
 const NameWithHint = StrictObject({ ...RecordName.properties, hint: Type.Optional(hintOf()) })
 
-/** Records that do not exist are left out. */
+/** Without records that do not exist. */
 export const RecordNameList = StrictObject({ names: Type.Array(NameWithHint) })

@@ -1,4 +1,4 @@
-// What is asked about the records of an object beyond pages of them: groups, ids, names, history, access paths.
+// Further reads of the records of an object: groups, ids, names, history and access paths.
 import { exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
 import { GroupList, GroupQuery } from './groups.ts'
 import { History, HistoryQuery } from './history.ts'
@@ -9,7 +9,7 @@ import { exampleRecord, RecordList, RelatedQuery, SearchBody } from './records.t
 import type { ApiRoutes } from './route.ts'
 import { SummaryList, SummaryQuery } from './summaries.ts'
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const recordReadingSchemas = {
   GroupQuery,
   GroupList,
@@ -29,7 +29,7 @@ export const recordReadingRoutes = {
     scope: 'records:read',
     summary: 'Count and sum records by an attribute',
     description:
-      'One group for each option of a select attribute, value of a checkbox, month of a date or referenced record, and one for the records without a value. Sums are exact, and amounts of different currencies are never added up.',
+      'One group for each option of a select attribute, value of a checkbox, month of a date or referenced record, and one group for records without a value. Sums are exact, and amounts in different currencies are never added.',
     body: GroupQuery,
     response: { 200: GroupList },
     errors: ['query_too_expensive'],
@@ -53,7 +53,7 @@ export const recordReadingRoutes = {
     scope: 'records:read',
     summary: 'List the records that refer to a record',
     description:
-      'Records of another object, or of the same one, with a reference to this record: the people and deals of a company. `via` names the attribute; without it any attribute that refers to the object of the record counts.',
+      'Lists records of another object, or of the same object, that refer to this record, such as the people and deals of a company. `via` selects the reference attribute; without `via` all attributes that refer to the object of the record are used.',
     query: RelatedQuery,
     response: { 200: RecordList },
     errors: ['query_too_expensive'],
@@ -64,7 +64,7 @@ export const recordReadingRoutes = {
     scope: 'records:read',
     summary: 'Summarize the values of attributes',
     description:
-      'Of all records that match, as the foot of a table shows them. Sums are exact, and amounts of different currencies are kept apart.',
+      'Summarizes all matching records, like the footer of a table. Sums are exact, and amounts in different currencies are summarized separately.',
     body: SummaryQuery,
     response: { 200: SummaryList },
     errors: ['query_too_expensive'],
@@ -89,7 +89,7 @@ export const recordReadingRoutes = {
     at: 'POST /objects/:objectId/records/ids',
     scope: 'records:read',
     summary: 'List the ids of all records that match',
-    description: 'In the order of the sort, without pages: for bulk changes of what a filter finds.',
+    description: 'Ids in sort order, without pages, for bulk changes of all matching records.',
     body: RecordIdQuery,
     response: { 200: RecordIdList },
     errors: ['query_too_expensive'],
@@ -103,7 +103,7 @@ export const recordReadingRoutes = {
     scope: 'records:read',
     summary: 'Explain a search',
     description:
-      'Runs the search and says how it was done: what is known of each filter, and the access paths with their estimated costs.',
+      'Runs the search and returns how it was executed: information about each filter, and the access paths with their estimated costs.',
     body: SearchBody,
     response: { 200: SearchExplanation },
     errors: ['query_too_expensive'],
@@ -133,7 +133,7 @@ export const recordReadingRoutes = {
     scope: 'records:read',
     summary: 'List the changes of a record',
     description:
-      'Who changed which values, newest first, in the order of `version`. History is kept as long as events, for 30 days by default.',
+      'Lists who changed which values, newest first by `version`. History is kept as long as events, for 30 days by default.',
     query: HistoryQuery,
     response: { 200: History },
     example: {
@@ -162,7 +162,7 @@ export const recordReadingRoutes = {
     scope: 'records:read',
     summary: 'Get the names of records of any objects',
     description:
-      'The value of the naming attribute of each record, and what tells it apart from others of the same name with `includeHints`. Records that do not exist are left out of the answer.',
+      'Returns the value of the naming attribute of each record. `includeHints` adds a text that distinguishes records with the same name. Records that do not exist are omitted.',
     body: RecordNameRequest,
     response: { 200: RecordNameList },
     example: {

@@ -1,10 +1,10 @@
-// Sets of records, named by their ids or by a filter: what is selected in a table.
+// Sets of records, given by ids or by a filter, such as the selection in a table.
 import { type Static, Type } from 'typebox'
 import { StrictObject } from './common.ts'
 import { RECORD_SET_MAX } from './limits.ts'
 import { SearchBody } from './records.ts'
 
-/** The ids of what a filter finds, for "select all". */
+/** Reads the ids of all records that a filter finds, for "select all". */
 export const RecordIdQuery = StrictObject({
   filter: SearchBody.properties.filter,
   filters: SearchBody.properties.filters,

@@ -1,4 +1,4 @@
-// A record as it is read, and what is read with it: fields, and the records and members that it refers to.
+// A record in responses, with selected fields, and the records and members to which it refers.
 import { type Static, type TSchema, Type } from 'typebox'
 import { StrictObject, Timestamp, Uuid, Version } from './common.ts'
 import { EXPAND_MAX, EXPANDED_MAX } from './limits.ts'
@@ -27,17 +27,17 @@ const byId = <Value extends TSchema>(value: Value, description: string) =>
 
 export const Expanded = StrictObject(
   {
-    records: byId(CrmRecord, 'By id, each record once'),
-    members: byId(ActingUser, 'By user id'),
+    records: byId(CrmRecord, 'Records by id, each record once'),
+    members: byId(ActingUser, 'Members by user id'),
     isComplete: Type.Boolean({
-      description: `false: there are more than ${EXPANDED_MAX}, or they are larger than 4 MiB; the others are left out`,
+      description: `false: there are more than ${EXPANDED_MAX}, or they are larger than 4 MiB; the rest are omitted`,
     }),
   },
-  { description: '(+) What the references that were asked for with `expand` mean' },
+  { description: '(+) The records and members of the references that `expand` requests' },
 )
 export type Expanded = Static<typeof Expanded>
 
-/** In a response. */
+/** The field `expanded` of a response. */
 export const expandedField = Type.Optional(Expanded)
 
 export const ReadRecord = StrictObject({
@@ -47,16 +47,17 @@ export const ReadRecord = StrictObject({
     Type.String({
       ...Uuid,
       description:
-        '(+) The id of this record, where it was asked for by the id of one that was merged into it',
+        '(+) Id of this record, if the request used the id of a record that was merged into this record',
     }),
   ),
 })
 
-const EXPAND = `Attributes of type reference or member whose records and members the response has in \`expanded\`, also along a reference: at most ${EXPAND_MAX}`
-const FIELDS = 'Slugs of the attributes that `data` has: all of them without it. Those of `expand` are added'
+const EXPAND = `Attributes of type reference or member whose records and members the response includes in \`expanded\`, also through a reference: at most ${EXPAND_MAX}`
+const FIELDS =
+  'Slugs of the attributes to return in `data`; default: all attributes. Attributes of `expand` are added'
 const slugs = { minLength: 1, maxLength: 2000 }
 
-/** Of a GET: names with commas between them. */
+/** Query parameters: slugs separated by commas. */
 export const shownParams = {
   fields: Type.Optional(Type.String({ ...slugs, description: `(+) ${FIELDS}`, examples: ['name,email'] })),
   expand: Type.Optional(
@@ -69,7 +70,7 @@ const names = (description: string, example: string[]) =>
     Type.Array(Type.String(), { maxItems: 200, description: `(+) ${description}`, examples: [example] }),
   )
 
-/** The same in a body. */
+/** The same options in a body. */
 export const shownFields = {
   fields: names(FIELDS, ['name', 'email']),
   expand: names(EXPAND, ['company', 'company.owner']),

@@ -30,13 +30,13 @@ export const RecordList = StrictObject({
   isComplete: Type.Optional(
     Type.Boolean({
       description:
-        '(+) With isQuick. true: the page is the same as without it. false: the time was over, and older records that match may be missing; then there is no further page',
+        '(+) Only with isQuick. true: the page is the same as without isQuick. false: the time limit was reached, older matching records may be missing, and there is no further page',
     }),
   ),
   searched: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: '(+) Where isComplete is false: how many of the newest records were looked through',
+      description: '(+) Only if isComplete is false: number of newest records that were searched',
     }),
   ),
 })
@@ -60,14 +60,14 @@ export const FreeText = Type.String({
 
 export const SearchBody = StrictObject({
   q: Type.Optional(FreeText),
-  filters: Type.Optional(Type.Array(Filter, { description: 'All must match' })),
+  filters: Type.Optional(Type.Array(Filter, { description: 'All filters must match' })),
   filter: Type.Optional(FilterTree),
   sort: Type.Optional(SearchSort),
   isQuick: Type.Optional(
     Type.Boolean({
       default: false,
       description:
-        '(+) true: respond with the first page within a second by default, also where that is not enough for all records. Then only the newest are looked through, `isComplete` is false, and `pagination.total` is absent. It is also absent where only counting takes longer. Pages after the first, with `offset` or `cursor`, are the same as without it and take as long',
+        '(+) true: return the first page within a second by default, even if this is not enough time to search all records. In that case only the newest records are searched, `isComplete` is false, and `pagination.total` is absent. `pagination.total` is also absent if only counting takes longer. Later pages, with `offset` or `cursor`, are the same as without isQuick and take as long',
     }),
   ),
   ...shownFields,
@@ -90,7 +90,7 @@ export type BulkRow = Static<typeof BulkRow>
 
 export const BulkWrite = StrictObject({
   mode: Type.Optional(literals(['create', 'upsert'], { default: 'create' })),
-  // Each row is checked by itself, against BulkRow: a wrong row does not fail the others.
+  // Each row is checked separately against BulkRow, because an invalid row must not fail the others.
   records: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BULK_MAX }),
   allOrNone: Type.Optional(
     Type.Boolean({ default: false, description: 'true: if one record fails, none is written' }),
@@ -102,7 +102,8 @@ export const BulkWrite = StrictObject({
   changeSetId: Type.Optional(
     Type.String({
       ...Uuid,
-      description: 'A new id you choose: what all requests with it write can be undone together for a day',
+      description:
+        'A new id that you generate: the writes of all requests with this id can be undone together for 24 hours',
     }),
   ),
 })
@@ -112,39 +113,37 @@ export const RowFault = StrictObject(
   {
     ...Problem.properties,
     existingRecordId: Type.Optional(
-      Type.String({ ...Uuid, description: 'Of unique_violation: the record that has the value' }),
+      Type.String({ ...Uuid, description: 'For unique_violation: the record that has the value' }),
     ),
   },
-  { description: 'One thing wrong with a row of a bulk write' },
+  { description: 'One error in a row of a bulk write' },
 )
 export type RowFault = Static<typeof RowFault>
 
 export const FailedRow = StrictObject(
   {
     index: Type.Integer(),
-    error: Type.String({ description: 'What is wrong, in words' }),
+    error: Type.String({ description: 'Error message' }),
     code: Type.String({
-      description: 'The code of the error that a single write of the row would be',
+      description: 'The error code that a single write of the row would return',
       examples: ['unique_violation'],
     }),
-    attribute: Type.Optional(
-      Type.String({ description: 'The slug of the first attribute that is at fault' }),
-    ),
+    attribute: Type.Optional(Type.String({ description: 'Slug of the first invalid attribute' })),
     existingRecordId: Type.Optional(
-      Type.String({ ...Uuid, description: 'Of unique_violation: the record that has the value' }),
+      Type.String({ ...Uuid, description: 'For unique_violation: the record that has the value' }),
     ),
-    id: Type.Optional(Type.String({ description: 'With mode upsert: the id as it was sent' })),
+    id: Type.Optional(Type.String({ description: 'With mode upsert: the id that was sent' })),
     details: Type.Optional(
       StrictObject(
         {
           errors: Type.Array(RowFault),
           moreErrors: Type.Optional(
-            Type.Integer({ description: 'How many faults of the row are left out, if any' }),
+            Type.Integer({ description: 'Number of omitted errors of the row, if any' }),
           ),
         },
         {
           description:
-            'Only of a row with several faults: all of them, with paths within the row. Of many faults in one response, only the first of each row is certain to be listed',
+            'Only for a row with several errors: all errors, with paths within the row. If a response has very many errors, only the first error of each row is guaranteed to be listed',
         },
       ),
     ),
@@ -161,7 +160,7 @@ export const BulkResult = StrictObject({
     StrictObject({
       index: Type.Integer(),
       id: Nullable(Type.String(), {
-        description: 'Of a failed row, the id as it was sent; null if there was none',
+        description: 'For a failed row, the id that was sent; null if no id was sent',
       }),
       status: literals(['created', 'updated', 'failed']),
     }),
@@ -176,7 +175,7 @@ export const BulkDeleted = StrictObject({ deleted: Type.Integer() })
 
 export const DeletionQuery = StrictObject({
   permanent: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: delete for good instead of moving to the trash' }),
+    Type.Boolean({ default: false, description: 'true: delete permanently instead of moving to the trash' }),
   ),
 })
 
@@ -201,7 +200,7 @@ const recordListParams = {
   ),
 }
 
-/** Filters go by patterns, since attributes name them. */
+/** Filter parameters are matched by a pattern, because their names contain slugs of attributes. */
 export const RecordQuery = StrictObject(recordListParams, {
   patternProperties: {
     '^filter\\[[^\\[\\]]*\\]\\[[^\\[\\]]*\\]$': Type.Union([Type.String(), Type.Array(Type.String())]),
@@ -222,7 +221,7 @@ export const RelatedQuery = StrictObject({
 })
 export type RelatedQuery = Static<typeof RelatedQuery>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const recordSchemas = {
   Record: CrmRecord,
   ReadRecord,
@@ -262,7 +261,7 @@ export const recordRoutes = {
     scope: 'records:read',
     summary: 'List records',
     description:
-      'All filters must match. Page through long lists with `pagination.nextCursor`: unlike `offset`, it neither skips nor repeats records when others are written at the same time.',
+      'All filters must match. Page through long lists with `pagination.nextCursor`: unlike `offset`, a cursor neither skips nor repeats records while other requests write.',
     query: RecordQuery,
     response: { 200: RecordList },
     errors: ['query_too_expensive'],
@@ -273,7 +272,7 @@ export const recordRoutes = {
     scope: 'records:read',
     summary: 'Search records',
     description:
-      'In addition to List records: filter trees with free text, the operators `in`, `notIn` and `between`, and sorting by up to three attributes. Ties are sorted by id; records without a value come last.',
+      'Supports more than List records: filter trees with free text, the operators `in`, `notIn` and `between`, and sorting by up to three attributes. Ties are sorted by id; records without a value come last.',
     query: SearchQuery,
     body: SearchBody,
     response: { 200: RecordList },
@@ -303,7 +302,7 @@ export const recordRoutes = {
     isConditional: true,
     summary: 'Get a record',
     description:
-      'The id of a record that was merged into another one responds with that one, and `mergedInto`, at any time after the merge. Where the winner was deleted since, the 404 has `details.mergedInto`, as have changes under such an id.',
+      'For the id of a record that was merged into another record, the response is the other record with `mergedInto`, at any time after the merge. If that record was deleted, the 404 has `details.mergedInto`. A request that changes a record by the id of a merged record also returns a 404 with `details.mergedInto`.',
     query: ReadQuery,
     response: { 200: ReadRecord },
     example: { response: exampleRecord },
@@ -325,7 +324,7 @@ export const recordRoutes = {
     scope: 'records:write',
     summary: 'Update a record',
     description:
-      'The data is merged with the values of the record. A value replaces the whole earlier value, and `null` clears it.',
+      '`data` is merged into the values of the record. A value replaces the whole earlier value, and `null` clears the value.',
     body: RecordPatch,
     response: { 200: CrmRecord },
     errors: ['object_inactive', 'unique_violation', 'precondition_failed'],
@@ -336,7 +335,7 @@ export const recordRoutes = {
     scope: 'records:write',
     summary: 'Delete a record',
     description:
-      'References to it are cleared, and its links to activities are removed. It stays in the trash for 30 days by default, and can be restored from there.',
+      'References to the record are cleared, and its links to activities are removed. The record stays in the trash for 30 days by default, and can be restored during that time.',
     query: DeletionQuery,
     response: { 200: Deleted },
     errors: ['object_inactive', 'precondition_failed'],
@@ -347,7 +346,7 @@ export const recordRoutes = {
     scope: 'records:write',
     summary: 'Create or upsert up to 100 records',
     description:
-      'Records that fail are listed in `failed`, once each, and the others are written. A record with several faults has all of them in `details.errors`. With `allOrNone`, one failure refuses the request: `details.errors` of the error has every fault of every record, by index, and `details.failed` the records. `upsert` updates the record with the given `id`, or with the same value of the `matchOn` attribute, and creates the others.',
+      'Each record that fails is listed once in `failed`, and the other records are written. For a record with several errors, `details.errors` lists all errors. With `allOrNone`, one failure rejects the request: `details.errors` of the error response lists all errors of all records by index, and `details.failed` lists the records. `upsert` updates the record with the given `id`, or with the same value of the `matchOn` attribute, and creates a record if none matches.',
     body: BulkWrite,
     response: { 200: BulkResult },
     errors: ['object_inactive', 'unique_violation'],
@@ -382,7 +381,7 @@ export const recordRoutes = {
     at: 'DELETE /objects/:objectId/records/bulk',
     scope: 'records:write',
     summary: 'Delete up to 100 records',
-    description: 'As Delete a record. Ids that are not records of the object are ignored.',
+    description: 'Works like Delete a record. Ids that are not records of the object are ignored.',
     query: DeletionQuery,
     body: BulkDelete,
     response: { 200: BulkDeleted },

@@ -1,9 +1,9 @@
-// References by value: how requests name a record by a unique value in place of its id.
+// References by value: requests can name a record by a unique value instead of its id.
 import { Type } from 'typebox'
 
-/** In addition to the data of a request that writes records. */
+/** An option of requests that write records. */
 export const CreateMissing = Type.Boolean({
   default: false,
   description:
-    'true: where a reference names a record by a unique value that none has, such as `{"domain": "acme.com"}`, the record is created with the value, together with the write',
+    'true: if a reference uses a unique value that no record has, such as `{"domain": "acme.com"}`, a record with this value is created in the same write',
 })

@@ -1,4 +1,4 @@
-// Reminders of the signed-in member: of a record, or of a task.
+// Reminders of the signed-in member about a record or a task.
 import { type Static, Type } from 'typebox'
 import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import type { DashboardRoutes } from './route.ts'
@@ -9,7 +9,7 @@ const Note = Type.String({ maxLength: 500 })
 const BeforeMinutes = Type.Integer({
   minimum: 0,
   maximum: MINUTES_MAX,
-  description: 'Before the due date of the task, which it follows',
+  description: 'Minutes before the due date of the task. The reminder follows changes of the due date',
 })
 
 export const Reminder = StrictObject({
@@ -17,7 +17,7 @@ export const Reminder = StrictObject({
   subject: StrictObject({
     type: literals(['record', 'task']),
     id: Uuid,
-    objectId: Nullable(Uuid, { description: 'Of a record' }),
+    objectId: Nullable(Uuid, { description: 'Only for a record' }),
     name: Type.String(),
   }),
   note: Note,
@@ -26,7 +26,7 @@ export const Reminder = StrictObject({
 })
 export type Reminder = Static<typeof Reminder>
 
-/** Those that are not due yet, soonest first, at most 200. */
+/** Reminders that are not due yet, soonest first, at most 200. */
 export const ReminderList = StrictObject({ reminders: Type.Array(Reminder) })
 
 export const ReminderQuery = StrictObject({
@@ -37,7 +37,7 @@ export type ReminderQuery = Static<typeof ReminderQuery>
 
 const timeFields = { at: Type.Optional(Timestamp), beforeMinutes: Type.Optional(BeforeMinutes) }
 
-/** Of a record or of a task, at a time or before its due date. */
+/** About a record or a task, at a time or before the due date. */
 export const NewReminder = StrictObject({
   record: Type.Optional(
     StrictObject({

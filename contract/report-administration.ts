@@ -1,4 +1,4 @@
-// Definitions of reports: making, changing, checking and trying them.
+// Creates, changes, checks and previews definitions of reports.
 import { type Static, Type } from 'typebox'
 import { Deleted, Nullable, StrictObject } from './common.ts'
 import { Problem } from './errors.ts'
@@ -10,21 +10,21 @@ import type { ApiRoutes, DashboardRoutes } from './route.ts'
 export const NewReport = StrictObject({ definition: ReportDefinition })
 export type NewReport = Static<typeof NewReport>
 
-/** Refused with wrong_state when another save came after the version it is based on. */
+/** Refused with wrong_state if the report was saved after the version `basedOn`. */
 export const ReportUpdate = StrictObject({
   definition: Type.Optional(ReportDefinition),
   basedOn: Type.Optional(Type.Integer({ minimum: 1, description: 'The `version` that was edited' })),
 })
 export type ReportUpdate = Static<typeof ReportUpdate>
 
-/** A definition that is being written: anything may be wrong with it. */
+/** A draft of a definition, which may have any errors. */
 export const ReportCheck = StrictObject({
   definition: Type.Unknown({ description: 'The definition, which may be incomplete' }),
 })
 
 export const ReportCheckResult = StrictObject(
   { problems: Type.Array(Problem), columns: Type.Array(ResultColumn) },
-  { description: 'What is wrong with a definition, and the columns that it has' },
+  { description: 'Problems of a definition, and its columns' },
 )
 export type ReportCheckResult = Static<typeof ReportCheckResult>
 
@@ -34,13 +34,13 @@ export const ReportPreview = StrictObject(
     results: Nullable(ReportResults),
     error: Nullable(Type.String(), { description: 'Why there are no results' }),
   },
-  { description: 'The first rows of a definition that need not be saved' },
+  { description: 'The first rows of a definition, which does not need to be saved' },
 )
 export type ReportPreview = Static<typeof ReportPreview>
 
 export const ReportTemplate = StrictObject(
   { key: Type.String(), description: Type.String(), definition: ReportDefinition },
-  { description: 'A report that is ready to be created' },
+  { description: 'A template of a report' },
 )
 export type ReportTemplate = Static<typeof ReportTemplate>
 export const ReportTemplateList = StrictObject({ reports: Type.Array(ReportTemplate) })
@@ -49,7 +49,7 @@ export const ResultFileQuery = StrictObject({
   format: Type.Unsafe<'csv' | 'xlsx'>(Type.String({ enum: ['csv', 'xlsx'] })),
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const reportWritingSchemas = {
   NewReport,
   ReportUpdate,
@@ -74,7 +74,7 @@ export const reportWritingRoutes = {
     readScope: 'reports:read',
     summary: 'Create a report',
     description:
-      'The definition must be sound: check it first to be told what is wrong and which columns it has.',
+      'The definition must be valid. Check a definition of a report returns its problems and columns.',
     body: NewReport,
     response: { 201: ReportDetail },
     errors: ['name_taken', 'limit_reached'],
@@ -86,7 +86,7 @@ export const reportWritingRoutes = {
     readScope: 'reports:read',
     summary: 'Update a report',
     description:
-      'The definition is replaced as a whole. With `basedOn`, the update is refused (409 `wrong_state`) if another version was saved since.',
+      'The definition is replaced as a whole. With `basedOn`, the update is rejected (409 `wrong_state`) if another version was saved since.',
     body: ReportUpdate,
     response: { 200: ReportDetail },
     errors: ['name_taken', 'wrong_state', 'precondition_failed'],
@@ -99,7 +99,7 @@ export const reportWritingRoutes = {
     at: 'DELETE /reports/:reportId',
     scope: 'reports:write',
     summary: 'Delete a report',
-    description: 'With its runs.',
+    description: 'Deletes the report and its runs.',
     response: { 200: Deleted },
     errors: ['precondition_failed'],
     example: { response: exampleDeleted },
@@ -107,8 +107,8 @@ export const reportWritingRoutes = {
   listReportTemplates: {
     at: 'GET /reports/ready',
     scope: 'reports:read',
-    summary: 'List reports that are ready to be created',
-    description: 'Of standard objects. Each has a definition.',
+    summary: 'List report templates',
+    description: 'Templates for standard objects. Each template has a definition.',
     response: { 200: ReportTemplateList },
     example: {
       response: {
@@ -128,7 +128,7 @@ export const reportWritingRoutes = {
     scope: 'reports:write',
     readScope: 'reports:read',
     summary: 'Check a definition of a report',
-    description: 'Nothing is saved or run. Everything that is wrong is named by its path in the definition.',
+    description: 'Nothing is saved or run. Each problem has its path in the definition.',
     body: ReportCheck,
     response: { 200: ReportCheckResult },
     example: {
@@ -142,7 +142,7 @@ export const reportWritingRoutes = {
     scope: 'reports:write',
     readScope: 'reports:read',
     summary: 'Preview a definition of a report',
-    description: 'Runs it on up to 200 rows of results. Nothing is saved.',
+    description: 'Runs the definition and returns up to 200 rows. Nothing is saved.',
     body: ReportCheck,
     response: { 200: ReportPreview },
     errors: ['report_busy'],

@@ -61,7 +61,7 @@ export const ReportDashboardItem = StrictObject(
   { description: 'A dashboard of reports without its tiles' },
 )
 export type ReportDashboardItem = Static<typeof ReportDashboardItem>
-/** Of GET /report-dashboards. */
+/** The query of GET /report-dashboards. */
 export const ReportDashboardQuery = StrictObject({
   ...wholeListParams,
   reportId: Type.Optional({ ...Uuid, description: 'Only dashboards with a tile of this report' }),
@@ -74,10 +74,12 @@ export const ReportDashboardList = StrictObject({
 
 const Run = Nullable(ReportRun)
 
-/** Of a report on a dashboard: what was last tried, and what can be shown. */
+/** A report on a dashboard, with its last run and its last completed run. */
 export const TileReport = StrictObject(
   { id: Uuid, name: Type.String(), lastRun: Run, lastCompleted: Run },
-  { description: 'A report on a dashboard, with the run that was last tried and the one that can be shown' },
+  {
+    description: 'A report on a dashboard, with its last run and its last completed run, which can be shown',
+  },
 )
 export type TileReport = Static<typeof TileReport>
 
@@ -85,7 +87,7 @@ export const ReportDashboard = StrictObject(
   {
     ...fields,
     version: Type.Integer({ minimum: 1, description: 'Increases with every change' }),
-    tiles: Type.Array(ReportTile, { description: 'Without tiles whose report was deleted' }),
+    tiles: Type.Array(ReportTile, { description: 'Tiles, without tiles whose report was deleted' }),
     reports: Type.Array(TileReport, { description: 'The reports of the tiles, each once' }),
   },
   { description: 'Several reports on one page' },
@@ -99,7 +101,7 @@ export const NewReportDashboard = StrictObject({
 })
 export type NewReportDashboard = Static<typeof NewReportDashboard>
 
-/** Refused with wrong_state when another save came after the version it is based on. */
+/** Refused with wrong_state if the dashboard was saved after the version `basedOn`. */
 export const ReportDashboardPatch = StrictObject({
   name: Type.Optional(Name),
   description: Type.Optional(Clearable(Description)),
@@ -108,7 +110,7 @@ export const ReportDashboardPatch = StrictObject({
 })
 export type ReportDashboardPatch = Static<typeof ReportDashboardPatch>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const reportDashboardSchemas = {
   ReportDashboard,
   ReportDashboardItem,
@@ -150,7 +152,7 @@ export const severalReportsRoutes = {
     at: 'GET /report-dashboards/:dashboardId',
     scope: 'reports:read',
     summary: 'Get a dashboard of reports',
-    description: 'With the last run of each report. To read results, get the run.',
+    description: 'Includes the last run of each report. To read results, get the run.',
     response: { 200: ReportDashboard },
     example: { response: exampleDashboard },
   },
@@ -170,7 +172,7 @@ export const severalReportsRoutes = {
     readScope: 'reports:read',
     summary: 'Update a dashboard of reports',
     description:
-      'The tiles are replaced as a whole. With `basedOn`, the update is refused (409 `wrong_state`) if another version was saved since.',
+      'The tiles are replaced as a whole. With `basedOn`, the update is rejected (409 `wrong_state`) if another version was saved since.',
     body: ReportDashboardPatch,
     response: { 200: ReportDashboard },
     errors: ['name_taken', 'wrong_state', 'precondition_failed'],
@@ -180,7 +182,7 @@ export const severalReportsRoutes = {
     at: 'DELETE /report-dashboards/:dashboardId',
     scope: 'reports:write',
     summary: 'Delete a dashboard of reports',
-    description: 'Its reports stay.',
+    description: 'The reports of the dashboard are not deleted.',
     response: { 200: Deleted },
     errors: ['precondition_failed'],
     example: { response: exampleDeleted },

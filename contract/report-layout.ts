@@ -1,9 +1,9 @@
-// Dashboards of reports, without their schemas: the dashboard reads this at run time.
+// Constants of report dashboards without schemas, because the browser loads this at run time.
 
 export const REPORT_DASHBOARDS_MAX = 100
 export const TILES_MAX = 24
 export const GRID_COLUMNS = 12
-/** Rows of the grid; a tile ends above the last. */
+/** Maximum rows of the grid. All tiles end within them. */
 export const GRID_ROWS_MAX = 500
 export const TILE_WIDTH_MIN = 2
 export const TILE_HEIGHT_MIN = 2

@@ -24,7 +24,7 @@ import {
 } from './reports.ts'
 import type { ApiRoutes } from './route.ts'
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const reportSchemas = {
   Report,
   ReportWithDefinition: ReportDetail,
@@ -133,7 +133,7 @@ export const reportRoutes = {
     scope: 'reports:run',
     summary: 'Run a report',
     description:
-      'Responds when the run has ended, after at most 10 seconds. If it takes longer, or if the definition no longer matches the objects, its status is `failed` and `error` says why. To read the results, get the run. An organization runs one report at a time; others wait for up to 10 seconds.',
+      'Responds when the run has ended, after at most 10 seconds. If it takes longer, or if the definition no longer matches the objects, its status is `failed` and `error` says why. To read the results, get the run. An organization runs one report at a time; other runs wait for up to 10 seconds.',
     response: { 201: ReportRunAnswer },
     errors: ['report_busy'],
     example: { response: { run: exampleRun } },

@@ -1,4 +1,4 @@
-// Reports, without their schemas: the dashboard reads this at run time.
+// Constants of reports without schemas, because the browser loads this at run time.
 
 export const REPORT_RUN_STATUSES = ['running', 'completed', 'failed'] as const
 export type ReportRunStatus = (typeof REPORT_RUN_STATUSES)[number]
@@ -6,7 +6,7 @@ export type ReportRunStatus = (typeof REPORT_RUN_STATUSES)[number]
 export const REPORTS_MAX = 500
 export const REPORT_NAME_MAX = 200
 export const JOINS_MAX = 6
-/** References between the source and the farthest joined object. */
+/** Maximum references between the source and the farthest joined object. */
 export const JOIN_HOPS_MAX = 3
 export const GROUP_BY_MAX = 3
 export const MEASURES_MAX = 8
@@ -14,13 +14,13 @@ export const REPORT_COLUMNS_MAX = 20
 export const REPORT_ROWS_MAX = 10_000
 export const REPORT_ROWS_DEFAULT = 1000
 export const PREVIEW_ROWS_MAX = 200
-/** Results of one run, as JSON. */
+/** Maximum size of the results of one run, as JSON. */
 export const REPORT_BYTES_MAX = 5 * 1024 * 1024
 export const REPORT_RUNS_KEPT = 50
 export const REPORT_RUN_SECONDS = 10
-/** So long a run waits for others of its organization, and for a place on its node. */
+/** How long a run waits for other runs of its organization, and for a slot on its node. */
 export const REPORT_WAIT_SECONDS = 10
-/** Gaps are filled where the first and the last bucket are at most that far apart. */
+/** Gaps are filled if the first and the last bucket are at most this number of buckets apart. */
 export const FILLED_BUCKETS_MAX = 1000
 
 /** Weeks begin on Monday. */
@@ -42,8 +42,8 @@ export const MEASURE_OPS = [
 export type MeasureOp = (typeof MEASURE_OPS)[number]
 
 /**
- * Spans of days about today, both ends included. last_30_days ends today, next_30_days begins today; weeks begin
- * on Monday.
+ * Ranges of days relative to today, including both ends. last_30_days ends today, next_30_days begins today. Weeks
+ * begin on Monday.
  */
 export const RELATIVE_DATES = [
   'today',
@@ -88,5 +88,5 @@ export const CHART_TYPES = [
 ] as const
 export type ChartType = (typeof CHART_TYPES)[number]
 
-/** What a report may read of a record in addition to its attributes. An attribute of the same slug comes first. */
+/** Fields of a record that reports can read in addition to attributes. An attribute with the same slug has priority. */
 export const RECORD_FIELDS = ['id', 'created_at', 'updated_at', 'created_by'] as const

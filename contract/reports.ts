@@ -54,7 +54,7 @@ export const ReportJoin = StrictObject({
   via: Type.String({
     maxLength: 150,
     description:
-      'The reference that leads to the object. Forward, `deal.company`: an attribute of an object named before. Backward: an attribute of the joined object itself, `<its own alias>.company`, with `objectId`',
+      'The reference attribute of the join. Forward, `deal.company`: an attribute of an object that the definition declares before. Backward: an attribute of the joined object itself, `<its own alias>.company`, with `objectId`',
   }),
   objectId: Type.Optional(
     Type.String({ maxLength: 63, description: 'Only backward: id or slug of the joined object' }),
@@ -62,7 +62,7 @@ export const ReportJoin = StrictObject({
   to: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: 'Only backward: the alias that is referred to; required if several are possible',
+      description: 'Only backward: the alias of the referenced object; required if several are possible',
     }),
   ),
   type: Type.Optional(oneOf(['left', 'inner'], 'Defaults to left, which keeps records without a match')),
@@ -108,7 +108,7 @@ export const ReportChart = StrictObject({
   series: Type.Optional(Key),
 })
 
-/** Its form may depend on what it filters, so that it is held against the models (server/reports/plan/). */
+/** The allowed form depends on the filtered object, so server/reports/plan/ checks it. */
 const Tree = (description: string, examples: unknown[]) =>
   Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, description, examples }))
 
@@ -133,7 +133,7 @@ const definitionFields = {
     Type.Array(ReportColumnChoice, {
       minItems: 1,
       maxItems: REPORT_COLUMNS_MAX,
-      description: 'For a list of values, instead of groupBy and measures',
+      description: 'Columns for a list of values, instead of groupBy and measures',
     }),
   ),
   groupBy: Type.Optional(Type.Array(ReportGroupBy, { maxItems: GROUP_BY_MAX })),
@@ -159,7 +159,7 @@ export const ReportDefinition = StrictObject(definitionFields, {
 })
 export type ReportDefinition = Static<typeof ReportDefinition>
 
-/** A report as a file: what `rapport reports put` takes and `get` prints. */
+/** A report as a file: the input of `rapport reports put` and the output of `get`. */
 export const ReportFile = StrictObject({ id: Type.Optional(Uuid), ...definitionFields })
 export type ReportFile = Static<typeof ReportFile>
 
@@ -172,7 +172,7 @@ const reportFields = {
   creator: UserRef,
 }
 
-export const Report = StrictObject(reportFields, { description: 'A saved question about records' })
+export const Report = StrictObject(reportFields, { description: 'A saved query on records' })
 export type Report = Static<typeof Report>
 
 export const ReportList = StrictObject({ reports: Type.Array(Report), pagination: Pagination })
@@ -197,7 +197,7 @@ const runFields = {
   resultCount: Type.Integer({ minimum: 0, description: 'Number of rows in the results' }),
   startedAt: Timestamp,
   completedAt: Nullable(Timestamp),
-  error: Nullable(Type.String(), { description: '(+) Why it failed, and what to do' }),
+  error: Nullable(Type.String(), { description: '(+) Why the run failed, and what to do' }),
 }
 
 export const ReportRun = StrictObject(runFields, { description: 'One execution of a report' })
@@ -217,16 +217,16 @@ export const ResultColumn = StrictObject({
   }),
   role: oneOf(
     ['dimension', 'measure', 'value'],
-    'What the report groups by, what it measures, or a plain column',
+    'dimension: a group of the report. measure: a measure. value: a plain column',
   ),
   bucket: Type.Optional(oneOf(DATE_BUCKETS, 'How dates are grouped')),
   timezone: Type.Optional(Type.String({ description: 'Time zone of the buckets' })),
-  objectId: Type.Optional(Type.String({ description: 'The id of the object that references refer to' })),
-  attributeId: Type.Optional(Type.String({ description: 'The attribute that it shows' })),
+  objectId: Type.Optional(Type.String({ description: 'Id of the object of references' })),
+  attributeId: Type.Optional(Type.String({ description: 'Id of the attribute that the column shows' })),
   options: Type.Optional(Type.Array(Type.String(), { description: 'Options of a select, in order' })),
   colors: Type.Optional(
     Type.Record(Type.String(), oneOf(OPTION_COLORS), {
-      description: 'Colors of options; without one an option has the color of its place',
+      description: 'Colors of options. An option without an entry gets a color by its position',
     }),
   ),
   isPerCurrency: Type.Optional(
@@ -236,7 +236,7 @@ export const ResultColumn = StrictObject({
   currencyKey: Type.Optional(
     Type.String({
       description:
-        'For shares of amounts: the column with their currency. It is the sum of the same amounts, or a text column that is added to the results',
+        'For shares of amounts: key of the column with the currency. This column is the sum of the same amounts, or a text column that is added to the results',
     }),
   ),
   isOverlapping: Type.Optional(
@@ -250,8 +250,8 @@ export const ResultColumn = StrictObject({
 export type ResultColumn = Static<typeof ResultColumn>
 
 /**
- * Values by key. References: {"id","name"}. Amounts: {"amount","currency"}. Buckets: their first day. Numbers are
- * exact decimals, of any length.
+ * Values by key. References: {"id","name"}. Amounts: {"amount","currency"}. Buckets: their first day. Numbers: exact
+ * decimals of any length.
  */
 const ResultRow = Type.Unsafe<Record<string, unknown>>(
   Type.Object({}, { additionalProperties: true, description: 'Values by column key; null: no value' }),
@@ -261,7 +261,7 @@ export const ReportResults = StrictObject({
   columns: Type.Array(ResultColumn),
   rows: Type.Array(ResultRow),
   isTruncated: Type.Boolean({
-    description: 'There are more rows than the limit of the report or than fit into 5 MB',
+    description: 'The results have more rows than the limit of the report, or than 5 MB can hold',
   }),
   truncated: Type.Boolean({ description: 'Deprecated: use isTruncated' }),
   asOf: Timestamp,
@@ -274,7 +274,7 @@ export const ReportRunDetail = StrictObject(
     run: StrictObject({
       ...runFields,
       definition: ReportDefinition,
-      results: Nullable(ReportResults, { description: 'null unless it completed' }),
+      results: Nullable(ReportResults, { description: 'null unless the run completed' }),
     }),
   },
   { description: 'A run with its results and the definition that produced them' },

@@ -1,4 +1,4 @@
-// How long records of an object are kept in which nothing happens.
+// Retention: how long unchanged records of an object are kept.
 import { type Static, Type } from 'typebox'
 import { Nullable, StrictObject } from './common.ts'
 import { RETENTION_DAYS_MAX } from './limits.ts'
@@ -8,21 +8,21 @@ const Days = Type.Integer({ minimum: 1, maximum: RETENTION_DAYS_MAX, examples: [
 
 export const Retention = StrictObject(
   {
-    days: Nullable(Days, { description: 'null: records are kept until someone deletes them' }),
+    days: Nullable(Days, { description: 'null: records are kept until a user deletes them' }),
     due: Nullable(Type.Integer({ minimum: 0 }), {
       description:
-        'How many records the next run would move to the trash; null: none is configured, or counting took too long',
+        'Number of records that the next run would move to the trash; null: no retention is configured, or counting took too long',
     }),
   },
   {
     description:
-      'Records are moved to the trash when for so many days neither they nor a record that refers to them has changed, no activity with them has changed or taken place, no comment or file was added, and no reminder is to come',
+      'A record is moved to the trash if for this number of days neither the record nor a record that refers to it has changed, no activity of the record has changed or taken place, no comment or file was added, and no future reminder exists',
   },
 )
 export type Retention = Static<typeof Retention>
 
 export const RetentionChange = StrictObject({
-  days: Nullable(Days, { description: 'null: records are kept until someone deletes them' }),
+  days: Nullable(Days, { description: 'null: records are kept until a user deletes them' }),
 })
 export type RetentionChange = Static<typeof RetentionChange>
 
@@ -31,20 +31,20 @@ const RetentionQuery = StrictObject({
     Type.Integer({
       minimum: 1,
       maximum: RETENTION_DAYS_MAX,
-      description: 'Count what would be due with this number of days, which is not saved',
+      description: 'Counts due records for this number of days, without saving it',
     }),
   ),
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const retentionSchemas = { Retention, RetentionChange }
 
 export const retentionRoutes = {
   getRetention: {
     at: 'GET /objects/:objectId/retention',
     scope: 'objects:read',
-    summary: 'Get how long records are kept',
-    description: 'With the number of records that are due.',
+    summary: 'Get the retention of records',
+    description: 'Includes the number of records that are due.',
     query: RetentionQuery,
     response: { 200: Retention },
     example: { response: { days: 730, due: 12 } },
@@ -53,9 +53,9 @@ export const retentionRoutes = {
     at: 'PUT /objects/:objectId/retention',
     scope: 'objects:write',
     readScope: 'objects:read',
-    summary: 'Set how long records are kept',
+    summary: 'Set the retention of records',
     description:
-      'Of standard objects too. Records that are due are moved to the trash by the hour, each with a `record.deleted` event whose actor is null; the organization’s `trashDays` later they are deleted for good.',
+      'Works for standard and custom objects. Every hour, records that are due are moved to the trash, each with a `record.deleted` event whose actor is null. After the organization’s `trashDays` they are deleted permanently.',
     body: RetentionChange,
     response: { 200: Retention },
     example: { body: { days: 730 }, response: { days: 730, due: 12 } },

@@ -1,14 +1,14 @@
-// What the members of an organization may do in the dashboard (decisions, section 5 "Members").
+// Roles of members, and their permissions in the dashboard (decisions, section 5 "Members").
 import { ALL_SCOPES, type Scope } from './scopes.ts'
 
 /** Most powerful first. */
 export const ROLES = ['owner', 'admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Whether `role` may do what needs at least `least`. */
+/** Whether `role` has at least the permissions of `least`. */
 export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least)
 
-/** Members work with the data; what it looks like, and who sees it, is for owners and admins. */
+/** Members work with data. Owners and admins manage the data model and the access. */
 const MEMBER_SCOPES: readonly Scope[] = [
   'organization:read',
   'objects:read',

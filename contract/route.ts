@@ -1,5 +1,5 @@
-// What a route declares: its address, who may use it, what it takes and answers. The server, the API document and the
-// dashboard's client read the same declaration.
+// Declarations of routes: path, permissions, request and response. The server, the API document and the dashboard's
+// client use the same declaration.
 import type { Static, TSchema } from 'typebox'
 import type { ApiErrorCode } from './errors.ts'
 import type { Role } from './roles.ts'
@@ -7,55 +7,55 @@ import type { Scope } from './scopes.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a route takes or answers that is not JSON. */
+/** Requests and responses that are not JSON. */
 interface RouteMedia {
-  /** Content types of the body, which the handler reads as it comes. */
+  /** Content types of the body, which the handler reads as a stream. */
   body?: readonly string[]
-  /** Headers that the request needs, by name. */
+  /** Required request headers, by name. */
   headers?: Readonly<Record<string, { description: string; schema: TSchema; example: unknown }>>
-  /** Content types of the answer; the schema of the response describes a line of it. */
+  /** Content types of the response; the response schema describes one line. */
   response?: readonly string[]
 }
 
 export interface Route {
-  /** Method and path below the address of its API; `:name` is a parameter. */
+  /** Method and path below the base path of its API; `:name` is a parameter. */
   at: `${Method} /${string}`
-  /** An address that it had before, and that works as well: deprecated. */
+  /** A former path that still works, deprecated. */
   formerAt?: `${Method} /${string}`
-  /** The scope it needs; `any`: every key may use it. A route of the API without one does not boot. */
+  /** The required scope; `any`: all keys. The service does not start if an API route has no scope. */
   scope?: Scope | 'any'
-  /** Another scope that opens it too: its handler checks which of both the request needs. */
+  /** An alternative scope. The handler checks which of the two scopes the request requires. */
   orScope?: Scope
   /**
-   * Of a route that writes and answers what it wrote: the scope that reads it. A key without it gets ids, versions and
-   * times, and what it sent.
+   * For a route that writes and returns the result: the scope to read the result. Without it, a key gets only ids,
+   * versions, times and its own input.
    */
   readScope?: Scope
-  /** The least role of a member that may use it in the dashboard, in place of the scope. */
+  /** The minimum role of a member in the dashboard, in place of the scope. */
   role?: Role
-  /** Only of parameters that have their own schema: the others take any text. */
+  /** Schema of path parameters; without it, a parameter accepts any text. */
   params?: TSchema
   query?: TSchema
   body?: TSchema
-  /** By the status of success: one, or 200 and 201. None: it answers something other than JSON. */
+  /** By success status: one, or 200 and 201. Absent: the response is not JSON. */
   response?: Readonly<Record<number, TSchema>>
   media?: RouteMedia
-  /** Errors in addition to those that its method and path imply. */
+  /** Errors in addition to the errors that method and path imply. */
   errors?: readonly ApiErrorCode[]
-  /** Of a GET whose ETag changes with all that its answer says: If-None-Match leaves out what has not changed. */
+  /** For a GET whose ETag changes with every part of the response, so that If-None-Match can be supported. */
   isConditional?: true
-  /** Of a POST whose scope does not say so: it changes nothing. */
+  /** For a POST that only reads, although its scope does not show this. */
   changesNothing?: true
-  /** Of a route that writes: it works on a full disk too, since it frees space or ends access, and writes little. */
+  /** For a writing route: it also works on a full disk, because it frees space or ends access, and writes little. */
   worksOnFullDisk?: true
 }
 
-/** A route of the public API, with its part of the API document. Its name in the table is its operation id. */
+/** A route of the public API, with its documentation. Its key in the table is the operation id. */
 export interface ApiRoute extends Route {
   scope: Scope | 'any'
   response: Readonly<Record<number, TSchema>>
   summary: string
-  /** What the summary leaves open; Markdown. */
+  /** Details in addition to the summary, in Markdown. */
   description?: string
   example: { body?: unknown; response: unknown }
 }
@@ -65,13 +65,13 @@ export type ApiRoutes = Readonly<Record<string, ApiRoute>>
 /** Routes that only the dashboard has. */
 export type DashboardRoutes = Readonly<Record<string, Route>>
 
-/** Whether no body means an empty object: where no field is required. */
+/** Whether a missing body means an empty object, because no field is required. */
 export function isBodyOptional({ body }: Pick<Route, 'body'>): boolean {
   const { type, required = [] } = (body ?? {}) as { type?: string; required?: readonly string[] }
   return type === 'object' && required.length === 0
 }
 
-/** The two parts of `GET /members`. */
+/** Splits `GET /members` into method and path. */
 export function placeOf({ at }: Pick<Route, 'at'>): { method: Method; path: string } {
   const [method, path = ''] = at.split(' ')
   return { method: method as Method, path }

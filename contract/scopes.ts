@@ -1,4 +1,4 @@
-// The specification's section "Authentication": what a key may do. A key without scopes, with full access, has all.
+// The specification's section "Authentication": the scopes of API keys. A key without scopes has full access.
 
 export const SCOPES = {
   'organization:read': 'Read organization settings',

@@ -1,15 +1,15 @@
-// What a free-text search compares: words in any order, without case, accents and punctuation. The database folds
-// values by the same rule (function search_fold, migration on free-text search).
+// Free-text search compares words in any order, without case, accents and punctuation. The database folds values by the
+// same rule (function search_fold, migration on free-text search).
 
-/** Words of one search; more say no more about what is looked for. */
+/** Maximum words of one search. More words do not make a search more precise. */
 export const SEARCH_WORDS_MAX = 20
 
 const MARKS = /[\u0300-\u036f]/g
-/** What NFKD makes of letters: \u0149 is an apostrophe and n, wide apostrophes become plain ones. */
+/** Results of NFKD: \u0149 becomes an apostrophe and n, and wide apostrophes become plain ones. */
 const MARKS_AND_APOSTROPHES = /[\u0300-\u036f'\u02bc`]/g
 const APOSTROPHES = /['\u2018\u2019\u02bc`\u00b4]/g
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -26,7 +26,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 const TO_REPLACE = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 
-/** The text as searches compare it: "José O’Neil" is "jose oneil". */
+/** The text in the form that searches compare: "José O’Neil" → "jose oneil". */
 export const foldText = (text: string): string =>
   text
     .replace(APOSTROPHES, '')
@@ -36,7 +36,7 @@ export const foldText = (text: string): string =>
     .replace(MARKS, '')
     .replace(TO_REPLACE, (letter) => LETTERS[letter] ?? letter)
 
-/** A part of an email address or a domain: its punctuation is looked for too. */
+/** A part of an email address or domain, in which punctuation is also searched. */
 const ADDRESS = /[\p{L}\p{N}][@.][\p{L}\p{N}]/u
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u
 const BETWEEN_ADDRESSES = /[^\p{L}\p{N}\p{M}@.+_-]+/u
@@ -47,12 +47,12 @@ const wordsOf = (part: string): string[] =>
     ? part.split(BETWEEN_ADDRESSES).map((word) => word.replace(AROUND, ''))
     : part.split(BETWEEN_WORDS)
 
-/** The different words of a search, folded; none in a text of only punctuation. */
+/** The distinct words of a search, folded; [] for a text of only punctuation. */
 export const searchWords = (text: string): string[] => [
   ...new Set(foldText(text).split(/\s+/).flatMap(wordsOf).filter(Boolean)),
 ]
 
-/** Whether each word of a search is somewhere in the text. */
+/** Whether the text contains every word of a search. */
 export function hasWords(text: string, search: string): boolean {
   const folded = foldText(text)
   const words = searchWords(search)

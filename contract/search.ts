@@ -1,4 +1,4 @@
-// Search over all objects in one request.
+// Searches all objects in one request.
 import { type Static, Type } from 'typebox'
 import { Activity } from './activities.ts'
 import { literals, Nullable, StrictObject, Uuid } from './common.ts'
@@ -8,7 +8,7 @@ import { hintOf, RecordName } from './record-names.ts'
 import { exampleRecord } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
-/** Why there may be better results than those that were found. */
+/** Why a search may have missed better results. */
 const MISSING_REASONS = ['indexing', 'many', 'time'] as const
 export type MissingReason = (typeof MISSING_REASONS)[number]
 
@@ -31,23 +31,23 @@ export type ActivityHit = Static<typeof ActivityHit>
 
 const Incomplete = StrictObject({
   objectId: Nullable(Uuid, {
-    description: 'The object whose records were not all looked through; null: activities',
+    description: 'Object whose records were not all searched; null: activities',
   }),
   reason: literals(MISSING_REASONS, {
     description:
-      'indexing: its index is being built, and only the newest records and those that are indexed already were looked through. many: more records have the words than are ranked. time: the time was over',
+      'indexing: the index is being built, and only the newest records and already indexed records were searched. many: more records contain the words than the search ranks. time: the time limit was reached',
   }),
 })
 export type Incomplete = Static<typeof Incomplete>
 
-/** Whose name begins with the text first, then of what another value does, then the others; each by name. */
+/** First records whose name begins with the text, then those with another such value, then others; each by name. */
 export const SearchHits = StrictObject({
   records: Type.Array(SearchHit),
   activities: Type.Array(ActivityHit, { description: 'Newest first' }),
   isComplete: Type.Boolean({
     description: 'false: the search stopped early, and there may be better results; see `incomplete`',
   }),
-  incomplete: Type.Array(Incomplete, { description: 'What was not looked through' }),
+  incomplete: Type.Array(Incomplete, { description: 'What was not fully searched' }),
 })
 export type SearchHits = Static<typeof SearchHits>
 
@@ -63,7 +63,7 @@ const SearchQuery = StrictObject({
   ),
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const searchSchemas = { SearchHits }
 
 export const searchRoutes = {
@@ -72,7 +72,7 @@ export const searchRoutes = {
     scope: 'search:read',
     summary: 'Search records of all objects, and activities',
     description:
-      'Every word must occur, in any order, in the values of a record; case, accents and punctuation are ignored. Records whose name begins with the text come first. The search ends within a second by default, with what it has found; then `isComplete` is false, and `incomplete` says what was not looked through.',
+      'Every word must occur, in any order, in the values of a record; case, accents and punctuation are ignored. Records whose name begins with the text come first. The search ends within a second by default. If it stops early, it returns the results so far, `isComplete` is false, and `incomplete` lists what was not fully searched.',
     query: SearchQuery,
     response: { 200: SearchHits },
     example: {

@@ -1,4 +1,4 @@
-// Who is signed in to the dashboard, and to which organizations they belong.
+// The signed-in user of the dashboard and the user's organizations.
 import { type Static, Type } from 'typebox'
 import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
@@ -27,7 +27,7 @@ export const SessionUser = StrictObject({
 })
 export type SessionUser = Static<typeof SessionUser>
 
-/** `organizations`: those the user belongs to, by name. */
+/** `organizations`: the organizations of the user, sorted by name. */
 export const Session = StrictObject({ user: SessionUser, organizations: Type.Array(SessionOrganization) })
 export type Session = Static<typeof Session>
 
@@ -37,7 +37,7 @@ export type Visitor = Static<typeof Visitor>
 
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: NAME_MAX })
 const Email = Type.String({ minLength: 1, maxLength: EMAIL_MAX })
-/** Of a password that exists: its minimum length is not revealed to an attacker. */
+/** An existing password. The schema does not reveal the minimum length to attackers. */
 const Password = Type.String({ minLength: 1, maxLength: PASSWORD_MAX })
 const NewPassword = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
@@ -67,17 +67,17 @@ export const EmailConfirmation = StrictObject({ token: Type.String({ minLength: 
 export const PasswordChange = StrictObject({ currentPassword: Password, newPassword: NewPassword })
 export type PasswordChange = Static<typeof PasswordChange>
 
-/** `image`: the publicUrl of a picture that was uploaded to an organization of the user; null takes it away. */
+/** `image`: the publicUrl of a picture that was uploaded to an organization of the user; null removes it. */
 export const ProfilePatch = StrictObject({
   name: Type.Optional(Name),
   image: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 8192 }))),
 })
 export type ProfilePatch = Static<typeof ProfilePatch>
 
-/** The answer where there is nothing to tell. */
+/** A response without data. */
 export const Done = StrictObject({ done: Type.Literal(true) })
 
-/** A place where the user is signed in. */
+/** A browser in which the user is signed in. */
 export const Device = StrictObject({
   id: Uuid,
   createdAt: Timestamp,
@@ -92,10 +92,10 @@ export const DeviceList = StrictObject({ sessions: Type.Array(Device) })
 
 export const EndedSessions = StrictObject({ ended: Type.Integer() })
 
-/** What the pages before the sign-in need to know. */
+/** Settings that the pages before sign-in require. */
 export const Installation = StrictObject({
   signUp: literals(['open', 'closed']),
-  sendsMail: Type.Boolean({ description: 'false: no email is sent, and an operator passes messages on' }),
+  sendsMail: Type.Boolean({ description: 'false: no email is sent, and the operator forwards messages' }),
 })
 
 export const entranceRoutes = {

@@ -1,15 +1,15 @@
-// Slugs made from names (decisions, section 5): snake_case, `^[a-z][a-z0-9_]{0,62}$`. The service and the dashboard's
-// preview share this. Both bring `transliterate` of the package transliteration: the service loads its tables, 7 MB,
-// when a name has other letters than those of ASCII.
+// Derives slugs from names (decisions, section 5): snake_case, `^[a-z][a-z0-9_]{0,62}$`. The service and the preview of
+// the dashboard share this code. Both pass `transliterate` of the package transliteration. The service loads its tables
+// (7 MB) only if a name has letters outside ASCII.
 
 export const SLUG_MAX = 63
 
-/** Slugs begin with a letter: this is the prefix for a name that begins with a digit. */
+/** The prefix for a name that begins with a digit, because slugs begin with a letter. */
 const BEFORE_DIGITS = 'n_'
 
 export type Transliterate = (text: string) => string
 
-/** Letters and digits of any script in a-z and 0-9, with any other characters between them. */
+/** Converts letters and digits of any script to a-z and 0-9. Other characters stay between them. */
 const toAscii = (name: string, transliterate: Transliterate) =>
   transliterate(
     name
@@ -19,13 +19,13 @@ const toAscii = (name: string, transliterate: Transliterate) =>
       .replaceAll('€', ' eur '),
   )
     .toLowerCase()
-    // Signs of letters that Latin does not have, such as the soft sign: no ends of words.
+    // Transliterated letters without a Latin equivalent, such as the soft sign, must not split a word.
     .replaceAll(/['"`]/g, '')
 
 export interface Slugs {
   /** `Größe (m²)` → `grosse_m2`, `Имя` → `imya`, `2nd phone` → `n_2nd_phone`; undefined without any letter or digit. */
   slugFrom(name: string): string | undefined
-  /** The slug that is made from a name; where it has no letter or digit, from what it names. */
+  /** The slug of a name; if the name has no letter or digit, the slug of the kind. */
   slugFor(kind: 'attribute' | 'object', name: string): string
 }
 

@@ -1,4 +1,4 @@
-// What searches of records sort by.
+// Sort keys of record searches.
 import { type Static, Type } from 'typebox'
 import { literals, StrictObject } from './common.ts'
 import { SORTS_MAX } from './limits.ts'
@@ -12,6 +12,6 @@ const Sorted = StrictObject({
 })
 
 export const SearchSort = Type.Union([Sorted, Type.Array(Sorted, { minItems: 1, maxItems: SORTS_MAX })], {
-  description: `What to sort by, or up to ${SORTS_MAX} of these: each orders the records that are equal by those before it`,
+  description: `A sort key, or up to ${SORTS_MAX} sort keys: each key orders the records that are equal by the keys before it`,
 })
 export type SearchSort = Static<typeof SearchSort>

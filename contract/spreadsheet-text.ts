@@ -1,17 +1,16 @@
-// Spreadsheets take a cell that begins in certain ways for a formula and run it when the file is opened. Where
-// semicolons separate cells they split texts there, and at line feeds too, so what follows these can be a formula as
-// well. They leave out spaces and invisible characters before a sign. CSV files have an apostrophe before each such
-// place, which spreadsheets show as text; imports take it away.
+// Spreadsheets run a cell as a formula if it begins with certain signs, also after spaces and invisible characters.
+// Some spreadsheets split texts at semicolons and line feeds, so text after these can also become a formula. Exports
+// write an apostrophe before each such position, so that spreadsheets show text. Imports remove the apostrophe.
 const SIGN = '[=+\\-@＝＋－＠]'
-/** Searched from a place forward, so that each character is looked at a few times, however many spaces there are. */
+/** The start of a cell with its spaces. Matching forward from here reads each character only a few times. */
 const PLACE = '(^|[;\\t\\r\\n])([\\p{Zs}\\p{Cf}]*)'
 const FORMULAS = new RegExp(`${PLACE}('*)(?=${SIGN})`, 'gu')
 const ESCAPES = new RegExp(`${PLACE}'('*)(?=${SIGN})`, 'gu')
 
-/** Numbers, amounts, days and phone numbers: spreadsheets shall take them for what they are. */
+/** Numbers, amounts, dates and phone numbers are not escaped, so that spreadsheets recognize them. */
 const NUMBER_LIKE = /^[+-]?[\d .,()/-]*(?: [A-Z]{3})?$/
 
-/** One apostrophe more also where there were some, so that taking one away gives back every text. */
+/** Adds an apostrophe also after existing ones, so that removing one always restores the text. */
 export function escapeFormula(text: string): string {
   if (NUMBER_LIKE.test(text)) return text
   const escaped = text.replace(FORMULAS, "$1$2'$3")

@@ -8,6 +8,6 @@ test.each([
   ['Closed won', { aliases: { Won: 'Closed won' } }, true],
   ['Lead', { aliases: { Lost: 'Lead' } }, false],
   ['Closed won', { aliases: { Deal: 'Closed won' } }, false],
-] as const)('whether a deal in %s is decided, with the config %o', (stage, config, isClosed) => {
+] as const)('isClosedStage of stage %s with config %o', (stage, config, isClosed) => {
   expect(isClosedStage(config, stage)).toBe(isClosed)
 })

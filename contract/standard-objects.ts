@@ -1,4 +1,4 @@
-// What every organization starts with: people, companies and deals (decisions, section 5).
+// The objects of every new organization: people, companies and deals (decisions, section 5).
 import type { AttributeType } from './attribute-types.ts'
 
 interface StandardAttribute {
@@ -40,7 +40,7 @@ const INDUSTRIES = [
   'Other',
 ]
 
-/** Stages in which a deal is decided. */
+/** Stages in which a deal is closed. */
 const CLOSED_STAGES = ['Won', 'Lost']
 const STAGES = ['Lead', 'Qualified', 'Proposal', ...CLOSED_STAGES]
 
@@ -96,8 +96,8 @@ const DEALS: StandardObject = {
 export const STANDARD_OBJECTS: readonly StandardObject[] = [PEOPLE, COMPANIES, DEALS]
 
 /**
- * Built-in attributes stay as delivered; a slug is of one attribute of its object. `owner` was added later, and an
- * organization may already have had an attribute with this slug.
+ * Whether an attribute is built in and cannot be changed. `owner` was added later: an organization may have had another
+ * attribute with this slug before, so its type is compared too.
  */
 export const isStandardAttribute = (
   object: string,
@@ -127,12 +127,12 @@ export const stageAttribute = <One extends { slug: string; type: AttributeType }
 }): One | undefined =>
   slug === DEALS.slug ? attributes.find((one) => one.slug === 'stage' && one.type === 'select') : undefined
 
-/** Whether a deal in this stage is decided, also under the stage's present name. */
+/** Whether a deal in this stage is closed. A closed stage can have been renamed. */
 export const isClosedStage = (
   { aliases = {} }: { aliases?: Readonly<Record<string, string>> },
   stage: string,
 ): boolean =>
   CLOSED_STAGES.includes(stage) ||
-  // After "Lost" was merged into an open stage, that is its present name too.
+  // An alias may also point to an open standard stage, because "Lost" was merged into it. Such a stage is not closed.
   (!STAGES.includes(stage) &&
     CLOSED_STAGES.some((name) => Object.hasOwn(aliases, name) && aliases[name] === stage))

@@ -1,4 +1,4 @@
-// Values of all records of a set, summarized: the foot of a table.
+// Summaries of the values of a set of records, for the footer of a table.
 import { type Static, Type } from 'typebox'
 import { literals, Nullable, StrictObject } from './common.ts'
 import { SearchBody } from './records.ts'
@@ -8,11 +8,11 @@ const SummaryOf = StrictObject({
   attributeSlug: Type.String(),
   summary: literals(SUMMARIES, {
     description:
-      'filled, empty: records with and without a value. checked: records with a checked box. sum, average: of numbers and amounts. min, max: of numbers, amounts and dates',
+      'filled, empty: number of records with and without a value. checked: number of records with a checked box. sum, average: for numbers and amounts. min, max: for numbers, amounts and dates',
   }),
 })
 
-/** More than one table shows. */
+/** More summaries than one table shows. */
 const SUMMARIES_MAX = 50
 
 export const SummaryQuery = StrictObject({
@@ -32,13 +32,13 @@ const SummaryValue = StrictObject({
 export const Summary = StrictObject({
   ...SummaryOf.properties,
   values: Type.Array(SummaryValue, {
-    description: 'One; of amounts one for each currency; none where no record has a value to summarize',
+    description: 'One value; for amounts one value per currency; empty if no record has a value to summarize',
   }),
 })
 export type Summary = Static<typeof Summary>
 
 export const SummaryList = StrictObject({
-  count: Type.Integer({ minimum: 0, description: 'Records that match' }),
-  summaries: Type.Array(Summary, { description: 'In the order of the request' }),
+  count: Type.Integer({ minimum: 0, description: 'Number of matching records' }),
+  summaries: Type.Array(Summary, { description: 'Summaries in the order of the request' }),
 })
 export type SummaryList = Static<typeof SummaryList>

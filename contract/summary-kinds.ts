@@ -1,9 +1,9 @@
-// What can be said of all values of an attribute, without the schemas of typebox: the dashboard reads this at run time.
+// Kinds of summaries of an attribute's values. No TypeBox schemas, because the dashboard loads this at run time.
 
 import type { AttributeType } from './attribute-types.ts'
 import { TYPE_CONTRACTS } from './attribute-types.ts'
 
-/** filled, empty: of records with and without a value; checked: of records whose box is checked. */
+/** filled, empty: number of records with and without a value; checked: number of records with a checked box. */
 export const SUMMARIES = ['filled', 'empty', 'checked', 'sum', 'average', 'min', 'max'] as const
 export type SummaryKind = (typeof SUMMARIES)[number]
 
@@ -12,7 +12,7 @@ interface Summarized {
   isList: boolean
 }
 
-/** The summaries of an attribute; of a list only how many records have one. */
+/** The summaries of an attribute. Lists have only counts of records with and without values. */
 export function summariesOf({ type, isList }: Summarized): readonly SummaryKind[] {
   const { isSummable, kind } = TYPE_CONTRACTS[type]
   if (isList || type === 'list') return ['filled', 'empty']

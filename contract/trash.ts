@@ -7,11 +7,11 @@ import { pageParams } from './paging.ts'
 import { BulkDelete, BulkDeleted, CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
-/** Of everything in a trash. */
+/** Fields of all items in a trash. */
 export const deletionFields = {
   deletedAt: Timestamp,
-  deletedBy: Nullable(ActingUser, { description: 'null: a user who was deleted since' }),
-  purgeAt: Type.String({ ...Timestamp, description: 'When it is deleted for good' }),
+  deletedBy: Nullable(ActingUser, { description: 'null: the user was deleted' }),
+  purgeAt: Type.String({ ...Timestamp, description: 'When the item is deleted permanently' }),
 }
 
 export const TrashedRecord = StrictObject(
@@ -23,7 +23,7 @@ export const TrashedRecord = StrictObject(
     version: Version,
     ...deletionFields,
   },
-  { description: 'A deleted record, with the values it had' },
+  { description: 'A deleted record, with its values before the deletion' },
 )
 
 export const TrashList = StrictObject({ records: Type.Array(TrashedRecord), pagination: Pagination })
@@ -32,7 +32,7 @@ export type TrashList = Static<typeof TrashList>
 export const TrashQuery = StrictObject(pageParams())
 export type TrashQuery = Static<typeof TrashQuery>
 
-/** Why a value does not return, by code. */
+/** Why a value cannot be restored, by code. */
 export const LOSSES = {
   attribute_deleted: 'the attribute was deleted',
   unknown_option: 'the option was deleted',
@@ -56,7 +56,7 @@ export const RestoreLoss = StrictObject(
   {
     recordId: Type.String({
       ...Uuid,
-      description: 'The restored record; of a restored activity the record that it was linked to',
+      description: 'Id of the restored record; for a restored activity, the record to which it was linked',
     }),
     code: literals(Object.keys(LOSSES) as LossCode[], {
       description: Object.entries(LOSSES)
@@ -65,19 +65,20 @@ export const RestoreLoss = StrictObject(
     }),
     attributeSlug: Type.String({
       description:
-        'Of the restored record; of the other one where that referred to it; linkedRecords or participants of an activity',
+        'Attribute of the restored record, or of the other record if that record referred to the restored record; for an activity, linkedRecords or participants',
     }),
     otherRecordId: Nullable(Uuid, {
-      description: 'The record that has the unique value, that it referred to, or that referred to it',
+      description:
+        'The record that has the unique value, that the restored record referred to, or that referred to the restored record',
     }),
-    activityId: Nullable(Uuid, { description: 'The activity that contained it, or is restored' }),
+    activityId: Nullable(Uuid, { description: 'The activity that contained the value, or that is restored' }),
     message: Type.String(),
   },
   { description: 'A value that cannot be restored' },
 )
 export type RestoreLoss = Static<typeof RestoreLoss>
 
-/** A record that a million others referred to could have as many. */
+/** The number is limited, because a record with a million references could have a million losses. */
 export const RESTORE_LOSSES_MAX = 1000
 
 export const lossFields = {
@@ -85,7 +86,7 @@ export const lossFields = {
     maxItems: RESTORE_LOSSES_MAX,
     description: `The first ${RESTORE_LOSSES_MAX}`,
   }),
-  lossCount: Type.Integer({ description: 'How many there are' }),
+  lossCount: Type.Integer({ description: 'Number of all losses' }),
 }
 
 export const RestoredRecord = StrictObject({ record: CrmRecord, ...lossFields })
@@ -96,11 +97,14 @@ export type BulkRestored = Static<typeof BulkRestored>
 
 const RestoreQuery = StrictObject({
   dryRun: Type.Optional(
-    Type.Boolean({ default: false, description: 'true: answer what would happen, and change nothing' }),
+    Type.Boolean({
+      default: false,
+      description: 'true: return the result that a request would have, and change nothing',
+    }),
   ),
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const trashSchemas = { TrashedRecord, TrashList, RestoreLoss, RestoredRecord, BulkRestored }
 
 const exampleLoss: RestoreLoss = {
@@ -119,7 +123,7 @@ export const trashRoutes = {
     scope: 'records:read',
     summary: 'List deleted records',
     description:
-      'Records of the object that were deleted and can be restored, the last deleted first. After 30 days, or as many as the organization has set, they are deleted for good.',
+      'Deleted records of the object that can be restored, most recently deleted first. They are deleted permanently after the organization’s `trashDays`, 30 by default.',
     query: TrashQuery,
     response: { 200: TrashList },
     example: {
@@ -146,7 +150,7 @@ export const trashRoutes = {
     scope: 'records:write',
     summary: 'Restore a deleted record',
     description:
-      'The record returns with its id, values, references in both directions, activities, files and picture, and its next version: `record.created` is sent. `losses` lists what cannot return, such as a unique value that another record has now.',
+      'Restores the record with its id, values, references in both directions, activities, files and picture, and increases its version. The event `record.created` is sent. `losses` lists what cannot be restored, such as a unique value that another record has now.',
     query: RestoreQuery,
     response: { 200: RestoredRecord },
     errors: ['object_inactive'],
@@ -157,7 +161,8 @@ export const trashRoutes = {
     formerAt: 'POST /objects/:objectId/trash/bulk/restore',
     scope: 'records:write',
     summary: 'Restore up to 100 deleted records',
-    description: 'As Restore a deleted record. Ids that are not in the trash of the object are ignored.',
+    description:
+      'Works like Restore a deleted record. Ids that are not in the trash of the object are ignored.',
     query: RestoreQuery,
     body: BulkDelete,
     response: { 200: BulkRestored },
@@ -172,7 +177,7 @@ export const trashRoutes = {
     formerAt: 'DELETE /objects/:objectId/trash/:recordId',
     scope: 'records:write',
     summary: 'Delete a record from the trash',
-    description: 'For good: it cannot be restored any more.',
+    description: 'Deletes the record permanently. It cannot be restored.',
     response: { 200: Deleted },
     errors: ['object_inactive'],
     example: { response: exampleDeleted },
@@ -182,7 +187,7 @@ export const trashRoutes = {
     formerAt: 'DELETE /objects/:objectId/trash/bulk',
     scope: 'records:write',
     summary: 'Delete up to 100 records from the trash',
-    description: 'For good. Ids that are not in the trash of the object are ignored.',
+    description: 'Deletes the records permanently. Ids that are not in the trash of the object are ignored.',
     body: BulkDelete,
     response: { 200: BulkDeleted },
     errors: ['object_inactive'],

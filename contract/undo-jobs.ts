@@ -1,4 +1,4 @@
-// Undoing everything that a change set, an import, a workflow run or an API key did, in the background.
+// Undoes all changes of a change set, an import, a workflow run or an API key, in the background.
 import { type Static, Type } from 'typebox'
 import { literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
@@ -14,19 +14,21 @@ export type ChangeSetKind = (typeof CHANGE_SET_KINDS)[number]
 
 const kind = oneOf(
   CHANGE_SET_KINDS,
-  'changeSet: what requests with the same change set id did. import: a CSV import. workflowRun: a workflow run. apiKey: an API key in a span of time',
+  'changeSet: changes by requests with the same change set id. import: a CSV import. workflowRun: a workflow run. apiKey: changes by an API key in a time range',
 )
 
 export const ChangeSet = StrictObject(
   {
     kind,
-    id: Type.String({ ...Uuid, description: 'Of the change set, import, workflow run or API key' }),
+    id: Type.String({ ...Uuid, description: 'Id of the change set, import, workflow run or API key' }),
     name: Nullable(Type.String(), {
-      description: 'Of the file, workflow or API key; null: it has none, or was deleted',
+      description: 'Name of the file, workflow or API key; null: it has no name, or was deleted',
     }),
-    from: Type.String({ ...Timestamp, description: 'Of its first change in the period' }),
-    to: Type.String({ ...Timestamp, description: 'Of its last change' }),
-    changes: Type.Integer({ description: 'Changes of records, activities and comments that can be undone' }),
+    from: Type.String({ ...Timestamp, description: 'Time of the first change in the period' }),
+    to: Type.String({ ...Timestamp, description: 'Time of the last change' }),
+    changes: Type.Integer({
+      description: 'Number of changes of records, activities and comments that can be undone',
+    }),
   },
   { description: 'Changes of records, activities and comments that are undone together' },
 )
@@ -37,7 +39,7 @@ export const ChangeSetList = StrictObject({
   pagination: Pagination,
   isComplete: Type.Boolean({
     description:
-      'false: the organization has more changes than are looked through, and workflow runs and API keys are those of the newest only. Older ones can be undone too',
+      'false: the organization has more changes than the service searches. Then only the newest changes are searched for workflow runs and API keys. Older runs and changes by keys can be undone too',
   }),
 })
 
@@ -49,22 +51,22 @@ export const NewUndoJob = StrictObject(
     kind,
     id: Type.String({
       ...Uuid,
-      description: 'Of the change set, import, workflow run or API key, which may be deleted',
+      description: 'Id of the change set, import, workflow run or API key, which may be deleted',
     }),
     from: Type.Optional(
       Type.String({
         ...Timestamp,
-        description: 'Only of an API key, which needs it: its changes from this time on',
+        description: 'Only for an API key, and required for it: its changes from this time on',
       }),
     ),
     to: Type.Optional(
       Type.String({
         ...Timestamp,
-        description: 'Only of an API key: its changes up to this time; by default now',
+        description: 'Only for an API key: its changes up to this time; defaults to now',
       }),
     ),
   },
-  { description: 'What is to be undone, as `GET /change-sets` lists it' },
+  { description: 'What to undo, as listed by `GET /change-sets`' },
 )
 export type NewUndoJob = Static<typeof NewUndoJob>
 
@@ -77,24 +79,24 @@ export const RECORD_CONFLICTS = {
   object_unavailable: 'the object is inactive or was deleted',
 } as const
 
-/** Of whole activities. */
+/** Conflicts of whole activities, by code. */
 export const ACTIVITY_CONFLICTS = {
   activity_edited: 'the activity was changed since it was created, and stays',
   activity_gone: 'the activity was deleted since',
   activity_purged: 'the activity was deleted for good',
-  activity_unknown: 'what the activity was before is kept no longer',
+  activity_unknown: 'the earlier state of the activity is no longer stored',
 } as const
 
-/** Of whole comments. */
+/** Conflicts of whole comments, by code. */
 export const COMMENT_CONFLICTS = {
   comment_edited: 'the comment was changed since it was created, and stays',
   comment_gone: 'the comment or its record was deleted since',
   comment_purged: 'the comment was deleted for good',
   comment_record_gone: 'the record of the comment was deleted since',
-  comment_unknown: 'what the comment was before is kept no longer',
+  comment_unknown: 'the earlier state of the comment is no longer stored',
 } as const
 
-/** By code: the same code means the same of a value and of a loss. */
+/** All conflicts by code. A code has the same meaning in all groups. */
 export const UNDO_JOB_CONFLICTS = {
   ...LOSSES,
   ...CONFLICTS,
@@ -105,23 +107,23 @@ export const UNDO_JOB_CONFLICTS = {
 export type UndoJobConflictCode = keyof typeof UNDO_JOB_CONFLICTS
 
 const HIDDEN =
-  'null: none, or no longer known. Left out without the scope records:read; of an activity without activities:read, of a comment without comments:read'
+  'null: no value, or unknown. Omitted without the scope records:read; for an activity without activities:read, for a comment without comments:read'
 
 export const UndoJobConflict = StrictObject(
   {
-    recordId: Type.String({ ...Uuid, description: 'Of an activity or a comment its id' }),
+    recordId: Type.String({ ...Uuid, description: 'Id of the record; for an activity or a comment, its id' }),
     objectId: Nullable(Uuid, {
-      description: 'null: the object was deleted, or it is an activity or a comment',
+      description: 'null: the object was deleted, or the conflict is of an activity or a comment',
     }),
-    activityId: Nullable(Uuid, { description: 'null: it is a record or a comment' }),
-    commentId: Nullable(Uuid, { description: 'null: it is a record or an activity' }),
+    activityId: Nullable(Uuid, { description: 'null: the conflict is of a record or a comment' }),
+    commentId: Nullable(Uuid, { description: 'null: the conflict is of a record or an activity' }),
     version: Type.Integer({
       description:
-        'That the change made: with it, and `overwrite`, the value of an updated record can be restored. 0: of a comment, which has none',
+        'Version that the change produced. With this version and `overwrite`, the value of an updated record can be restored. 0 for a comment, which has no version',
     }),
     attributeSlug: Nullable(Type.String(), {
       description:
-        'Of an activity the name of a field, such as linkedRecords; of a comment text; null: the change of the whole record is not undone',
+        'For an activity, the name of a field, such as linkedRecords; for a comment, text; null: the change of the whole record is not undone',
     }),
     code: literals(Object.keys(UNDO_JOB_CONFLICTS) as UndoJobConflictCode[], {
       description: Object.entries(UNDO_JOB_CONFLICTS)
@@ -132,15 +134,15 @@ export const UndoJobConflict = StrictObject(
     to: Type.Optional(Type.Unknown({ description: `The value that the change set; ${HIDDEN}` })),
     current: Type.Optional(
       Type.Unknown({
-        description: `The value of the record, which stays; of a comment its text, while its record is there; ${HIDDEN}`,
+        description: `The current value of the record, which is kept; for a comment, its text, if its record exists; ${HIDDEN}`,
       }),
     ),
     otherRecordId: Nullable(Uuid, {
-      description: 'The record that has the unique value, was deleted, or referred to this one',
+      description: 'The record that has the unique value, was deleted, or referred to this record',
     }),
     message: Type.String(),
   },
-  { description: 'What an undo job leaves as it is' },
+  { description: 'A change that an undo job does not undo' },
 )
 export type UndoJobConflict = Static<typeof UndoJobConflict>
 
@@ -157,57 +159,59 @@ export const UndoJob = StrictObject(
   {
     id: Uuid,
     kind,
-    sourceId: Type.String({ ...Uuid, description: 'Of the change set, import, workflow run or API key' }),
-    from: Nullable(Timestamp, { description: 'Of an API key: its changes from this time on' }),
-    to: Nullable(Timestamp, { description: 'Of an API key: its changes up to this time' }),
+    sourceId: Type.String({ ...Uuid, description: 'Id of the change set, import, workflow run or API key' }),
+    from: Nullable(Timestamp, { description: 'Only for an API key: its changes from this time on' }),
+    to: Nullable(Timestamp, { description: 'Only for an API key: its changes up to this time' }),
     status: oneOf(
       UNDO_JOB_STATUSES,
-      'cancelled and failed: what was undone until then stays undone, and another job continues there',
+      'cancelled and failed: changes that were already undone stay undone, and another job continues from there',
     ),
     created: Type.Integer({
-      description: 'Creations of records, activities and comments that are to be undone',
+      description: 'Number of creations of records, activities and comments to undo',
     }),
     updated: Type.Integer({
-      description: 'Updates of records, activities and comments that are to be undone',
+      description: 'Number of updates of records, activities and comments to undo',
     }),
     deleted: Type.Integer({
-      description: 'Deletions of records, activities and comments that are to be undone',
+      description: 'Number of deletions of records, activities and comments to undo',
     }),
     otherChanges: Type.Integer({
       description:
         'Changes of activities and comments that are not undone, because the key has no scope activities:write or comments:write, or because only the author of a comment, an owner or an admin can undo them',
     }),
-    total: Type.Integer({ description: 'Changes that are to be undone' }),
-    done: Type.Integer({ description: 'How many of them are looked at' }),
+    total: Type.Integer({ description: 'Number of changes to undo' }),
+    done: Type.Integer({ description: 'Number of processed changes' }),
     restored: Type.Integer({ description: 'Updates whose earlier values were restored' }),
-    trashed: Type.Integer({ description: 'Created records, activities and comments that went to the trash' }),
+    trashed: Type.Integer({
+      description: 'Created records, activities and comments that were moved to the trash',
+    }),
     returned: Type.Integer({
-      description: 'Deleted records, activities and comments that returned from the trash',
+      description: 'Deleted records, activities and comments that were restored from the trash',
     }),
     conflictCount: Type.Integer({
-      description: 'Values, records, activities and comments that stay as they are',
+      description: 'Values, records, activities and comments that are not changed',
     }),
-    error: Nullable(Type.String(), { description: 'Why it failed' }),
+    error: Nullable(Type.String(), { description: 'Why the job failed' }),
     createdBy: Nullable(ActingUser, {
-      description: 'The user who asked for it, or the creator of the API key',
+      description: 'The user who created the job, or the creator of the API key',
     }),
     createdAt: Timestamp,
     completedAt: Nullable(Timestamp),
   },
-  { description: 'The undoing of everything that a change set, an import, a workflow run or an API key did' },
+  { description: 'A job that undoes all changes by a change set, an import, a workflow run or an API key' },
 )
 export type UndoJob = Static<typeof UndoJob>
 
-/** Of a dry run at most as many changes are tried. */
+/** Maximum changes that a dry run tries. */
 export const PREVIEWED_CHANGES_MAX = 500
 export const PREVIEWED_CONFLICTS_MAX = 100
 
 export const StartedUndoJob = StrictObject({
   ...UndoJob.properties,
-  id: Nullable(Uuid, { description: 'null: a dry run' }),
+  id: Nullable(Uuid, { description: 'null for a dry run' }),
   conflicts: Type.Array(UndoJobConflict, {
     maxItems: PREVIEWED_CONFLICTS_MAX,
-    description: `Of a dry run, the first ${PREVIEWED_CONFLICTS_MAX} conflicts; otherwise empty`,
+    description: `For a dry run, the first ${PREVIEWED_CONFLICTS_MAX} conflicts; otherwise empty`,
   }),
 })
 export type StartedUndoJob = Static<typeof StartedUndoJob>
@@ -217,7 +221,7 @@ export const UndoJobList = StrictObject({ undoJobs: Type.Array(UndoJob), paginat
 export const UndoJobListQuery = StrictObject(pageParams())
 export type UndoJobListQuery = Static<typeof UndoJobListQuery>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const undoJobSchemas = {
   ChangeSet,
   ChangeSetList,
@@ -272,7 +276,7 @@ export const undoJobRoutes = {
     at: 'GET /change-sets',
     scope: 'records:read',
     summary: 'List change sets',
-    description: `What can be undone as one: the change sets, imports and workflow runs of the last ${UNDO_HOURS} hours, and what each API key did between pauses of half an hour; the last changed first.`,
+    description: `Lists changes that can be undone together: the change sets, imports and workflow runs of the last ${UNDO_HOURS} hours, and the changes by each API key between pauses of half an hour. Most recently changed first.`,
     query: ChangeSetListQuery,
     response: { 200: ChangeSetList },
     example: {
@@ -295,13 +299,13 @@ export const undoJobRoutes = {
   createUndoJob: {
     at: 'POST /undo-jobs',
     scope: 'records:write',
-    summary: 'Undo a change set, an import, a workflow run, or what an API key did',
-    description: `Undoes its changes of records, and with the scopes activities:write and comments:write of activities and comments, of the last ${UNDO_HOURS} hours in the background, the last one first: updated ones get their earlier values, created ones go to the trash, and deleted ones return from it. What was changed since stays, and is listed as a conflict. The changes that this makes start no workflow; they are a change set whose id is that of the job, so that they can be undone too.`,
+    summary: 'Undo a change set, an import, a workflow run, or changes by an API key',
+    description: `Undoes, in the background and newest first, the changes of records in the last ${UNDO_HOURS} hours; with the scopes activities:write and comments:write also the changes of activities and comments. Updated items get their earlier values, created items are moved to the trash, and deleted items are restored from the trash. Later changes are kept, and are listed as conflicts. The changes by the job start no workflow. They are a change set with the id of the job, so that they can be undone too.`,
     query: StrictObject({
       dryRun: Type.Optional(
         Type.Boolean({
           default: false,
-          description: `true: answer what would happen, and change nothing; of the last ${PREVIEWED_CHANGES_MAX} changes, whether they can be undone`,
+          description: `true: return the result that a request would have, and change nothing. Conflicts are checked for the last ${PREVIEWED_CHANGES_MAX} changes`,
         }),
       ),
     }),
@@ -317,7 +321,7 @@ export const undoJobRoutes = {
     at: 'GET /undo-jobs',
     scope: 'records:read',
     summary: 'List undo jobs',
-    description: `The newest first; they are kept for ${UNDO_JOB_DAYS} days.`,
+    description: `Newest first. Undo jobs are kept for ${UNDO_JOB_DAYS} days.`,
     query: UndoJobListQuery,
     response: { 200: UndoJobList },
     example: { response: { undoJobs: [exampleJob], pagination: examplePage } },
@@ -334,7 +338,7 @@ export const undoJobRoutes = {
     scope: 'records:write',
     summary: 'Cancel an undo job',
     description:
-      'After the response nothing more is undone; what was undone stays so. One that has ended stays as it is.',
+      'After the response the job undoes nothing more; changes that were already undone stay undone. A job that has ended is not changed.',
     response: { 200: UndoJob },
     example: {
       response: { ...exampleJob, status: 'cancelled', completedAt: exampleTimes.updatedAt },
@@ -345,19 +349,19 @@ export const undoJobRoutes = {
     scope: 'records:read',
     summary: 'List the conflicts of an undo job',
     description:
-      'What it leaves as it is, value by value. A value that was changed since is restored by `POST /objects/:objectId/records/:recordId/undo` with the `version` and `overwrite`.',
+      'Lists the values that the job does not restore. To restore a value that was changed later, call `POST /objects/:objectId/records/:recordId/undo` with the `version` and `overwrite`.',
     query: UndoJobListQuery,
     response: { 200: UndoJobConflictList },
     example: { response: { conflicts: [exampleConflict], pagination: examplePage } },
   },
 } satisfies ApiRoutes
 
-/** What a conflict without a slug is about. */
+/** The subject of a conflict without a slug. */
 function subjectOf(code: UndoJobConflictCode): string {
   if (Object.hasOwn(ACTIVITY_CONFLICTS, code)) return 'activity'
   return Object.hasOwn(COMMENT_CONFLICTS, code) ? 'comment' : 'record'
 }
 
-/** @param slug null: of a whole record, activity or comment */
+/** @param slug null: the conflict is about a whole record, activity or comment */
 export const undoJobMessage = (slug: string | null, code: UndoJobConflictCode): string =>
   `${slug ?? subjectOf(code)}: ${UNDO_JOB_CONFLICTS[code]}.`

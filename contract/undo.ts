@@ -1,4 +1,4 @@
-// Undoing a change of a record: its earlier values are restored, value by value.
+// Undoes a change of a record: restores its earlier values, one by one.
 import { type Static, Type } from 'typebox'
 import { literals, Nullable, StrictObject, Uuid } from './common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX, UNDO_HOURS } from './limits.ts'
@@ -15,7 +15,7 @@ export const CONFLICTS = {
 } as const
 export type UndoConflictCode = keyof typeof CONFLICTS
 
-const HIDDEN = 'Left out without the scope records:read'
+const HIDDEN = 'Omitted without the scope records:read'
 
 export const UndoConflict = StrictObject(
   {
@@ -26,11 +26,15 @@ export const UndoConflict = StrictObject(
         .join('. '),
     }),
     from: Type.Optional(
-      Type.Unknown({ description: `The value before the change that is undone; null: none. ${HIDDEN}` }),
+      Type.Unknown({ description: `The value before the undone change; null: no value. ${HIDDEN}` }),
     ),
-    to: Type.Optional(Type.Unknown({ description: `The value that the change set; null: none. ${HIDDEN}` })),
+    to: Type.Optional(
+      Type.Unknown({ description: `The value that the change set; null: no value. ${HIDDEN}` }),
+    ),
     current: Type.Optional(
-      Type.Unknown({ description: `The value of the record, which stays; null: none. ${HIDDEN}` }),
+      Type.Unknown({
+        description: `The current value of the record, which is kept; null: no value. ${HIDDEN}`,
+      }),
     ),
     otherRecordId: Nullable(Uuid, {
       description: 'The record that has the unique value, or was deleted; otherwise null',
@@ -50,13 +54,13 @@ export const UndoBody = StrictObject({
   version: Type.Integer({
     minimum: 2,
     maximum: 2_147_483_647,
-    description: 'The version of the record that the change to be undone made',
+    description: 'The version of the record that the change to undo produced',
   }),
   overwrite: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: ATTRIBUTES_PER_OBJECT_MAX,
       description:
-        'Slugs of attributes whose earlier value is restored even if the value was changed since; by default none',
+        'Slugs of attributes whose earlier value is restored even if the value was changed later; defaults to none',
     }),
   ),
 })
@@ -65,7 +69,7 @@ export type UndoBody = Static<typeof UndoBody>
 export const UndoneChange = StrictObject({
   record: CrmRecord,
   changes: Type.Record(Type.String(), RestoredValue, {
-    description: 'The values that were restored, by slug, as `record.updated` has them',
+    description: 'The restored values by slug, in the format of `record.updated`',
   }),
   conflicts: Type.Array(UndoConflict),
 })
@@ -74,28 +78,31 @@ export type UndoneChange = Static<typeof UndoneChange>
 export const SetConflict = StrictObject({
   recordId: Uuid,
   version: Type.Integer({
-    description: 'That the change made: with it, and `overwrite`, the value can be restored',
+    description:
+      'Version that the change produced. With this version and `overwrite`, the value can be restored',
   }),
   ...UndoConflict.properties,
 })
 export type SetConflict = Static<typeof SetConflict>
 
 export const UndoneBatch = StrictObject({
-  restored: Type.Integer({ description: 'Records that got earlier values' }),
-  trashed: Type.Integer({ description: 'Records that the change set created, and that went to the trash' }),
+  restored: Type.Integer({ description: 'Number of records that got earlier values' }),
+  trashed: Type.Integer({
+    description: 'Number of records that the change set created and that were moved to the trash',
+  }),
   returned: Type.Integer({
-    description: 'Records that the change set deleted, and that returned from the trash',
+    description: 'Number of records that the change set deleted and that were restored from the trash',
   }),
   keptIds: Type.Array(Uuid, {
     description:
-      'Records that the change set created and that stay: they were changed since, or an import created them because its rows name them, and other records refer to them',
+      'Ids of records that the change set created and that are kept: they were changed later, or an import created them because its rows refer to them, and other records refer to them',
   }),
   conflicts: Type.Array(SetConflict, { description: 'Values that are not restored' }),
   batchesLeft: Type.Integer({ description: 'More than 0: send the request again' }),
 })
 export type UndoneBatch = Static<typeof UndoneBatch>
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const undoSchemas = { UndoBody, UndoConflict, UndoneChange, SetConflict, UndoneBatch }
 
 export const undoRoutes = {
@@ -103,10 +110,13 @@ export const undoRoutes = {
     at: 'POST /objects/:objectId/records/:recordId/undo',
     scope: 'records:write',
     summary: 'Undo a change of a record',
-    description: `Restores the values from before the change that made the given version, for ${UNDO_HOURS} hours. Restoring is a new change with its own event, and can be undone too. What was changed since stays, and \`conflicts\` names it, unless \`overwrite\` does.`,
+    description: `Restores the values from before the change that made the given version, for ${UNDO_HOURS} hours. Restoring is a new change with its own event, and can be undone too. Later changes are kept and listed in \`conflicts\`, unless \`overwrite\` includes the attribute.`,
     query: StrictObject({
       dryRun: Type.Optional(
-        Type.Boolean({ default: false, description: 'true: answer what would happen, and change nothing' }),
+        Type.Boolean({
+          default: false,
+          description: 'true: return the result that a request would have, and change nothing',
+        }),
       ),
     }),
     body: UndoBody,
@@ -135,7 +145,7 @@ export const undoRoutes = {
     at: 'POST /objects/:objectId/change-sets/:changeSetId/undo',
     scope: 'records:write',
     summary: 'Undo a batch of a change set',
-    description: `A change set is what bulk writes with the same \`changeSetId\`, or requests with the same header \`Rapport-Change-Set\`, wrote, or an import, whose id is that of its change set; for ${UNDO_HOURS} hours. Updated records get their earlier values, created ones go to the trash, and deleted ones return from it; what was changed since stays. Each request undoes the last batch of up to 500 changes: repeat it until \`batchesLeft\` is 0.`,
+    description: `A change set contains the writes of bulk requests with the same \`changeSetId\`, of requests with the same header \`Rapport-Change-Set\`, or of an import, whose id is the id of its change set. It can be undone for ${UNDO_HOURS} hours. Updated records get their earlier values, created records are moved to the trash, and deleted records are restored from the trash. Later changes are kept. Each request undoes the last batch of up to 500 changes: repeat it until \`batchesLeft\` is 0.`,
     response: { 200: UndoneBatch },
     errors: ['object_inactive', 'undo_expired'],
     example: {

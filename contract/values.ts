@@ -1,4 +1,4 @@
-// The forms of values in a record's data (decisions, section 2), for the API document and for clients.
+// Schemas of the values of a record (decisions, section 2), for the API document and for clients.
 import { type TSchema, Type } from 'typebox'
 import { TEXT_VALUE, type TypeContract } from './attribute-types/type-contract.ts'
 import { ATTRIBUTE_TYPES, type AttributeType, TYPE_CONTRACTS } from './attribute-types.ts'
@@ -24,11 +24,11 @@ const namedTypes = textTypes.map((type) => {
 })
 const TextValue = {
   ...TEXT_VALUE,
-  // British: without a comma before the last.
+  // British English has no comma before the last item.
   description: `Value of ${new Intl.ListFormat('en-GB').format(namedTypes)} attributes`,
 }
 
-/** Texts of a list have no separate form: they are elements. */
+/** Without the type list, whose values are arrays of texts. */
 const scalarTypes = ATTRIBUTE_TYPES.filter((type) => type !== 'list').map((type) => TYPE_CONTRACTS[type])
 
 const scalarsOf = (form: FormOf): TSchema[] =>
@@ -44,11 +44,11 @@ const anyValue = (form: FormOf, description: string) => {
   return Type.Union([...scalars, list], { description })
 }
 
-const FORM = 'One value; its form follows from the type of the attribute'
+const FORM = 'One value; its format depends on the type of the attribute'
 const AttributeValue = anyValue(answered, FORM)
-const AttributeInput = anyValue(sent, `${FORM}. Some types take others too: see RecordInput`)
+const AttributeInput = anyValue(sent, `${FORM}. Some types accept other formats too: see RecordInput`)
 
-/** What the data of records looks like in answers: the same as contract/records.ts RecordData, in full. */
+/** The data of records in responses: RecordData of contract/record.ts in full. */
 const DocumentedData = Type.Record(Type.String(), AttributeValue, {
   description: 'Values by attribute slug. An attribute without a value is absent, never null.',
   examples: [
@@ -60,14 +60,14 @@ const DocumentedData = Type.Record(Type.String(), AttributeValue, {
   ],
 })
 
-/** … and in requests. */
+/** The data of records in requests. */
 const DocumentedInput = Type.Record(Type.String(), Nullable(AttributeInput), {
   description:
-    'Values by attribute slug. `null` means no value, and clears a value on update. `""` is a value of text, and refused for every other type. Besides the format of responses the service accepts: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` or `"Lovelace, Ada"` for name, a text for address (its line1), a country as a code of three letters or a name, a timestamp for date (its UTC day), a unique attribute and its value for reference (`{"domain": "acme.com"}`), and a single value for lists.',
+    'Values by attribute slug. `null` means no value, and clears a value on update. `""` is a value for text, and is rejected for every other type. In addition to the format of responses the service accepts: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` or `"Lovelace, Ada"` for name, a text for address (its line1), a country as a code of three letters or a name, a timestamp for date (its UTC day), a unique attribute and its value for reference (`{"domain": "acme.com"}`), and a single value for lists.',
   examples: [{ name: 'Ada Lovelace', email: 'ada@example.com', company: null }],
 })
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const valueSchemas = {
   RecordData: DocumentedData,
   RecordInput: DocumentedInput,

@@ -12,29 +12,29 @@ import { SearchBody } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 import { SUMMARIES } from './summary-kinds.ts'
 
-/** created_at and updated_at are columns too. */
+/** created_at and updated_at can also be columns. */
 const COLUMNS_MAX = ATTRIBUTES_PER_OBJECT_MAX + 2
 
 const Column = StrictObject({
   slug: Slug,
   width: Type.Optional(Type.Integer({ minimum: 40, maximum: 2000, description: 'Pixels' })),
   isHidden: Type.Optional(Type.Boolean()),
-  summary: Type.Optional(literals(SUMMARIES, { description: 'At the foot of the column' })),
+  summary: Type.Optional(literals(SUMMARIES, { description: 'Summary in the footer of the column' })),
 })
 
 const ViewSort = StrictObject({ field: Slug, order: literals(['asc', 'desc']) })
 
-/** `version` grows when its form changes, so that views saved before are recognized. */
+/** `version` increases when the schema changes, so that older views are recognized. */
 export const ViewState = StrictObject({
   version: Type.Literal(1),
-  columns: Type.Array(Column, { maxItems: COLUMNS_MAX, description: 'In order; each slug once' }),
+  columns: Type.Array(Column, { maxItems: COLUMNS_MAX, description: 'Columns in order; each slug once' }),
   filter: SearchBody.properties.filter,
   sort: Type.Optional(ViewSort),
   thenBy: Type.Optional(
     Type.Array(ViewSort, {
       minItems: 1,
       maxItems: SORTS_MAX - 1,
-      description: 'Requires `sort`: each orders the records that are equal by those before it',
+      description: 'Requires `sort`. Each key orders the records that are equal by the keys before it',
     }),
   ),
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -61,7 +61,7 @@ export const View = StrictObject({
 })
 export type View = Static<typeof View>
 
-/** The caller's own and the shared ones, by name. */
+/** The views of the caller and the shared views, by name. */
 export const ViewList = StrictObject({ views: Type.Array(View), pagination: Pagination })
 
 export const NewView = StrictObject({
@@ -93,7 +93,7 @@ const exampleView = {
   ...exampleTimes,
 } as const
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const viewSchemas = { View, ViewList, ViewState, NewView, ViewPatch }
 
 export const viewRoutes = {
@@ -101,7 +101,7 @@ export const viewRoutes = {
     at: 'GET /objects/:objectId/views',
     scope: 'views:read',
     summary: 'List the saved views of an object',
-    description: 'Shared views, and those of the member who created the key.',
+    description: 'Shared views, and views of the member who created the key.',
     query: WholeListQuery,
     response: { 200: ViewList },
     example: { response: { views: [exampleView], pagination: exampleWhole } },
@@ -120,7 +120,7 @@ export const viewRoutes = {
     readScope: 'views:read',
     summary: 'Create a saved view',
     description:
-      'It belongs to the member who created the key. With `isShared` it is visible to all members of the organization.',
+      'The view belongs to the member who created the key. With `isShared` the view is visible to all members of the organization.',
     body: NewView,
     response: { 201: View },
     errors: ['invalid_filter'],

@@ -1,4 +1,4 @@
-// Webhooks: the API's one route, and those that the dashboard and the management portal share.
+// Webhook routes: of the API, and the routes that the dashboard and the management portal share.
 import { Deleted } from './common.ts'
 import { EVENT_TYPES } from './events.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleWhole } from './example-values.ts'
@@ -26,7 +26,7 @@ import {
   Webhooks,
 } from './webhooks.ts'
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const webhookSchemas = {
   Webhooks,
   Catalogue,
@@ -50,7 +50,7 @@ export const webhookRoutes = {
     scope: 'webhooks:manage',
     summary: 'Get the management portal and the event types',
     description:
-      'Each call returns a new `portalUrl`, which can be opened for one hour. A portal session lasts 8 hours, but no longer than the API key is valid. In the portal, endpoints are added and tested and deliveries are replayed.',
+      'Each call returns a new `portalUrl`, which can be opened for one hour. A portal session lasts 8 hours, but no longer than the API key is valid. In the portal, users add and test endpoints, and replay deliveries.',
     response: { 200: Webhooks },
     example: {
       response: {
@@ -127,7 +127,7 @@ export const endpointRoutes = {
     at: 'GET /webhooks/catalogue',
     scope: 'webhooks:manage',
     summary: 'Describe the event types',
-    description: 'Each with the JSON Schema of its body and an example.',
+    description: 'Includes the JSON Schema of the body of each event type, and an example.',
     response: { 200: Catalogue },
     example: {
       response: {
@@ -146,7 +146,7 @@ export const endpointRoutes = {
     at: 'GET /webhooks/endpoints',
     scope: 'webhooks:manage',
     summary: 'List endpoints',
-    description: 'With their attempts of the last 24 hours.',
+    description: 'Includes the attempts of the last 24 hours.',
     query: WholeListQuery,
     response: { 200: EndpointList },
     errors: ['managed_by_svix'],
@@ -157,7 +157,7 @@ export const endpointRoutes = {
     scope: 'webhooks:manage',
     summary: 'Create an endpoint',
     description:
-      'Without filters it gets every event that is not off by default. Its signing secret is read with Get the signing secret.',
+      'Without filters the endpoint gets all event types, except types that are off by default. Get the signing secret of an endpoint returns its secret.',
     body: NewEndpoint,
     response: { 201: Endpoint },
     errors: ['limit_reached', 'managed_by_svix'],
@@ -178,7 +178,7 @@ export const endpointRoutes = {
     at: 'PATCH /webhooks/endpoints/:endpointId',
     scope: 'webhooks:manage',
     summary: 'Update an endpoint',
-    description: 'With `isEnabled` it is switched off and on; deliveries wait while it is off.',
+    description: '`isEnabled` disables and enables the endpoint; deliveries wait while it is disabled.',
     body: EndpointPatch,
     response: { 200: Endpoint },
     errors: ['managed_by_svix', 'precondition_failed'],
@@ -188,7 +188,7 @@ export const endpointRoutes = {
     at: 'DELETE /webhooks/endpoints/:endpointId',
     scope: 'webhooks:manage',
     summary: 'Delete an endpoint',
-    description: 'Its deliveries are deleted with it.',
+    description: 'The deliveries of the endpoint are also deleted.',
     response: { 200: Deleted },
     errors: ['managed_by_svix', 'precondition_failed'],
     example: { response: exampleDeleted },
@@ -214,7 +214,7 @@ export const endpointRoutes = {
     at: 'POST /webhooks/endpoints/:endpointId/test',
     scope: 'webhooks:manage',
     summary: 'Send a test event to an endpoint',
-    description: 'The response comes when the endpoint has answered, or after 15 s.',
+    description: 'Returns when the endpoint has responded, or after 15 seconds.',
     body: TestSend,
     response: { 200: DeliveryDetail },
     errors: ['managed_by_svix'],
@@ -227,7 +227,7 @@ export const deliveryRoutes = {
     at: 'GET /webhooks/endpoints/:endpointId/deliveries',
     scope: 'webhooks:manage',
     summary: 'List the deliveries of an endpoint',
-    description: 'Newest event first. They are kept as long as events, for 30 days by default.',
+    description: 'Newest event first. Deliveries are kept as long as events, for 30 days by default.',
     query: DeliveryQuery,
     response: { 200: DeliveryList },
     errors: ['managed_by_svix', 'query_too_expensive'],
@@ -237,7 +237,7 @@ export const deliveryRoutes = {
     at: 'GET /webhooks/deliveries/:deliveryId',
     scope: 'webhooks:manage',
     summary: 'Get a delivery with its attempts',
-    description: 'The exact body that was signed, and the request and response of each attempt.',
+    description: 'Returns the exact body that was signed, and the request and response of each attempt.',
     response: { 200: DeliveryDetail },
     errors: ['managed_by_svix'],
     example: { response: exampleDetail },
@@ -246,7 +246,7 @@ export const deliveryRoutes = {
     at: 'POST /webhooks/deliveries/:deliveryId/replay',
     scope: 'webhooks:manage',
     summary: 'Deliver again',
-    description: 'Starts the delivery again, whether it succeeded or failed. A test is sent only once.',
+    description: 'Starts the delivery again, whether it succeeded or failed. A test cannot be replayed.',
     response: { 202: Delivery },
     errors: ['endpoint_disabled', 'wrong_state', 'managed_by_svix'],
     example: { response: { ...exampleDelivery, state: 'pending', trigger: 'replay' } },
@@ -266,7 +266,7 @@ export const deliveryRoutes = {
     scope: 'webhooks:manage',
     summary: 'Deliver many events again',
     description:
-      '`failed`: deliveries of the period that failed or were cancelled. `missing`: events of the period that the endpoint selects now and never got.',
+      '`failed`: deliveries of the period that failed or were cancelled. `missing`: events of the period that match the current filters of the endpoint and were never sent to it.',
     body: NewReplay,
     response: { 202: Replay },
     errors: ['endpoint_disabled', 'managed_by_svix'],

@@ -1,4 +1,4 @@
-// The specification's section "Webhooks": the API's one route, and what the management portal is made of.
+// The specification's section "Webhooks", and the schemas of the management portal.
 import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
 import { Clearable, closed, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
@@ -19,7 +19,7 @@ import {
 const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[]
 export const EventTypeName = literals(EVENT_TYPE_NAMES)
 
-/** What is delivered: events, and what a step of a workflow sends to one endpoint. */
+/** Types of deliveries: events, and messages that a workflow step sends to one endpoint. */
 export type DeliveryType = EventType | 'workflow.message'
 const DeliveryTypeName = literals<DeliveryType>([...EVENT_TYPE_NAMES, 'workflow.message'])
 
@@ -76,7 +76,7 @@ const endpointFields = {
   ),
 }
 
-/** Without a filter, an endpoint gets everything. */
+/** An endpoint without filters receives all events. */
 export const NewEndpoint = StrictObject({
   url: endpointFields.url,
   description: Type.Optional(Clearable(endpointFields.description)),
@@ -113,29 +113,29 @@ const HourOfAttempts = StrictObject({
   ),
 })
 
-/** The last 24 hours, oldest first, the last still running; hours without an attempt are there too. No test sends. */
+/** The last 24 hours, oldest first, also hours without attempts. The last hour is incomplete. Without test sends. */
 export const EndpointStats = StrictObject({
   hours: Type.Array(HourOfAttempts),
   succeeded: Type.Integer(),
   failed: Type.Integer(),
-  successRate: Nullable(Type.Number({ minimum: 0, maximum: 1, description: 'null: no attempt' })),
+  successRate: Nullable(Type.Number({ minimum: 0, maximum: 1, description: 'null: no attempts' })),
   medianMs: Nullable(Type.Number()),
   p95Ms: Nullable(Type.Number()),
 })
 export type EndpointStats = Static<typeof EndpointStats>
 
-/** active; failing: its last attempts all failed; disabled. */
+/** `failingSince`: since this time, all attempts have failed. */
 export const Endpoint = StrictObject({
   id: Uuid,
   ...endpointFields,
   eventTypes: Nullable(
     Type.Array(EventTypeName, {
-      description: 'null: every type. Empty: it had chosen types that exist no longer',
+      description: 'null: every type. Empty: all selected types no longer exist',
     }),
   ),
   objectIds: Nullable(
     Type.Array(Uuid, {
-      description: 'Without deleted objects. Empty: all of them were deleted',
+      description: 'Selected objects without deleted objects. Empty: all selected objects were deleted',
     }),
   ),
   areSecretsReadable: Type.Boolean({
@@ -158,14 +158,14 @@ export type Endpoint = Static<typeof Endpoint>
 
 export const EndpointList = StrictObject({ endpoints: Type.Array(Endpoint), pagination: Pagination })
 
-/** `previousUntil`: until when the secret before it signs too. */
+/** `previousUntil`: until this time, the previous secret also signs. */
 export const EndpointSecret = StrictObject({ secret: Type.String(), previousUntil: Nullable(Timestamp) })
 export type EndpointSecret = Static<typeof EndpointSecret>
 
 export const DeliveryId = Type.Object({ deliveryId: Type.String() })
 
 const deliveryFields = {
-  id: Type.String({ description: 'dlv_ and 43 characters: the endpoint and the event' }),
+  id: Type.String({ description: 'dlv_ and 43 characters, which identify the endpoint and the event' }),
   endpointId: Uuid,
   eventId: Uuid,
   eventType: DeliveryTypeName,
@@ -207,7 +207,7 @@ export type DeliveryQuery = Static<typeof DeliveryQuery>
 
 const Headers = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]))
 
-/** null: not taken, such as a connection that was open already. */
+/** null: a step that did not happen, such as connecting when the connection was already open. */
 const Timings = StrictObject({
   dnsMs: Nullable(Type.Number()),
   connectMs: Nullable(Type.Number()),
@@ -251,7 +251,7 @@ export type DeliveryDetail = Static<typeof DeliveryDetail>
 
 const period = { since: Timestamp, until: Type.Optional(Timestamp) }
 
-/** failed: deliveries that failed or were cancelled; missing: events the endpoint would want that it never got a delivery of. */
+/** failed: deliveries that failed or were cancelled. missing: matching events for which there was never a delivery. */
 export const NewReplay = StrictObject({ kind: literals(['failed', 'missing']), ...period })
 export type NewReplay = Static<typeof NewReplay>
 
@@ -276,7 +276,7 @@ export type ReplayQuery = Static<typeof ReplayQuery>
 
 export const TestSend = StrictObject({ type: EventTypeName })
 
-/** What the catalogue knows of a type. */
+/** An event type in the catalogue. */
 export const CatalogueEntry = StrictObject({
   name: EventTypeName,
   description: Type.String(),
@@ -287,7 +287,7 @@ export type CatalogueEntry = Static<typeof CatalogueEntry>
 
 export const Catalogue = StrictObject({ eventTypes: Type.Array(CatalogueEntry) })
 
-/** Exchanges the token of a portal link. */
+/** The token of a portal link, which is exchanged for a session. */
 export const PortalToken = StrictObject({ token: Type.String({ minLength: 1, maxLength: 200 }) })
 
 export const PortalSession = StrictObject({
@@ -296,7 +296,7 @@ export const PortalSession = StrictObject({
 })
 export type PortalSession = Static<typeof PortalSession>
 
-/** What the portal shows of the organization it is for. */
+/** The organization as the portal shows it. */
 export const Portal = StrictObject({
   organization: StrictObject({ name: Type.String(), slug: Type.String() }),
   provider: literals(WEBHOOK_PROVIDERS),

@@ -1,4 +1,4 @@
-// Definitions of workflows: made, saved, tried and read.
+// Routes that create, save, try and read definitions of workflows.
 import { Deleted } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { WholeListQuery } from './paging.ts'
@@ -25,7 +25,7 @@ import {
 import { exampleDefinition, exampleSteps, exampleWorkflow } from './workflow-routes.ts'
 import { Workflow } from './workflows.ts'
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const workflowBuildingSchemas = {
   NewWorkflow,
   WorkflowDefinitionVersion: DefinitionDetail,
@@ -50,7 +50,7 @@ export const workflowBuildingRoutes = {
     scope: 'workflows:manage',
     summary: 'Create a workflow',
     description:
-      'The definition may be incomplete unless it is enabled. Steps change records of any object, and send requests: so does a key with this scope.',
+      'The definition may be incomplete unless it is enabled. Steps can change records of any object and send requests, so a key with this scope can do so too.',
     body: NewWorkflow,
     response: { 201: Workflow },
     errors: ['name_taken', 'limit_reached'],
@@ -63,7 +63,7 @@ export const workflowBuildingRoutes = {
     at: 'DELETE /workflows/:workflowId',
     scope: 'workflows:manage',
     summary: 'Delete a workflow',
-    description: 'Its open runs are cancelled, and its history goes with it.',
+    description: 'Open runs are cancelled, and the history of the workflow is deleted.',
     response: { 200: Deleted },
     example: { response: exampleDeleted },
   },
@@ -71,7 +71,8 @@ export const workflowBuildingRoutes = {
     at: 'GET /workflows/:workflowId/definition',
     scope: 'workflows:read',
     summary: 'Get a version of the definition of a workflow',
-    description: 'The current one without `version`, with everything that is wrong with it.',
+    description:
+      'Returns the current version by default. The response includes the problems of the definition.',
     query: DefinitionQuery,
     response: { 200: DefinitionDetail },
     example: {
@@ -88,7 +89,7 @@ export const workflowBuildingRoutes = {
     scope: 'workflows:manage',
     summary: 'Save the definition of a workflow',
     description:
-      'As its next version; without a change the version stays. It is refused if another version was saved since `basedOn` (409 `wrong_state`), and if the workflow is enabled and the definition has problems.',
+      'Saves the definition as a new version; an unchanged definition keeps its version. The request is rejected if another version was saved since `basedOn` (409 `wrong_state`), and if the workflow is enabled and the definition has problems.',
     body: SaveDefinition,
     response: { 200: DefinitionSaved },
     errors: ['wrong_state'],
@@ -110,7 +111,7 @@ export const workflowBuildingRoutes = {
     at: 'POST /workflows/:workflowId/restore',
     scope: 'workflows:manage',
     summary: 'Restore a version of the definition of a workflow',
-    description: 'Its definition becomes a new version.',
+    description: 'Saves the definition of this version as a new version.',
     body: RestoreVersion,
     response: { 200: DefinitionSaved },
     example: { body: { version: 1 }, response: { version: 4, problems: [] } },
@@ -118,7 +119,7 @@ export const workflowBuildingRoutes = {
   listWorkflowTemplates: {
     at: 'GET /workflow-templates',
     scope: 'workflows:read',
-    summary: 'List definitions of workflows to begin with',
+    summary: 'List workflow templates',
     description: '`inputs` replace `[[key]]` in the definition.',
     response: { 200: WorkflowTemplateList },
     example: {
@@ -139,7 +140,7 @@ export const workflowBuildingRoutes = {
     at: 'POST /workflow-check',
     scope: 'workflows:read',
     summary: 'Check a definition of a workflow',
-    description: 'Nothing is saved. Everything that is wrong is named by its path in the definition.',
+    description: 'Nothing is saved. Each problem has its path in the definition.',
     body: CheckDefinition,
     response: { 200: CheckResult },
     example: { body: { definition: exampleDefinition }, response: { problems: [] } },
@@ -147,10 +148,10 @@ export const workflowBuildingRoutes = {
   getWorkflowSample: {
     at: 'GET /workflow-sample',
     scope: 'workflows:manage',
-    // Members who look at a workflow are shown the names of fields.
+    // Members who view a workflow see the names of its fields.
     role: 'member',
-    summary: 'Get an example of what starts a workflow',
-    description: 'Of the newest record or activity, or a generated one: what `{{trigger}}` is.',
+    summary: 'Get an example of a workflow trigger',
+    description: 'Returns an example of `{{trigger}}`, from the newest record or activity, or generated.',
     query: SampleQuery,
     response: { 200: WorkflowSample },
     example: {
@@ -165,7 +166,8 @@ export const workflowBuildingRoutes = {
     at: 'GET /schedule-preview',
     scope: 'workflows:read',
     summary: 'Get the next times of a schedule',
-    description: 'The next five. A wrong `cron` or `timezone` is a 400 that names it.',
+    description:
+      'Returns the next five times. An invalid `cron` or `timezone` returns a 400 that names the parameter.',
     query: ScheduleQuery,
     response: { 200: SchedulePreview },
     example: { response: { times: ['2026-11-23T08:00:00.000Z'], timezone: 'Europe/Berlin' } },
@@ -174,9 +176,9 @@ export const workflowBuildingRoutes = {
     at: 'POST /workflow-dry-run',
     changesNothing: true,
     scope: 'workflows:manage',
-    summary: 'Try a definition of a workflow',
+    summary: 'Test a definition of a workflow',
     description:
-      'Nothing is kept or sent, and delays end immediately. It runs on a record, an activity or data for the parameters; without any of them on the newest there is. `untilKey`: up to and with the step of that key.',
+      'Nothing is saved or sent, and delays end immediately. The definition runs on a record, an activity or data for the parameters; by default on the newest record or activity. `untilKey`: runs up to and including the step with this key.',
     body: DryRun,
     response: { 200: DryRunResult },
     example: {

@@ -1,4 +1,4 @@
-// Building workflows, trying them, and how they fare: what requests and answers hold.
+// Schemas of requests and responses to build, try and monitor workflows.
 
 import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
@@ -17,7 +17,7 @@ import {
 import { TEMPLATE_INPUT_KINDS, type TemplateInputKind } from './workflow-templates.ts'
 import { RunStep, RunWorkflow, Workflow, WorkflowDefinition } from './workflows.ts'
 
-/** Checked by the service, which names everything wrong by its path in the definition. */
+/** The service validates it, and reports each problem with its path in the definition. */
 const AnyDefinition = Type.Unknown({ description: 'A WorkflowDefinition, which may be incomplete' })
 const Problems = Type.Array(Problem, { description: 'Paths such as steps[1].config.object' })
 const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
@@ -31,9 +31,12 @@ export const NewWorkflow = StrictObject({
 })
 export type NewWorkflow = Static<typeof NewWorkflow>
 
-/** GET /workflows/:workflowId/definition?version= (the current one when left out) */
+/** GET /workflows/:workflowId/definition?version= (default: the current version) */
 export const DefinitionQuery = StrictObject({
-  version: Type.Optional({ ...Version, description: 'The current one without it' }),
+  version: Type.Optional({
+    ...Version,
+    description: 'Version of the definition; defaults to the current version',
+  }),
 })
 
 export const DefinitionDetail = StrictObject({
@@ -47,9 +50,9 @@ export const DefinitionDetail = StrictObject({
 export type DefinitionDetail = Static<typeof DefinitionDetail>
 
 /**
- * PUT /workflows/:workflowId/definition → DefinitionSaved. 409 wrong_state, details.version, when another person saved
- * since `basedOn`; 400 when the workflow is enabled and the definition has problems. Without a change the version
- * stays.
+ * PUT /workflows/:workflowId/definition → DefinitionSaved. 409 wrong_state, details.version, if another person saved
+ * after `basedOn`. 400 if the workflow is enabled and the definition has problems. An unchanged definition keeps its
+ * version.
  */
 export const SaveDefinition = StrictObject({ definition: AnyDefinition, basedOn: Version })
 export type SaveDefinition = Static<typeof SaveDefinition>
@@ -64,7 +67,10 @@ export const VersionList = StrictObject({
       version: Version,
       createdAt: Timestamp,
       createdBy: Nullable(UserRef),
-      steps: Type.Integer({ minimum: 0, description: 'Including steps in branches and loops' }),
+      steps: Type.Integer({
+        minimum: 0,
+        description: 'Number of steps, including steps in branches and loops',
+      }),
     }),
   ),
   pagination: Pagination,
@@ -81,13 +87,13 @@ export const CheckDefinition = StrictObject({
 export const CheckResult = StrictObject({ problems: Problems })
 export type CheckResult = Static<typeof CheckResult>
 
-/** incomplete: it took more time or steps than a dry run may. */
+/** incomplete: the run exceeded the time or steps of a dry run. */
 export const DRY_RUN_STATUSES = ['completed', 'failed', 'incomplete'] as const
 
 /**
- * POST /workflow-dry-run → DryRunResult. Nothing is kept or sent, delays end immediately. On a record, an activity
- * or data for the parameters; without any of them on the newest there is, as GET /workflow-sample. `untilKey`: only
- * up to and with the step of that key, the first time it comes.
+ * POST /workflow-dry-run → DryRunResult. Nothing is stored or sent, and delays end immediately. It runs on the given
+ * record, activity or parameters; by default on the newest one, as GET /workflow-sample. `untilKey`: ends after the
+ * first execution of this step.
  */
 export const DryRun = StrictObject({
   workflowId: Type.Optional(Uuid),
@@ -102,7 +108,7 @@ export type DryRun = Static<typeof DryRun>
 export const DryRunResult = StrictObject({
   status: oneOf(DRY_RUN_STATUSES),
   error: Nullable(Type.String()),
-  trigger: Type.Unknown({ description: 'What {{trigger}} was' }),
+  trigger: Type.Unknown({ description: 'The value of {{trigger}}' }),
   steps: Type.Array(RunStep),
 })
 export type DryRunResult = Static<typeof DryRunResult>
@@ -113,7 +119,7 @@ export const SampleQuery = StrictObject({
   objectId: Type.Optional(
     Type.String({
       pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`,
-      description: 'Id or slug',
+      description: 'Id or slug of the object',
       examples: ['people'],
     }),
   ),
@@ -122,12 +128,12 @@ export type SampleQuery = Static<typeof SampleQuery>
 
 export const WorkflowSample = StrictObject({
   trigger: Type.Unknown({ description: 'An example of {{trigger}}' }),
-  isReal: Type.Boolean({ description: 'false: generated, because there is no record yet' }),
-  title: Nullable(Type.String(), { description: 'The record or activity it is taken from' }),
+  isReal: Type.Boolean({ description: 'false: the example is generated, because no record exists' }),
+  title: Nullable(Type.String(), { description: 'Title of the record or activity of the example' }),
 })
 export type WorkflowSample = Static<typeof WorkflowSample>
 
-/** GET /schedule-preview?cron=&timezone= → the next five times; 400 naming cron or timezone. */
+/** GET /schedule-preview?cron=&timezone= → the next five times; 400 with the path cron or timezone. */
 export const ScheduleQuery = StrictObject({
   cron: Type.String({
     minLength: 1,
@@ -136,7 +142,7 @@ export const ScheduleQuery = StrictObject({
     examples: ['0 9 * * 1'],
   }),
   timezone: Type.Optional(
-    Type.String({ maxLength: 100, description: 'IANA name; the organization’s without it' }),
+    Type.String({ maxLength: 100, description: 'IANA name; defaults to the time zone of the organization' }),
   ),
 })
 export const SchedulePreview = StrictObject({ times: Type.Array(Timestamp), timezone: Type.String() })
@@ -146,7 +152,7 @@ const Counts = Type.Unsafe<Record<RunStatus, number>>(
   StrictObject(Object.fromEntries(RUN_STATUSES.map((status) => [status, Type.Integer({ minimum: 0 })]))),
 )
 
-/** How one workflow fares. */
+/** Statistics of one workflow. */
 export const WorkflowFigures = StrictObject({
   id: Uuid,
   triggerConfig: Type.Optional(WorkflowDefinition.properties.triggerConfig),
@@ -155,41 +161,41 @@ export const WorkflowFigures = StrictObject({
       id: Uuid,
       status: oneOf<RunStatus>(RUN_STATUSES),
       durationMs: Nullable(Type.Number(), {
-        description: 'null: not ended, or never started',
+        description: 'null: the run has not ended, or never started',
       }),
       createdAt: Timestamp,
     }),
-    { maxItems: 20, description: 'The last ones, oldest first' },
+    { maxItems: 20, description: 'The last runs, oldest first' },
   ),
   counts: Counts,
   successRate: Nullable(Type.Number({ minimum: 0, maximum: 1 }), {
-    description: 'Share of completed runs among completed and failed ones of the last 7 days; null: no runs',
+    description: 'Share of completed runs among completed and failed runs of the last 7 days; null: no runs',
   }),
   lastRunAt: Nullable(Timestamp),
-  nextAt: Nullable(Timestamp, { description: 'Of an enabled schedule' }),
+  nextAt: Nullable(Timestamp, { description: 'Next time of an enabled schedule' }),
 })
 export type WorkflowFigures = Static<typeof WorkflowFigures>
 
-/** GET /workflow-overview; `counts` are the runs of the last 7 days. */
+/** GET /workflow-overview; `counts` has the runs of the last 7 days. */
 export const WorkflowOverview = StrictObject({
   workflows: Type.Array(WorkflowFigures),
   pagination: Pagination,
 })
 export type WorkflowOverview = Static<typeof WorkflowOverview>
 
-/** GET /workflows/:workflowId/open-runs: how many have not ended. */
+/** GET /workflows/:workflowId/open-runs: the number of runs that have not ended. */
 export const OpenRuns = StrictObject({ count: Type.Integer({ minimum: 0 }) })
 
-/** A workflow with a step that runs a certain report. */
+/** A workflow with a step that runs the report. */
 export const ReportWorkflow = StrictObject({
   id: Uuid,
   name: Type.String(),
   enabled: Type.Boolean(),
   trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS),
   triggerConfig: WorkflowDefinition.properties.triggerConfig,
-  nextAt: Nullable(Timestamp, { description: 'Of an enabled schedule' }),
+  nextAt: Nullable(Timestamp, { description: 'Next time of an enabled schedule' }),
   runs: Type.Array(StrictObject({ id: Uuid, reportRunId: Uuid }), {
-    description: 'Its last runs that ran the report, newest first',
+    description: 'The last runs of the workflow that ran the report, newest first',
   }),
 })
 export type ReportWorkflow = Static<typeof ReportWorkflow>
@@ -210,7 +216,7 @@ export type RunRecords = Static<typeof RunRecords>
 export const RunRecordsStarted = StrictObject({
   workflowId: Uuid,
   runs: Type.Array(StrictObject({ recordId: Uuid, runId: Uuid })),
-  missing: Type.Array(Uuid, { description: 'Ids that are no longer records of the workflow’s object' }),
+  missing: Type.Array(Uuid, { description: 'Ids that do not belong to records of the workflow’s object' }),
 })
 export type RunRecordsStarted = Static<typeof RunRecordsStarted>
 
@@ -224,10 +230,10 @@ export const WorkflowSecret = StrictObject(
     updatedAt: Timestamp,
     updatedBy: Nullable(UserRef),
     usedBy: Type.Array(StrictObject({ id: Uuid, name: Type.String() }), {
-      description: 'Workflows that use it',
+      description: 'Workflows that use the secret',
     }),
   },
-  { description: 'Its value is never returned' },
+  { description: 'A secret; its value is never returned' },
 )
 export type WorkflowSecret = Static<typeof WorkflowSecret>
 
@@ -237,7 +243,7 @@ export const WorkflowSecretList = StrictObject({
   pagination: Pagination,
 })
 
-/** PUT /workflow-secrets/:secretName → WorkflowSecret: sets or replaces it. */
+/** PUT /workflow-secrets/:secretName → WorkflowSecret: creates or replaces the secret. */
 export const WorkflowSecretValue = StrictObject({
   value: Type.String({ minLength: 1, maxLength: SECRET_VALUE_MAX }),
 })
@@ -253,7 +259,7 @@ const TemplateInput = StrictObject({
   default: Type.Optional(Type.Union([Type.String(), Type.Number()])),
 })
 
-/** contract/workflow-templates.ts fills its holes. */
+/** contract/workflow-templates.ts fills the placeholders. */
 export const WorkflowTemplate = StrictObject({
   id: Type.String(),
   name: Type.String(),

@@ -1,5 +1,5 @@
-// The functions of {{templates}}: what the editor's picker and the guide say about them, and what a definition is
-// checked against. The browser reads it at run time.
+// Functions of {{templates}}, for the editor's picker, the guide and the validation of definitions. The browser loads
+// this at run time.
 
 export interface FunctionParameter {
   name: string
@@ -11,7 +11,7 @@ export interface FunctionText {
   group: 'Text' | 'Numbers' | 'Dates' | 'Lists' | 'Any value'
   parameters: readonly FunctionParameter[]
   description: string
-  /** A template, and what it yields when the organization is in Europe/Berlin. */
+  /** A template; `yields` is its result for an organization in Europe/Berlin. */
   example: string
   yields: unknown
 }

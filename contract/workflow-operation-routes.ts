@@ -1,4 +1,4 @@
-// How workflows fare, their single runs, and the secrets that their requests use.
+// Statistics of workflows, their runs, and the secrets of their requests.
 import { exampleId, exampleTimes, exampleUser, exampleWhole } from './example-values.ts'
 import { WholeListQuery } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
@@ -19,7 +19,7 @@ import {
 import { exampleRun, exampleWorkflow } from './workflow-routes.ts'
 import { RunStarted, WorkflowRun } from './workflows.ts'
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const workflowOperationSchemas = {
   WorkflowFigures,
   WorkflowOverview,
@@ -55,7 +55,7 @@ export const workflowOperationRoutes = {
     at: 'GET /workflow-overview',
     scope: 'workflows:read',
     summary: 'Get figures of all workflows',
-    description: 'The last 20 runs of each, and counts of the last 7 days.',
+    description: 'Includes the last 20 runs of each workflow, and counts of the last 7 days.',
     query: WholeListQuery,
     response: { 200: WorkflowOverview },
     example: { response: { workflows: [exampleFigures], pagination: exampleWhole } },
@@ -64,7 +64,7 @@ export const workflowOperationRoutes = {
     at: 'GET /reports/:reportId/workflows',
     scope: 'workflows:read',
     summary: 'List workflows that run a report',
-    description: 'Oldest first, with their last runs of the report.',
+    description: 'Oldest first. Includes the last runs of each workflow that ran the report.',
     query: WholeListQuery,
     response: { 200: ReportWorkflowList },
     example: {
@@ -88,7 +88,7 @@ export const workflowOperationRoutes = {
     at: 'POST /workflows/:workflowId/run-records',
     scope: 'workflows:run',
     summary: 'Run a workflow on several records',
-    description: 'A run for each of them. The workflow must be enabled.',
+    description: 'Starts one run for each record. The workflow must be enabled.',
     body: RunRecords,
     response: { 202: RunRecordsStarted },
     errors: ['workflow_disabled'],
@@ -105,7 +105,7 @@ export const workflowOperationRoutes = {
     at: 'GET /workflows/:workflowId/open-runs',
     scope: 'workflows:read',
     summary: 'Count the open runs of a workflow',
-    description: 'Those that have not ended.',
+    description: 'Open runs are runs that have not ended.',
     response: { 200: OpenRuns },
     example: { response: { count: 12 } },
   },
@@ -113,7 +113,8 @@ export const workflowOperationRoutes = {
     at: 'POST /workflows/:workflowId/runs/:runId/cancel',
     scope: 'workflows:run',
     summary: 'Cancel a run of a workflow',
-    description: 'What its steps did is not undone. Refused (409 `wrong_state`) when it is over.',
+    description:
+      'Completed steps are not undone. The request is rejected (409 `wrong_state`) if the run has ended.',
     response: { 200: WorkflowRun },
     errors: ['wrong_state'],
     example: { response: { ...exampleRun, status: 'cancelled' } },
@@ -122,7 +123,7 @@ export const workflowOperationRoutes = {
     at: 'POST /workflows/:workflowId/runs/:runId/retry',
     scope: 'workflows:run',
     summary: 'Retry a failed run of a workflow',
-    description: 'A new run goes on from the step that failed.',
+    description: 'A new run continues from the step that failed.',
     response: { 202: RunStarted },
     errors: ['workflow_disabled', 'wrong_state'],
     example: {
@@ -138,7 +139,7 @@ export const workflowOperationRoutes = {
     at: 'GET /workflow-secrets',
     scope: 'workflows:manage',
     summary: 'List secrets of workflows',
-    description: 'By name. Their values are never returned.',
+    description: 'Sorted by name. Values of secrets are never returned.',
     query: WholeListQuery,
     response: { 200: WorkflowSecretList },
     example: { response: { secrets: [exampleSecret], pagination: exampleWhole } },
@@ -148,7 +149,7 @@ export const workflowOperationRoutes = {
     scope: 'workflows:manage',
     summary: 'Set a secret of workflows',
     description:
-      'Requests of workflows use it as `{{secrets.NAME}}`. It replaces the value that the secret had, and is never returned.',
+      'Request steps of workflows use the secret as `{{secrets.NAME}}`. The new value replaces the existing value, and is never returned.',
     params: SecretParams,
     body: WorkflowSecretValue,
     response: { 200: WorkflowSecret },
@@ -159,7 +160,7 @@ export const workflowOperationRoutes = {
     at: 'DELETE /workflow-secrets/:secretName',
     scope: 'workflows:manage',
     summary: 'Delete a secret of workflows',
-    description: 'Requests that use it fail from then on.',
+    description: 'Request steps that use the secret fail from then on.',
     response: { 200: WorkflowSecretDeleted },
     example: { response: { name: exampleSecret.name, deleted: true } },
   },

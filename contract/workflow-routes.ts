@@ -22,7 +22,7 @@ import {
   WorkflowWithDefinition,
 } from './workflows.ts'
 
-/** Their names in the API document. */
+/** Schemas by their names in the API document. */
 export const workflowSchemas = {
   Workflow,
   WorkflowWithDefinition,
@@ -141,7 +141,7 @@ export const workflowRoutes = {
     readScope: 'workflows:read',
     summary: 'Update a workflow',
     description:
-      'Name, description, and whether it is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs immediately. `openRuns` says what happens to those that are open: `finish` executes them (default), `pause` keeps them until the workflow is enabled, `cancel` cancels them. After the response to `pause` or `cancel` none of them starts or goes on; a step in progress is not saved, but a request that it has sent is not undone. `GET /workflows/:workflowId/cancellations` shows how far a cancellation is.',
+      'Updates the name, the description, and whether the workflow is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs immediately. `openRuns` sets what happens to open runs: `finish` executes them (default), `pause` keeps them until the workflow is enabled, `cancel` cancels them. After the response to `pause` or `cancel` no open run starts or continues; a step in progress is not saved, but a request that the step has sent is not undone. `GET /workflows/:workflowId/cancellations` shows the progress of a cancellation.',
     body: WorkflowPatch,
     response: { 200: Workflow },
     errors: ['name_taken', 'precondition_failed'],
@@ -152,7 +152,7 @@ export const workflowRoutes = {
     scope: 'workflows:run',
     summary: 'Run a workflow',
     description:
-      'Returns the id of the run immediately; the workflow must be enabled. `data` is checked against the parameters that the workflow declares, and is available as `{{trigger.parameters}}`; a workflow without parameters accepts any data. With `recordId` it runs on that record of its object. The body is optional.',
+      'Returns the id of the run immediately; the workflow must be enabled. `data` is checked against the parameters that the workflow declares, and is available as `{{trigger.parameters}}`; a workflow without parameters accepts any data. With `recordId` the workflow runs on that record of its object. The body is optional.',
     body: RunWorkflow,
     response: { 202: RunStarted },
     errors: ['workflow_disabled'],
@@ -207,7 +207,7 @@ export const workflowRoutes = {
     scope: 'workflows:run',
     summary: 'Cancel all open runs of a workflow',
     description:
-      'Cancels the runs that are queued, running or waiting. After the response none of them starts or goes on; they get the status `cancelled` in the background, in batches, and the cancellation says how far this is. What their steps did is not undone. Runs that start later are not affected: disable the workflow to prevent them.',
+      'Cancels the runs that are queued, running or waiting. After the response none of these runs starts or continues. They get the status `cancelled` in the background, in batches, and the cancellation shows the progress. Completed steps are not undone. Runs that start later are not affected: disable the workflow to prevent them.',
     response: { 202: RunCancellation },
     example: { response: exampleCancellation },
   },
@@ -215,7 +215,7 @@ export const workflowRoutes = {
     at: 'GET /workflows/:workflowId/cancellations',
     scope: 'workflows:read',
     summary: 'List cancellations of the open runs of a workflow',
-    description: 'Newest first, those by `openRuns: "cancel"` included.',
+    description: 'Newest first, including cancellations by `openRuns: "cancel"`.',
     query: RunCancellationListQuery,
     response: { 200: RunCancellationList },
     example: {

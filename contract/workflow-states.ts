@@ -1,5 +1,5 @@
-// What workflows and their runs can be, in terms that the service, the dashboard and the CLI share. The browser
-// reads it at run time.
+// States of workflows and their runs, shared by the service, the dashboard and the CLI. The browser loads this at run
+// time.
 import type { EventType } from './events.ts'
 
 export const RECORD_TRIGGERS = ['record/created', 'record/updated', 'record/deleted'] as const
@@ -7,7 +7,7 @@ export const ACTIVITY_TRIGGERS = ['activity/created', 'activity/updated', 'activ
 export const EVENT_TRIGGERS = [...RECORD_TRIGGERS, ...ACTIVITY_TRIGGERS] as const
 export type EventTrigger = (typeof EVENT_TRIGGERS)[number]
 
-/** What starts a workflow; every enabled one can be run through the API as well. */
+/** Triggers of workflows. The API can also run each enabled workflow. */
 export const WORKFLOW_TRIGGERS = [...EVENT_TRIGGERS, 'schedule', 'manual'] as const
 export type WorkflowTrigger = (typeof WORKFLOW_TRIGGERS)[number]
 
@@ -19,13 +19,13 @@ export const isRecordTrigger = (trigger: string): boolean =>
 export const triggerOfEvent = (type: EventType) => type.replace('.', '/')
 
 /**
- * queued: not begun; running: a worker is at it; waiting: for a time, or for the next try of a step.
- * The other three are final: what failed is run again as a separate run.
+ * queued: not started. running: a worker executes it. waiting: for a time, or for the next attempt of a step.
+ * The other three are final. A retry of a failed run is a separate run.
  */
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
-/** Where a run may go from each status. */
+/** The allowed next statuses of each status. */
 export const RUN_MOVES: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   queued: ['running', 'failed', 'cancelled'],
   running: ['waiting', 'completed', 'failed', 'cancelled'],
@@ -37,7 +37,7 @@ export const RUN_MOVES: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
 
 export const isFinal = (status: RunStatus): boolean => RUN_MOVES[status].length === 0
 
-/** What may be asked of a run, and in which statuses. */
+/** Actions on a run, with the statuses in which they are allowed. */
 export const RUN_ACTIONS = {
   cancel: ['queued', 'running', 'waiting'],
   retry: ['failed'],
@@ -47,13 +47,13 @@ export const mayRun = (action: RunAction, status: RunStatus): boolean =>
   (RUN_ACTIONS[action] as readonly RunStatus[]).includes(status)
 
 /**
- * What happens to the open runs of a workflow that is switched off. finish: they are executed. pause: they wait until it is
- * switched on. cancel: they are cancelled.
+ * How the open runs of a workflow are handled when it is switched off. finish: they are executed. pause: they wait
+ * until it is switched on. cancel: they are cancelled.
  */
 export const OPEN_RUN_CHOICES = ['finish', 'pause', 'cancel'] as const
 export type OpenRunChoice = (typeof OPEN_RUN_CHOICES)[number]
 
-/** skipped: the run went past it, such as the branch that was not taken. */
+/** skipped: the run did not execute the step, such as a step in a branch that was not taken. */
 export const STEP_STATUSES = ['running', 'waiting', 'completed', 'failed', 'skipped'] as const
 export type StepStatus = (typeof STEP_STATUSES)[number]
 
@@ -61,7 +61,7 @@ export type StepStatus = (typeof STEP_STATUSES)[number]
 export const RUN_FAILURES = [
   'step_failed', // a step failed, and its onError is fail
   'failed_by_step', // a step of type fail
-  'loop_protection', // too long a chain of workflows that set each other off
+  'loop_protection', // the chain of workflows that trigger each other is too long
   'too_many_steps',
   'too_old', // open for longer than RUN_DAYS_MAX
   'definition_missing', // an object, attribute or endpoint that the definition names no longer exists
@@ -71,41 +71,41 @@ export type RunFailure = (typeof RUN_FAILURES)[number]
 
 export const WORKFLOWS_MAX = 500
 export const WORKFLOW_NAME_MAX = 200
-/** Steps of a definition, those inside branches and loops included. */
+/** Maximum steps of a definition, including steps in branches and loops. */
 export const DEFINITION_STEPS_MAX = 200
 export const DEFINITION_BYTES_MAX = 256 * 1024
 export const DEFINITION_DEPTH_MAX = 8
 export const BRANCHES_MAX = 20
 export const PARAMETERS_MAX = 50
 
-/** How many workflows may set each other off one after the other. */
+/** Maximum length of a chain of workflows that trigger each other. */
 export const CHAIN_DEPTH_MAX = 8
-/** Executed steps of one run. */
+/** Maximum executed steps of one run. */
 export const RUN_STEPS_MAX = 5000
 export const RUN_DAYS_MAX = 30
 export const LOOP_ITEMS_MAX = 1000
-/** Runs of one organization that a worker is at, over all nodes; more wait. */
+/** Maximum concurrent runs of one organization on all nodes; further runs wait. */
 export const ORG_RUNNING_MAX = 20
-/** Of one workflow, as long as its definition does not say less. */
+/** Maximum concurrent runs of one workflow; its definition can set a lower limit. */
 export const WORKFLOW_RUNNING_MAX = 10
 
-/** Retries after the first attempt, of what may work later. */
+/** Retries after the first attempt, for errors that may be temporary. */
 export const STEP_RETRIES = 3
 export const STEP_RETRIES_MAX = 10
 export const RETRY_DELAYS_SECONDS = [5, 30, 120] as const
 
 export const HTTP_TIMEOUT_MS = 15_000
 export const HTTP_TIMEOUT_MAX_MS = 30_000
-/** What a step hands to those after it. */
+/** Maximum output of a step, which later steps can read. */
 export const STEP_OUTPUT_BYTES_MAX = 1024 * 1024
-/** What the steps of a run know together: a worker has it in memory, for every run that it is at. */
+/** Maximum size of all values of a run. A worker keeps them in memory for each of its runs. */
 export const RUN_VALUES_BYTES_MAX = 8 * 1024 * 1024
-/** What is kept of a step's input and output for people to look at. */
+/** Maximum input and output of a step that is stored for people to view. */
 export const HISTORY_BYTES_MAX = 64 * 1024
 export const HISTORY_DAYS = 90
 export const HISTORY_RUNS_MAX = 10_000
 export const SECRETS_MAX = 100
 export const SECRET_NAME_PATTERN = '^[A-Z][A-Z0-9_]{0,63}$'
 
-/** Records that one request runs a workflow on. */
+/** Maximum records on which one request runs a workflow. */
 export const RUN_RECORDS_MAX = 100

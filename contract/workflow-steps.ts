@@ -1,5 +1,5 @@
-// The steps a workflow can take, each in its own file: validation, the API document and the dashboard's forms
-// derive from it. Every string may hold {{templates}}; what a template yields is checked when the step runs.
+// The step types of workflows, one file for each. Validation, the API document and the dashboard's forms derive from
+// them. Every string may contain {{templates}}; their results are checked when the step runs.
 import { branch } from './workflow-steps/branch.ts'
 import { condition } from './workflow-steps/condition.ts'
 import { createActivity } from './workflow-steps/create-activity.ts'

@@ -16,11 +16,11 @@ test.each([
   ['what is none', '[who] [[Who]] {{who}}', '[who] [[Who]] {{who}}'],
   ['what is inherited', '[[constructor]] [[toString]]', '[[constructor]] [[toString]]'],
   ['in lists and objects', [{ to: ['[[who]]'], n: 1, no: null }], [{ to: ['Ada'], n: 1, no: null }]],
-])('fills %s', (_, value, filled) => {
+])('fills placeholders: %s', (_, value, filled) => {
   expect(fillTemplate(withConfig({ value }), { days: 3, who: 'Ada' })).toEqual(withConfig({ value: filled }))
 })
 
-test('leaves the template as it is', () => {
+test('does not change the template', () => {
   const template = withConfig({ value: '[[days]]' })
   fillTemplate(template, { days: 3 })
   expect(template).toEqual(withConfig({ value: '[[days]]' }))

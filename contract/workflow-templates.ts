@@ -1,7 +1,7 @@
-// Workflows to begin with: definitions with holes that people fill. The browser reads it at run time.
+// Templates of workflows: definitions with placeholders that people fill. The browser loads this at run time.
 import type { WorkflowDefinition } from './workflows.ts'
 
-/** What a hole takes; of a webhook endpoint and a report the id, of a secret the name. */
+/** Kinds of placeholder values. Webhook endpoints and reports are given by id, secrets by name. */
 export const TEMPLATE_INPUT_KINDS = [
   'text',
   'number',
@@ -35,8 +35,8 @@ function fill(value: unknown, fillings: Fillings): unknown {
 }
 
 /**
- * The definition with `[[key]]` replaced by what was given for `key`. A placeholder without a value stays: it can be
- * saved as a draft, and checking it says what is missing where.
+ * Replaces `[[key]]` in the definition by the value of `key`. A placeholder without a value stays. Such a definition
+ * can be saved as a draft, and its validation reports the missing values.
  */
 export const fillTemplate = (definition: WorkflowDefinition, fillings: Fillings): WorkflowDefinition =>
   fill(definition, fillings) as WorkflowDefinition

@@ -1,4 +1,4 @@
-// The guide names every trigger, step, setting and function as it is.
+// The workflow guide documents every trigger, step setting, function and limit.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { WORKFLOW_FUNCTIONS } from './workflow-functions.ts'
@@ -22,20 +22,20 @@ const guide = readFileSync(new URL('../docs/guide/workflows.md', import.meta.url
 const rowOf = (name: string) => guide.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
 const escaped = (text: string) => text.replaceAll('|', '\\|')
 
-test.each(STEP_TYPES)('names every setting of %s', (type) => {
+test.each(STEP_TYPES)('documents all settings of %s', (type) => {
   for (const name of Object.keys(STEP_CONTRACTS[type].config.properties))
     expect(rowOf(type)).toContain(`\`${name}\``)
 })
 
 test.each(Object.entries(WORKFLOW_FUNCTIONS))(
-  'says what %s does',
+  'documents the function %s',
   (name, { description, example, yields }) => {
     expect(rowOf(name)).toContain(escaped(description))
     expect(rowOf(name)).toContain(`\`${escaped(example)}\` → \`${escaped(JSON.stringify(yields))}\``)
   },
 )
 
-test.each(WORKFLOW_TRIGGERS)('names %s', (name) => {
+test.each(WORKFLOW_TRIGGERS)('documents the trigger %s', (name) => {
   expect(guide).toContain(`\`${name}\``)
 })
 
@@ -51,7 +51,7 @@ test.each([
   [WORKFLOWS_MAX, 'workflows, secrets'],
   [SECRETS_MAX, 'workflows, secrets'],
   [LOOP_ITEMS_MAX, '`for_each`'],
-])('gives the limit %i of "%s"', (limit, label) => {
+])('documents the limit %i of "%s"', (limit, label) => {
   const row = guide.split('\n').find((line) => line.startsWith(`| ${label}`))
   expect(row).toMatch(new RegExp(`\\b${limit.toLocaleString('en')}\\b`))
 })

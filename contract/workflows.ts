@@ -25,7 +25,7 @@ import {
 import { NAME } from './workflow-steps/fields.ts'
 import { STEP_TYPES, type StepType } from './workflow-steps.ts'
 
-/** Any JSON object; not the data of a record, whose values the API document describes. */
+/** Any JSON object, but not the data of a record, which has its own schema in the API document. */
 const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, description }))
 
@@ -37,19 +37,20 @@ export const Workflow = StrictObject(
     id: Uuid,
     name: Name,
     description: Description,
-    trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS, 'What starts it'),
+    trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS, 'The trigger of the workflow'),
     enabled: Type.Boolean(),
     isPaused: Type.Boolean({
-      description: '(+) Disabled, and its open runs wait until it is enabled: see `openRuns`',
+      description:
+        '(+) true: the workflow is disabled, and its open runs wait until it is enabled: see `openRuns`',
     }),
     version: Type.Integer({
       minimum: 1,
       description: '(+) Version of the definition; increases with every change',
     }),
     createdAt: Timestamp,
-    updatedAt: Type.String({ ...Timestamp, description: '(+) When it was last changed' }),
+    updatedAt: Type.String({ ...Timestamp, description: '(+) Time of the last change' }),
     object: Nullable(StrictObject({ id: Uuid, pluralName: Type.String(), slug: Type.String() }), {
-      description: 'The object whose records it works on; null: none',
+      description: 'The object whose records the workflow works on; null: none',
     }),
     createdBy: Nullable(UserRef),
   },
@@ -72,7 +73,7 @@ export const WorkflowPatch = StrictObject({
 })
 export type WorkflowPatch = Static<typeof WorkflowPatch>
 
-/** Custom parameters; checked against those that the workflow declares. */
+/** `data`: custom parameters, checked against the declared parameters of the workflow. */
 export const RunWorkflow = StrictObject({
   data: Type.Optional(anyObject('Custom parameters by name: {{trigger.parameters}}')),
   recordId: Type.Optional(
@@ -95,7 +96,7 @@ const runFields = {
   workflowId: Type.String({ ...Uuid, description: '(+) The workflow that ran' }),
   status: Status,
   title: Type.String(),
-  triggerEvent: Type.String({ description: 'The trigger, or api' }),
+  triggerEvent: Type.String({ description: 'The trigger that started the run, or api' }),
   error: Nullable(Type.String()),
   startedAt: Nullable(Timestamp),
   completedAt: Nullable(Timestamp),
@@ -113,7 +114,7 @@ export type RunListQuery = Static<typeof RunListQuery>
 
 export const WorkflowRunList = StrictObject({ runs: Type.Array(WorkflowRun), pagination: Pagination })
 
-/** All open runs of a workflow are cancelled, in the background. */
+/** Cancels all open runs of a workflow in the background. */
 export const RunCancellation = StrictObject(
   {
     id: Uuid,
@@ -122,13 +123,13 @@ export const RunCancellation = StrictObject(
       ['running', 'completed'] as const,
       'running: some of the runs are still open, but none is executed',
     ),
-    total: Type.Integer({ minimum: 0, description: 'Open runs when it began' }),
+    total: Type.Integer({ minimum: 0, description: 'Number of open runs at the start' }),
     cancelled: Type.Integer({
       minimum: 0,
-      description: 'How many of them are cancelled; runs that ended by themselves are not counted',
+      description: 'Number of these runs that are cancelled; runs that ended in another way are not counted',
     }),
     createdBy: Nullable(ActingUser, {
-      description: 'The user who asked for it, or the creator of the API key',
+      description: 'The user who created the cancellation, or the creator of the API key',
     }),
     createdAt: Timestamp,
     completedAt: Nullable(Timestamp),
@@ -154,7 +155,9 @@ export const RunStep = StrictObject({
   startedAt: Timestamp,
   durationMs: Nullable(Type.Number()),
   resumeAt: Nullable(Timestamp, { description: 'When a waiting step continues' }),
-  input: Type.Unknown({ description: 'With templates filled in and secrets masked; truncated if large' }),
+  input: Type.Unknown({
+    description: 'Input with evaluated templates and masked secrets; truncated if large',
+  }),
   output: Type.Unknown({ description: 'Truncated if large' }),
   error: Nullable(Type.String()),
 })
@@ -166,13 +169,13 @@ export const WorkflowRunDetail = StrictObject({
   wakeAt: Nullable(Timestamp, { description: 'When a waiting run continues' }),
   failure: Nullable(oneOf<RunFailure>(RUN_FAILURES, 'Error code of a failed run')),
   retryOf: Nullable(Uuid, { description: 'The failed run that this run continues' }),
-  cancelledBy: Nullable(ActingUser, { description: 'null: it was not cancelled by a person' }),
+  cancelledBy: Nullable(ActingUser, { description: 'null: the run was not cancelled by a user' }),
   cause: StrictObject({
     eventId: Nullable(Uuid),
     workflowRunId: Nullable(Uuid, { description: 'The run whose change started this run' }),
     depth: Type.Integer({ minimum: 0 }),
   }),
-  input: Type.Unknown({ description: 'What {{trigger}} is' }),
+  input: Type.Unknown({ description: 'The value of {{trigger}}' }),
   steps: Type.Array(RunStep),
 })
 export type WorkflowRunDetail = Static<typeof WorkflowRunDetail>
@@ -190,13 +193,13 @@ export const WorkflowParameter = StrictObject({
 })
 export type WorkflowParameter = Static<typeof WorkflowParameter>
 
-/** A step: its config has the shape that STEP_CONTRACTS gives for its type, and may contain further steps. */
+/** A step. STEP_CONTRACTS defines the config of its type, which may contain further steps. */
 export const WorkflowStep = StrictObject({
   key: Type.String({
     pattern: NAME,
     description: 'Unique in the workflow: {{steps.<key>}} is its output',
   }),
-  name: Type.Optional(Type.String({ maxLength: 200, description: 'Shown in place of the type' })),
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'Shown instead of the type' })),
   type: oneOf<StepType>(STEP_TYPES, 'What the step does'),
   config: anyObject('Settings of the step; they depend on the type'),
   retry: Type.Optional(
@@ -209,7 +212,10 @@ export const WorkflowStep = StrictObject({
     }),
   ),
   onError: Type.Optional(
-    oneOf(['fail', 'continue'] as const, 'continue: {{steps.<key>.error}} says why, and the run goes on'),
+    oneOf(
+      ['fail', 'continue'] as const,
+      'continue: the run continues, and {{steps.<key>.error}} contains the error',
+    ),
   ),
 })
 export type WorkflowStep = Static<typeof WorkflowStep>
@@ -218,13 +224,13 @@ export const TriggerConfig = StrictObject({
   objectId: Type.Optional(
     Type.String({
       maxLength: 63,
-      description: 'Id or slug of the object; activities: linked to its records',
+      description: 'Id or slug of the object. For activities: only activities linked to its records',
     }),
   ),
   watch: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 200,
-      description: 'record/updated: only if one of these changed',
+      description: 'record/updated: start only if one of these attributes changed',
     }),
   ),
   filter: Type.Optional(FilterTree),
@@ -233,30 +239,32 @@ export const TriggerConfig = StrictObject({
 })
 export type TriggerConfig = Static<typeof TriggerConfig>
 
-/** onConflict, of a run whose concurrency key is in use: it waits, is not run at all, or replaces the other. */
+/** onConflict: whether a run waits (queue), is dropped (skip) or replaces the other (restart) if its key is in use. */
 export const Concurrency = StrictObject({
   key: oneOf(
     ['record', 'workflow', 'none'] as const,
-    'Which runs wait for each other: those of one record, of the workflow, or none. Defaults to record',
+    'Which runs wait for each other: runs on the same record, all runs of the workflow, or none. Defaults to record',
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: WORKFLOW_RUNNING_MAX })),
   onConflict: Type.Optional(oneOf(['queue', 'skip', 'restart'] as const, 'Defaults to queue')),
 })
 
-/** What a workflow does. It may be incomplete, until it is enabled. */
+/** The definition of a workflow. It may be incomplete until the workflow is enabled. */
 export const WorkflowDefinition = StrictObject({
-  trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS, 'What starts it'),
+  trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS, 'The trigger of the workflow'),
   triggerConfig: Type.Optional(TriggerConfig),
   parameters: Type.Optional(Type.Array(WorkflowParameter, { maxItems: PARAMETERS_MAX })),
   concurrency: Type.Optional(Concurrency),
   allowReentry: Type.Optional(
-    Type.Boolean({ description: 'Whether changes by its own runs may start it again on the same record' }),
+    Type.Boolean({
+      description: 'true: changes by runs of the workflow can start it again on the same record',
+    }),
   ),
   steps: Type.Array(WorkflowStep),
 })
 export type WorkflowDefinition = Static<typeof WorkflowDefinition>
 
-/** A workflow as a file: what `rapport workflows put` takes and `get` prints. */
+/** A workflow as a file: the input of `rapport workflows put` and the output of `get`. */
 export const WorkflowFile = StrictObject({
   id: Type.Optional(Uuid),
   name: Name,
@@ -267,6 +275,6 @@ export const WorkflowFile = StrictObject({
 })
 export type WorkflowFile = Static<typeof WorkflowFile>
 
-/** The current definition, to read along. */
+/** A workflow with its current definition. */
 export const WorkflowWithDefinition = StrictObject({ ...Workflow.properties, definition: WorkflowDefinition })
 export type WorkflowWithDefinition = Static<typeof WorkflowWithDefinition>

@@ -17,11 +17,11 @@ test.each([
   ['0', false],
   ['maybe', undefined],
   ['', undefined],
-])('%j is %s', (text, value) => {
+])('reads %j as %s', (text, value) => {
   expect(readYesNo(text)).toBe(value)
 })
 
-test('a column of numbers or marks is not one of yes and no', () => {
+test('only words count as yes or no in a column, not numbers and marks', () => {
   expect(['1', '0', 'x'].some(isYesOrNo)).toBe(false)
   expect(['ja', 'Nein', 'true'].every(isYesOrNo)).toBe(true)
 })

@@ -1,4 +1,4 @@
-// How files say yes and no: in the languages in which spreadsheets write TRUE and FALSE, and in short forms.
+// Reads yes and no in files: in the languages in which spreadsheets write TRUE and FALSE, and as short forms.
 import { singleLine } from './single-line.ts'
 
 const YES =
@@ -6,7 +6,7 @@ const YES =
 const NO =
   'false no n off nein falsch non faux falso não nao nee onwaar nej falsk nei usann usant ei epätosi nie fałsz ne nepravda nem hamis nu fals hayır yanlış нет ложь'
 
-/** Words that are numbers or marks elsewhere: a column of them is not taken for one of yes and no. */
+/** Numbers and marks that can also have other meanings. A column with only these is not detected as yes or no. */
 const MARKS: ReadonlyMap<string, boolean> = new Map([
   ['1', true],
   ['x', true],
@@ -25,10 +25,10 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([...words(YES, true), ...wor
 
 const plain = (text: string) => singleLine(text).toLowerCase()
 
-/** Whether a cell is a word for yes or no. */
+/** Whether the text is a word for yes or no. */
 export const isYesOrNo = (text: string): boolean => WORDS.has(plain(text))
 
-/** @returns undefined for what is neither */
+/** @returns undefined for other text */
 export function readYesNo(text: string): boolean | undefined {
   const word = plain(text)
   return WORDS.get(word) ?? MARKS.get(word)

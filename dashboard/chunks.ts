@@ -1,25 +1,28 @@
-// Which modules are sent as one file. Left to itself, the bundler makes a file for each set of pages that shares some
-// of it: the table would be 115 requests, most of them for one icon.
+// Groups modules into files. By default, the bundler creates a file for each set of pages that shares modules: the
+// table would need 115 requests, most of them for one icon.
 import type { Rolldown } from 'vite'
 
 type Context = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 
 const FRAME = 'dashboard/app/frame/app-frame.tsx'
-/** Pages that are opened first: what these share with others is one file for each set of them. */
+/**
+ * Pages that are opened first. The modules that they share with other pages are in one file for each set of first
+ * pages.
+ */
 const FIRST = {
   home: 'dashboard/features/home/home-page.tsx',
   record: 'dashboard/features/records/record-page.tsx',
   table: 'dashboard/features/records/records-page.tsx',
 }
 const EDITOR = 'dashboard/shared/table/cell-editor.tsx'
-/** What this number of pages has in common, these among them, is one file too. */
+/** Modules that at least this many pages share, first pages among them, are in one file. */
 const COMMON = 12
 
-/** A page is what is loaded on demand. */
+/** A page is a module that is loaded on demand. */
 const isPage = (module: string, context: Context): boolean =>
   (context.getModuleInfo(module)?.dynamicImporters ?? []).length > 0
 
-/** The pages that need a module, by what they import. */
+/** The pages that import a module directly or indirectly. */
 function pagesOf(module: string, context: Context): Set<string> {
   const pages = new Set<string>()
   const seen = new Set([module])
@@ -32,7 +35,7 @@ function pagesOf(module: string, context: Context): Set<string> {
 
 const has = (pages: Set<string>, page: string) => [...pages].some((id) => id.endsWith(page))
 
-/** @returns the name of the file; null leaves it to the bundler */
+/** @returns the name of the file; null lets the bundler decide */
 function fileOf(module: string, context: Context): string | null {
   if (isPage(module, context)) return null
   const pages = pagesOf(module, context)
@@ -43,20 +46,21 @@ function fileOf(module: string, context: Context): string | null {
   return has(pages, EDITOR) ? 'editors' : null
 }
 
-/** Components of the library that no page shows before something is opened. */
+/** Components of the library that are shown only after the user opens something. */
 const CHOICES =
   /@mantine\/core\/.*\/(?:Combobox\/(?!get-parsed)|Select\/|MultiSelect\/|TagsInput\/|Pill\/|PillsInput\/)/
 const DIALOGS = /@mantine\/core\/.*\/(?:Modal|ModalBase|Drawer)\//
 
-/** Only pages with a form that is open from the start have it in their first load. */
+/** Form code is in the first load only of pages with a form that is open from the start. */
 const FORMS = /@mantine\/form|klona|fast-deep-equal|\/dashboard\/shared\/form\//
 
 const isOurs = /\/(?:dashboard|contract)\//
 
-// With its imports, a module could be in a file that fewer pages need, and files could import each other in a circle.
+// With imports included, a module could be in a file that fewer pages need, and files could import each other in a
+// circle.
 const WITHOUT_IMPORTS = { includeDependenciesRecursively: false }
 
-/** What every page needs is the first file. Icons and components that pages share are one file each. */
+/** The modules of every page are in the first file. Icons and components that pages share are in one file each. */
 export const CHUNKS = [
   { name: 'start', tags: ['$initial' as const], priority: 1 },
   { name: 'icons', test: /lucide-react/, minShareCount: 2, ...WITHOUT_IMPORTS },

@@ -1,21 +1,21 @@
-// What a page's document has in it ahead of the scripts: the shape of the page, its files and its first requests.
-// Without them, the files of a page wait for the first script, and its requests for all of them.
+// Content of a page's document that comes before the scripts: the outline of the page, links to its files and its first
+// requests. Without it, the files of a page wait for the first script, and its requests wait for all files.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
 interface Start {
-  /** A pattern of paths; its groups are the parts that a request names as $1 and $2. */
+  /** A pattern of paths. Requests use its groups as $1 and $2. */
   address: string
-  /** A pattern of queries; without it, any. */
+  /** A pattern of query strings. Without it, any query matches. */
   query?: string
-  /** What is loaded on demand there. */
+  /** Modules that these pages load on demand. */
   modules: readonly string[]
-  /** What is read first there. */
+  /** Requests that these pages send first. */
   requests: readonly string[]
-  /** The same where the address has no query. */
+  /** Further first requests of an address without a query. */
   plainRequests?: readonly string[]
-  /** Which content of the page is in the document (server/pages/first-content.ts). */
+  /** The first content of the page in the document (server/pages/first-content.ts). */
   first?: 'table' | 'board' | 'record' | 'home'
 }
 
@@ -30,7 +30,7 @@ const OF_OBJECT = [...SESSION, `${API}/organizations/$1/objects/$2`]
 const RECORD = `${API}/organizations/$1/objects/$2/records/$3`
 const VIEWS = `${API}/organizations/$1/objects/$2/views`
 
-/** The first that fits. */
+/** The first entry that matches is used. */
 const STARTS: readonly Start[] = [
   {
     address: `${OBJECT}/?$`,
@@ -43,14 +43,14 @@ const STARTS: readonly Start[] = [
     address: `${OBJECT}/?$`,
     modules: [FRAME, 'features/records/records-page.tsx'],
     requests: [...OF_OBJECT, VIEWS],
-    // As load-records.ts asks for it.
+    // The same request as that of load-records.ts.
     plainRequests: [`${API}/organizations/$1/objects/$2/records?limit=100&offset=0&count=true`],
     first: 'table',
   },
   {
     address: `${OBJECT}/([0-9a-f-]{36})$`,
     modules: [FRAME, 'features/records/record-page.tsx'],
-    // As features/comments/api.ts asks for them: the page is drawn with them.
+    // The same request as that of features/comments/api.ts: the page waits for it before it is rendered.
     requests: [...OF_OBJECT, RECORD, `${RECORD}/comments?limit=20&offset=0`],
     first: 'record',
   },
@@ -65,7 +65,7 @@ const STARTS: readonly Start[] = [
 
 type Chunk = Rolldown.OutputChunk
 
-/** With all that they import. */
+/** The files and everything that they import. */
 function withImports(chunks: readonly Chunk[], names: readonly string[]): Set<string> {
   const files = new Set(names)
   for (const file of files)
@@ -74,7 +74,7 @@ function withImports(chunks: readonly Chunk[], names: readonly string[]): Set<st
   return files
 }
 
-// After what the shell is drawn with, and the first script.
+// Low priority: loaded after the files of the shell and the first script.
 const LATER = 'crossorigin fetchpriority="low"'
 
 function linksTo(chunks: readonly Chunk[], modules: readonly string[]): string {
@@ -102,7 +102,7 @@ const linkToAnswer = (path: string) =>
 
 const sourceOf = (name: string) => readFile(join(import.meta.dirname, 'app', name), 'utf8')
 
-/** How wide the columns of a table are, by the type of their attribute. */
+/** The width of table columns, in pixels, by attribute type. */
 async function columnWidths(): Promise<Record<string, number>> {
   const dir = join(import.meta.dirname, 'types')
   const types = (await readdir(dir)).filter((file) => file.endsWith('.tsx'))
@@ -113,7 +113,7 @@ async function columnWidths(): Promise<Record<string, number>> {
   return Object.fromEntries((await Promise.all(widths)).filter(([, width]) => width > 0))
 }
 
-/** The shell's own styles, and the tokens of the theme that they name. */
+/** The styles of the shell, and the theme tokens that they use. */
 async function shellStyle(widths: Readonly<Record<string, number>>): Promise<string> {
   const sheets = await Promise.all(
     ['shell.css', 'shell-table.css', 'shell-record.css', 'shell-pages.css'].map(sourceOf),
@@ -129,11 +129,11 @@ async function shellStyle(widths: Readonly<Record<string, number>>): Promise<str
 const STYLES = /<link rel="stylesheet"[^>]*>/g
 const ENTRY = /<script type="module"[^>]*>/
 
-/** A style sheet that is loaded, not waited for, until the first script applies it (app/styles-ready.ts). */
+/** A style sheet that is loaded without blocking. The first script applies it (app/styles-ready.ts). */
 const laterStyle = (link: string) =>
   `${link.replace('"stylesheet"', '"preload" as="style"')}${link.replace('>', ' media="print">')}`
 
-/** The document with the shell in it, which is drawn before any other file is there. */
+/** The document with the shell, which the browser draws before any other file is loaded. */
 async function documentFrom(index: string, widths: Readonly<Record<string, number>>): Promise<string> {
   const [style, shell] = await Promise.all([shellStyle(widths), sourceOf('shell.html')])
   return index
@@ -144,7 +144,7 @@ async function documentFrom(index: string, widths: Readonly<Record<string, numbe
     .replace('<div id="root">', `<div id="root">${shell.trim()}`)
 }
 
-/** Writes for the server (server/pages/pages.ts) the documents of the pages of an organization. */
+/** Writes the documents of organization pages for the server (server/pages/pages.ts). */
 export function writeStarts(): Plugin {
   return {
     name: 'starts',

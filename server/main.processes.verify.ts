@@ -42,7 +42,7 @@ describe('npm start', () => {
       return { status: response.status, text: await response.text() }
     }
     expect(await get('/healthz')).toEqual({ status: 200, text: '{"status":"ok"}' })
-    // On a busy machine the first check may find the database too slow.
+    // On a busy machine the database may be too slow for the first check.
     await expect.poll(() => get('/readyz')).toEqual({ status: 200, text: '{"status":"ready"}' })
     expect((await get('/api/v1/objects')).status).toBe(401)
     const metrics = await get('/metrics')
@@ -55,7 +55,7 @@ describe('npm start', () => {
     expect(await service.exited).toBe(0)
   })
 
-  test('ROLE=worker: has probes and metrics on its port', async () => {
+  test('with ROLE=worker serves probes and metrics on its port', async () => {
     const service = await external({ ROLE: 'worker' })
     const addressPrinted = () => /metrics\s+(http:\S+)\/healthz/.exec(service.output())?.[1]
     await expect.poll(addressPrinted).toBeDefined()
@@ -73,14 +73,14 @@ describe('npm start', () => {
     expect(await service.exited).toBe(0)
   })
 
-  test('PORT=0: its address has the port that it listens on, also in what it answers', async () => {
+  test('with PORT=0 prints the chosen port, and uses it in responses', async () => {
     const address = await addressOf(await external())
     expect(new URL(address).port).not.toBe('0')
     const document = await (await fetch(`${address}/api/v1/openapi.json`)).json()
     expect(document).toMatchObject({ servers: [{ url: address }] })
   })
 
-  test('says that a key was lost, where it makes a new one for a database with secrets', async () => {
+  test('logs that a key was lost if it creates a new key for a database with secrets', async () => {
     const { pool, connection } = await createTestDatabase()
     const { org } = await pool.one<{ org: number }>(
       sql`insert into organizations (id, name, slug) values (gen_random_uuid(), 'A', 'a') returning org`,
@@ -88,7 +88,7 @@ describe('npm start', () => {
     await pool.run(sql`insert into workflow_secrets (org, name, value) values (${org}, 'TOKEN', 'sealed')`)
     const service = await external({ DATABASE_URL: testDatabaseUrl(connection.database) })
     await addressOf(service)
-    // It is another pipe, which may be read later.
+    // Standard error is a separate pipe, which may be read later.
     await expect.poll(service.errors).toContain('\n')
     const [line = '{}'] = service.errors().split('\n')
     expect(JSON.parse(line)).toMatchObject({
@@ -98,7 +98,7 @@ describe('npm start', () => {
     })
   })
 
-  test('is not ready once a newer version has taken over the database', async () => {
+  test('is not ready after a newer version has migrated the database', async () => {
     const address = await addressOf(await external({ DATABASE_URL: newerUrl }))
     await migrateFurther()
     const response = await fetch(`${address}/readyz`)
@@ -106,7 +106,7 @@ describe('npm start', () => {
     expect(await response.json()).toMatchObject({ error: 'unavailable' })
   })
 
-  test('METRICS_TOKEN closes the metrics to others', async () => {
+  test('with METRICS_TOKEN refuses /metrics without the token', async () => {
     const address = await addressOf(await external({ METRICS_TOKEN: 'secret' }))
     expect((await fetch(`${address}/metrics`)).status).toBe(401)
     expect((await fetch(`${address}/metrics`, { headers: { authorization: 'Bearer secret' } })).status).toBe(
@@ -114,7 +114,7 @@ describe('npm start', () => {
     )
   })
 
-  test('on the embedded database: again after kill -9 of everything, with its data', async () => {
+  test('with the embedded database starts again with its data after kill -9', async () => {
     const env = await embeddedEnv()
     const first = startService(env)
     await addressOf(first)
@@ -128,7 +128,7 @@ describe('npm start', () => {
   })
 })
 
-describe('what keeps it from starting is one line that says what to do, and exit code 1', () => {
+describe('npm start ends with one line of advice and exit code 1, because of', () => {
   const refusal = async (service: ServiceProcess) => {
     expect(await service.exited).toBe(1)
     const lines = service.errors().trim().split('\n')
@@ -208,7 +208,7 @@ describe('what keeps it from starting is one line that says what to do, and exit
     )
   })
 
-  test('a setting that cannot be', async () => {
+  test('an invalid setting', async () => {
     expect(await refusal(startService({ PORT: 'http' }))).toBe(
       'rapport: PORT must be a whole number from 0 to 65535, not "http"',
     )

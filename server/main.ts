@@ -6,7 +6,7 @@ import { replaceProcess } from './entry/node/replace.ts'
 const options = { dev: { type: 'boolean' }, process: { type: 'string' } } as const
 const { values } = parseArgs({ options, strict: false })
 
-/** Of `npm run dev` (server/entry/dev/main.ts). */
+/** Set by `npm run dev` (server/entry/dev/main.ts). */
 const isDevelopment = values.dev === true
 const name = typeof values.process === 'string' ? values.process : undefined
 
@@ -16,6 +16,6 @@ if (problem !== undefined) {
   process.exit(1)
 }
 if (!isDevelopment) replaceProcess(process.env)
-// Only then: what the service consists of is not loaded twice.
+// Imported only after replaceProcess, so that the modules of the service are not loaded twice.
 const { run } = await import('./entry/run.ts')
 await run(process.env, { isDevelopment, name })

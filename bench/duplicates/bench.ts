@@ -1,4 +1,4 @@
-// bench duplicates: how long a search for duplicates takes, and what another organization feels of it.
+// bench duplicates: how long a search for duplicates takes, and how much it slows another organization.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { DuplicateSearch } from '../../contract/duplicates.ts'
@@ -16,7 +16,7 @@ import { makeOrganization, type NewOrganization } from '../http/fixture.ts'
 import { during, openMeanwhile, usual } from '../meanwhile/meanwhile.ts'
 
 const QUICK_RECORDS = 50_000
-/** At a million as many as `rapport seed` refers to. */
+/** A million people have 5,000 companies, the maximum that `rapport seed` refers to. */
 const PEOPLE_PER_COMPANY = 200
 const MILLION = 1_000_000
 const MINUTES_MAX = 5
@@ -31,7 +31,7 @@ const ownerOf = async ({ db }: Context, org: number): Promise<Caller> => ({
   keyId: null,
 })
 
-/** As `rapport seed` makes them: names from lists, so that people of a company can have similar ones. */
+/** Makes records as `rapport seed` does. Names come from lists, so people of one company can have similar names. */
 async function fill(ctx: Context, { people: { org } }: NewOrganization, records: number): Promise<void> {
   const caller = await ownerOf(ctx, org)
   const counts = { companies: Math.ceil(records / PEOPLE_PER_COMPANY), people: records }
@@ -50,7 +50,7 @@ function clientOf(url: string, key: string) {
     return JSON.parse(text) as Answer
   }
   return {
-    /** Resolves when it is completed. */
+    /** Resolves when the search is completed. */
     async search(): Promise<void> {
       await ask('POST', 'duplicate-search')
       for (;;) {

@@ -1,4 +1,4 @@
-// What Patroni says about its members, asked from outside.
+// A client of Patroni's REST API, outside of the three machines: reads the members' state and requests failovers.
 import { setTimeout as delay } from 'node:timers/promises'
 import { addressOf, MACHINES, machineOf, OUTSIDE, PORTS } from './plan.ts'
 
@@ -24,7 +24,7 @@ const isPrimary = (machine: number): Promise<boolean> =>
     () => false,
   )
 
-/** The machine whose Patroni says that it holds the lock and PostgreSQL runs as primary; undefined: none, or two. */
+/** The machine whose Patroni reports the leader lock and a running primary. undefined: no machine or several do. */
 export async function findPrimary(): Promise<number | undefined> {
   const answers = await Promise.all(MACHINES.map(isPrimary))
   const primaries = MACHINES.filter((_, place) => answers[place])
@@ -43,7 +43,7 @@ export async function findWhole(): Promise<number | undefined> {
   return isWhole && machineOf(leader.name) === primary ? primary : undefined
 }
 
-/** As `patronictl reinit` for standbys that do not stream. @returns what was done, in words */
+/** Copies the primary to each standby that does not stream, as `patronictl reinit` does. @returns lines to print */
 export async function reinitialize(): Promise<string[]> {
   const primary = await findPrimary()
   if (primary === undefined) return ['there is no primary']
@@ -75,7 +75,7 @@ export async function until<Found>(
   }
 }
 
-/** @returns what Patroni of the machine answered */
+/** @returns status and body of the answer, or the message of the connection error */
 async function post(machine: number, path: string, body: object): Promise<string> {
   const init = { method: 'POST', body: JSON.stringify(body) }
   const response = await fetch(`${patroniAt(machine)}/${path}`, init).catch((error: Error) => error)
@@ -84,7 +84,7 @@ async function post(machine: number, path: string, body: object): Promise<string
 
 const anotherThan = (primary: number) => `db${MACHINES.find((one) => one !== primary)}`
 
-/** Asks the primary to hand over to one of its standbys. */
+/** Requests a switchover from the primary to one of its standbys. */
 export async function switchover(primary: number): Promise<void> {
   const answer = await post(primary, 'switchover', {
     leader: `db${primary}`,
@@ -93,7 +93,7 @@ export async function switchover(primary: number): Promise<void> {
   if (!answer.startsWith('2')) throw new Error(`The switchover was refused: ${answer}`)
 }
 
-/** `patronictl failover`: asks a standby to take over. @returns the answer */
+/** Requests that a standby take over, as `patronictl failover` does. @returns the answer */
 export async function requestFailover(primary: number): Promise<string> {
   const candidate = anotherThan(primary)
   return post(machineOf(candidate), 'failover', { candidate })

@@ -1,11 +1,11 @@
-// The configurations of docs/operators/high-availability.md, with addresses of this machine.
+// The configurations of docs/operators/high-availability.md, with loopback addresses.
 import { join } from 'node:path'
 import { addressOf, HAPROXY_PORT, hostOf, MACHINES, nameOf, OUTSIDE, PORTS, type Timing } from './plan.ts'
 
-/** Where programs of one machine keep what is theirs. */
+/** Folder for the files of one machine's programs. */
 export const folderOf = (folder: string, machine: number): string => join(folder, nameOf(machine))
 
-/** Empty after each start of the machine, as /run is: PostgreSQL does not start while an old lock file exists. */
+/** Emptied at each start of the machine, like /run: PostgreSQL does not start while an old lock file exists. */
 export const runFolderOf = (folder: string, machine: number): string => join(folderOf(folder, machine), 'run')
 
 const parameters = {
@@ -24,14 +24,14 @@ const dcsOf = ({ ttl, loopWait, retryTimeout }: Timing) => ({
   ...{ ttl, loop_wait: loopWait, retry_timeout: retryTimeout },
   ...{ synchronous_mode: 'quorum', synchronous_mode_strict: true, synchronous_node_count: 1 },
   ...{ maximum_lag_on_failover: 1_048_576, failsafe_mode: true },
-  // PostgreSQL that ends is replaced, not started again.
+  // When the primary's PostgreSQL ends, a standby takes over without waiting for a restart.
   primary_start_timeout: 0,
   postgresql: { use_pg_rewind: true, use_slots: true, parameters },
 })
 
 const at = (machine: number, port: number) => `${addressOf(machine, machine)}:${port}`
 
-/** Of Patroni, as JSON, which is YAML too. @param binDir of PostgreSQL */
+/** Patroni's configuration, written as JSON, which is valid YAML. @param binDir folder of PostgreSQL's programs */
 export function patroniOf(
   folder: string,
   machine: number,
@@ -58,7 +58,7 @@ export function patroniOf(
       listen: at(machine, PORTS.postgres),
       connect_address: `${hostOf(machine)}:${PORTS.postgres}`,
       ...{ data_dir: join(own, 'data'), bin_dir: binDir, pgpass: join(own, 'pgpass') },
-      // A standby that cannot follow the new primary is copied from it.
+      // A standby that cannot follow the new primary is deleted and copied from the primary.
       ...{ remove_data_directory_on_rewind_failure: true, remove_data_directory_on_diverged_timelines: true },
       pg_hba: [
         'local all all trust',
@@ -76,7 +76,7 @@ export function patroniOf(
     },
     watchdog: {
       ...{ mode: 'required', safety_margin: timing.ttl - timing.watchdog },
-      // Patroni's own way to test: what goes to the device is read from a pipe.
+      // Patroni's driver for tests. The harness reads from a pipe what Patroni writes to the device.
       ...{ driver: 'testing', device: join(own, 'watchdog') },
     },
   }
@@ -95,7 +95,7 @@ export function etcdOf(folder: string, machine: number): string[] {
     'initial-cluster': MACHINES.map((one) => `${nameOf(one)}=${peer(one)}`).join(','),
     'initial-cluster-state': 'new',
     'initial-cluster-token': 'rapport',
-    // Half of the usual: a lease begins again when a new leader of etcd is elected.
+    // Half of etcd's defaults: a lease starts again at its full length when etcd elects a new leader.
     ...{ 'heartbeat-interval': 50, 'election-timeout': 500 },
     'log-level': 'warn',
   }

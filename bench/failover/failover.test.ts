@@ -1,4 +1,4 @@
-// The parts of the harness that its verdict rests on.
+// Tests of the parts of the failover harness that its verdict depends on.
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -11,18 +11,18 @@ import { openLink } from './network.ts'
 import { findPrograms } from './programs.ts'
 
 describe('gaps', () => {
-  test('the longest time between two acknowledged writes counts from the fault', () => {
+  test('longestGap measures from the fault to the end of the round', () => {
     expect(longestGap([0, 900, 1100, 5000, 5100], [1000, 5200])).toBe(3900)
     expect(longestGap([], [1000, 5200])).toBe(4200)
   })
 
-  test('a quantile is a value that was measured', () => {
+  test('quantile returns one of the measured values', () => {
     const values = Array.from({ length: 100 }, (_, n) => n + 1)
     expect([0.5, 0.99, 1].map((share) => quantile(values, share))).toEqual([50, 99, 100])
     expect(quantile([7], 0.99)).toBe(7)
   })
 
-  test('the table has a line for each fault and one for all', () => {
+  test('the table has a line for each fault and one for all rounds', () => {
     const rounds = [
       { fault: 'paused', gapMs: 12_340 },
       { fault: 'switchover', gapMs: 2000 },
@@ -55,7 +55,7 @@ describe('a link', () => {
     return (server.address() as AddressInfo).port
   }
 
-  /** A client of an echo through a link. */
+  /** Starts an echo server behind a link. `dial` connects a client through the link. */
   async function openEcho() {
     const host = '127.0.0.1'
     const port = await startEcho()
@@ -82,7 +82,7 @@ describe('a link', () => {
     return port
   }
 
-  test('carries everything once, also when it is released without having been held', async () => {
+  test('carries each byte once, also after a release without a hold', async () => {
     const { link, dial } = await openEcho()
     const { socket, heard } = dial()
     socket.write('a')
@@ -92,7 +92,7 @@ describe('a link', () => {
     await expect.poll(heard).toBe('ab')
   })
 
-  test('held, it carries nothing on old and new connections; released, what waited arrives', async () => {
+  test('blocks old and new connections while it is held, and delivers the waiting data after the release', async () => {
     const { link, dial } = await openEcho()
     const old = dial()
     old.socket.write('a')
@@ -109,14 +109,14 @@ describe('a link', () => {
   })
 })
 
-test('missing programs are named, with how to get them', async () => {
+test('findPrograms names the missing programs and how to install them', async () => {
   const refused = expect(findPrograms('/nonexistent', 65_534)).rejects
   if (process.getuid?.() === 0) await refused.toThrow(/usr\/bin\/patroni[\s\S]*--root/)
   else await refused.toThrow(/as root/)
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'a user that the root folder does not know is refused by name',
+  'findPrograms rejects a user ID that is not in etc/passwd, and lists the existing IDs',
   async () => {
     const root = await mkdtemp(join(tmpdir(), 'rapport-failover-'))
     onTestFinished(() => rm(root, { recursive: true }))
@@ -134,7 +134,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 )
 
-/** Without comments, and without what differs on one machine. */
+/** Leaves out comments, and the settings that differ when all programs run on one machine. */
 const settingsOf = (text: string) =>
   text
     .split('\n')

@@ -1,4 +1,4 @@
-// What a round does to the primary, in turn.
+// The faults of the primary that rounds apply, one after the other.
 import { switchover } from './cluster.ts'
 import type { Machine } from './machine.ts'
 import type { Network } from './network.ts'

@@ -1,4 +1,4 @@
-// HAProxy between the service and the three servers.
+// Starts HAProxy between the service and the three PostgreSQL servers.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { haproxyOf } from './configuration.ts'
@@ -8,7 +8,7 @@ import { openSpace } from './space.ts'
 
 const NAME = 'haproxy'
 
-/** @returns stops it */
+/** @returns a function that stops HAProxy */
 export async function startHaproxy(folder: string, programs: Programs): Promise<() => Promise<void>> {
   const configuration = join(folder, NAME, 'haproxy.cfg')
   await mkdir(join(folder, NAME), { recursive: true })

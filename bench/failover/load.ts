@@ -1,5 +1,5 @@
-// Clients that write and read all the time, each request with an Idempotency-Key that it is repeated with until it is
-// settled, and one that follows GET /events with a cursor.
+// Clients that write and read continuously, and one client that follows GET /events with a cursor. Each request is
+// repeated until it succeeds, a write with the same Idempotency-Key.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Change, Entry } from '../../server/test/ledger/accounts.ts'
@@ -25,11 +25,11 @@ export interface Book {
   events: FeedEvent[]
   /** When a write was acknowledged, in ms of the machine's clock. */
   acknowledgedAt: number[]
-  /** How often each answer came: a status, with what it said of the commit, or the error of the connection. */
+  /** Number of answers by status and `committed` detail, or by the error of the connection. */
   answers: Record<string, number>
-  /** Answers that no failover excuses. */
+  /** Answers and connection errors that a failover does not explain. */
   faults: string[]
-  /** Writes that were answered `committed: unknown`, and then acknowledged with the same key. */
+  /** Number of writes that were answered with `committed: unknown` and later acknowledged under the same key. */
   settled: number
 }
 
@@ -78,7 +78,7 @@ async function send(
 
 const committedOf = ({ body }: Answer) => (body['details'] as { committed?: string } | undefined)?.committed
 
-/** The request is still running; a list waited for its longest time on a database that does not respond. */
+/** Expected errors: the first attempt still runs; a list reached its time limit while the database did not respond. */
 const EXCUSED = ['idempotency_in_progress', 'query_too_expensive']
 
 function note(book: Book, request: Request, answer: Answer | string): void {
@@ -89,7 +89,7 @@ function note(book: Book, request: Request, answer: Answer | string): void {
   book.faults.push(`${request.method} ${request.path}: ${JSON.stringify(answer).slice(0, 300)}`)
 }
 
-/** Until it succeeds; the database must be back before the harness ends. */
+/** Repeats the request until it succeeds, without a limit: the database must be back before the harness ends. */
 async function settle(book: Book, target: Target, request: Request): Promise<Answer['body']> {
   const again = request.method === 'GET' ? undefined : randomUUID()
   let wasUnknown = false
@@ -172,7 +172,7 @@ async function turn(book: Book, target: Target, writer: Writer): Promise<void> {
   return chance < 0.9 ? create(book, target, writer) : createInBulk(book, target, writer)
 }
 
-/** Ends when its last request is settled. @param pauseMs between two requests, on average */
+/** Resolves after `stop`, when the last request has succeeded. @param pauseMs average pause between two requests */
 export async function keepWriting(
   book: Book,
   target: Target,
@@ -193,7 +193,7 @@ async function readPage(book: Book, target: Target, after: string | undefined): 
   return events as FeedEvent[]
 }
 
-/** Reads what comes, from one cursor to the next; when `stop` aborts, until nothing is left. */
+/** Reads new events from one cursor to the next. After `stop`, reads until no event is left. */
 export async function followEvents(book: Book, target: Target, stop: AbortSignal): Promise<void> {
   for (;;) {
     const isLast = stop.aborted
@@ -204,7 +204,7 @@ export async function followEvents(book: Book, target: Target, stop: AbortSignal
   }
 }
 
-/** The whole feed, read once more from its beginning. */
+/** Reads the whole feed again from the beginning. */
 export async function readFeed(book: Book, target: Target): Promise<FeedEvent[]> {
   const read: FeedEvent[] = []
   for (;;) {
@@ -214,7 +214,7 @@ export async function readFeed(book: Book, target: Target): Promise<FeedEvent[]>
   }
 }
 
-/** Every record there is. */
+/** Reads all records. Their versions come from the followed events. */
 export async function readRecords(
   book: Book,
   target: Target,

@@ -10,14 +10,14 @@ import { openWatchdog } from './watchdog.ts'
 export interface Machine {
   /** 1 to 3 */
   number: number
-  /** Nothing while it runs. */
+  /** Does nothing if the machine already runs. */
   start(): Promise<void>
-  /** As if its power failed. */
+  /** Kills all processes immediately, like a power failure. */
   switchOff(): Promise<void>
-  /** Every process stops where it is; the watchdog resets the machine if Patroni held the leader lock. */
+  /** Suspends every process. The watchdog then resets the machine if Patroni held the leader lock. */
   pause(): Promise<void>
   killPostgres(): Promise<void>
-  /** Removes its watchdog too. */
+  /** Switches the machine off and removes its watchdog. */
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface MachineOptions {
   folder: string
   programs: Programs
   timing: Timing
-  /** Path of `deploy/patroni/release-lost-lock.py` as the machines see it; undefined: locks end with their lease. */
+  /** Path of `deploy/patroni/release-lost-lock.py` in the machines; undefined: a lost lock ends with its lease. */
   releaser: string | undefined
   tell(line: string): void
 }
@@ -69,7 +69,7 @@ export async function openMachine(options: MachineOptions, number: number): Prom
     },
     switchOff,
     async pause() {
-      // Twice: one may have forked meanwhile.
+      // Twice, because a process may fork during the first pass.
       await space.signal('SIGSTOP')
       await space.signal('SIGSTOP')
     },

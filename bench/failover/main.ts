@@ -1,5 +1,5 @@
-// npm run failover -- --rounds 100: the primary of three PostgreSQL servers under Patroni fails again and again while
-// clients write, and every acknowledged write is looked for at the end.
+// npm run failover -- --rounds 100: the primary of three PostgreSQL servers under Patroni fails repeatedly while
+// clients write. At the end the harness checks that every acknowledged write exists.
 import { chmod, copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -41,7 +41,7 @@ const RELEASER = fileURLToPath(new URL('../../deploy/patroni/release-lost-lock.p
 const WRITERS = 8
 const [START_MS, WHOLE_MS, RETURN_MS] = [120_000, 60_000, 180_000]
 const ASK_AFTER_MS = 3000
-/** Acknowledged writes after a fault that show that the service is back. */
+/** Acknowledged writes within a second that show that the service is back. */
 const ENOUGH = 10
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
@@ -96,7 +96,7 @@ interface Stage {
 
 async function openStage(lab: Lab, programs: Programs, { isReleasing }: Options): Promise<Stage> {
   const { folder } = lab
-  // The programs run as another user.
+  // The programs run as another user, which must be able to read this folder.
   await chmod(folder, 0o755)
   const releaser = join(folder, 'release-lost-lock.py')
   await copyFile(RELEASER, releaser)
@@ -120,7 +120,7 @@ async function openStage(lab: Lab, programs: Programs, { isReleasing }: Options)
   return { machines, network }
 }
 
-/** @returns the primary when both standbys stream; those that do not return by themselves are copied */
+/** Copies standbys that do not stream within a minute. @returns the primary when both standbys stream */
 async function becomeWhole(): Promise<number> {
   try {
     return await until('two standbys stream', WHOLE_MS, findWhole)
@@ -130,7 +130,7 @@ async function becomeWhole(): Promise<number> {
   }
 }
 
-/** @returns what was measured, when the service acknowledges writes again and the fault is over */
+/** Resolves when the service acknowledges writes again and the fault is undone. @returns the measured gap */
 async function playRound(
   { machines, network }: Stage,
   fault: Fault,
@@ -166,7 +166,7 @@ async function tellRound(stage: Stage, fault: Fault, book: Book, isAsking: boole
   return round
 }
 
-/** What was written is accounted for also when the servers do not become whole again. */
+/** An error ends the rounds and is added to the faults, so that the writes are still checked. */
 async function playRounds(stage: Stage, options: Options, book: Book): Promise<Round[]> {
   const rounds: Round[] = []
   const endsAt = performance.now() + options.minutes * 60_000

@@ -6,7 +6,7 @@ import { addressOf, MACHINES, OUTSIDE, PORTS } from './plan.ts'
 export interface Link {
   from: number
   to: number
-  /** Nothing passes on any connection, old or new, until `release`; then what waited does, as after lost packets. */
+  /** Stops all connections, old and new, until `release`. The waiting data then passes, like TCP after lost packets. */
   hold(): void
   release(): void
   close(): Promise<void>
@@ -29,7 +29,7 @@ function join(near: Socket, far: Socket): void {
   far.pipe(near)
 }
 
-/** Pausing a piped stream is undone by the pipe: it is taken off meanwhile. */
+/** Removes the pipe during the hold, because a pipe resumes a paused stream. */
 function setHeld({ near, far }: Pair, isHeld: boolean): void {
   if (!far) return
   for (const [from, to] of [
@@ -41,7 +41,7 @@ function setHeld({ near, far }: Pair, isHeld: boolean): void {
   }
 }
 
-/** @param at where it listens, and where what arrives there is sent */
+/** @param at address to listen on @param target address to forward to */
 export async function openLink(
   [from, to]: readonly [number, number],
   at: { host: string; port: number },
@@ -89,7 +89,7 @@ export async function openLink(
 }
 
 export interface Network {
-  /** The machine reaches no other one, and none reaches it. @param isReachable clients and HAProxy still do */
+  /** Cuts the machine off from the other machines. @param isReachable keeps the links from clients and HAProxy */
   isolate(machine: number, isReachable: boolean): void
   heal(): void
   close(): Promise<void>

@@ -1,10 +1,10 @@
 // Names, addresses and ports of the three machines, all on loopback.
 //
-// A machine reaches another one at an address that only this pair uses, 127.18.<from>.<to>, where a link of
-// `network.ts` listens. Each machine's hosts file says so. What a link carries can be stopped for one pair only.
+// A machine reaches another machine at 127.18.<from>.<to>, an address that only this pair uses. A link of `network.ts`
+// listens there, so the traffic of one pair can be stopped. The hosts file of each machine contains these addresses.
 export const MACHINES = [1, 2, 3] as const
 
-/** Clients and HAProxy, which are on none of the machines. */
+/** Number for clients and HAProxy, which run on none of the machines. */
 export const OUTSIDE = 0
 
 export const PORTS = { postgres: 25432, patroni: 28008, etcdClient: 22379, etcdPeer: 22380 } as const
@@ -19,7 +19,7 @@ export const machineOf = (name: string): number => Number(name.replace(/^db/, ''
 export const hostsOf = (from: number): string =>
   ['127.0.0.1 localhost', ...MACHINES.map((to) => `${addressOf(from, to)} ${hostOf(to)}`), ''].join('\n')
 
-/** Seconds. `watchdog`: after so long without an update of the leader lock, the primary's machine is reset. */
+/** Seconds. `watchdog`: the primary's machine is reset after this time without an update of the leader lock. */
 export interface Timing {
   ttl: number
   loopWait: number
@@ -27,5 +27,5 @@ export interface Timing {
   watchdog: number
 }
 
-/** `ttl` and the others: Patroni's least. A lock is released twice `watchdog` after its last renewal. */
+/** All but `watchdog` are Patroni's minimum. A lost lock is released 2 * `watchdog` after its last renewal. */
 export const TIMING: Timing = { ttl: 20, loopWait: 1, retryTimeout: 3, watchdog: 5 }

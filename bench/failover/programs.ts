@@ -1,18 +1,18 @@
-// The programs that are needed, and what to do when one is missing.
+// Finds the programs that the harness needs, and explains how to install missing ones.
 import { access, constants, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../harness/bench.ts'
 
 export interface Programs {
-  /** Folder that they see as `/`. */
+  /** Folder that the programs see as `/`. */
   root: string
-  /** Paths below it. `postgres`: the folder of initdb, pg_ctl and postgres. */
+  /** Paths below `root`. `postgres`: the folder of initdb, pg_ctl and postgres. */
   etcd: string
   patroni: string
   haproxy: string
   python: string
   postgres: string
-  /** Of whom they run, since PostgreSQL does not run as root. */
+  /** User that the programs run as: PostgreSQL does not run as root. */
   uid: number
 }
 
@@ -41,7 +41,7 @@ async function find(root: string, name: keyof typeof PLACES): Promise<string | u
   return undefined
 }
 
-/** initdb refuses a user without a name. @throws UsageError that names the users there are */
+/** initdb refuses a user ID without a name. @throws UsageError that lists the existing user IDs */
 async function checkUser(root: string, uid: number): Promise<void> {
   const file = join(root, 'etc/passwd')
   const uids = (await readFile(file, 'utf8')).split('\n').flatMap((line) => line.split(':')[2] ?? [])
@@ -51,7 +51,7 @@ async function checkUser(root: string, uid: number): Promise<void> {
     )
 }
 
-/** @throws UsageError that says which are missing and how to get them */
+/** @throws UsageError that names the missing programs and how to install them */
 export async function findPrograms(root: string, uid: number): Promise<Programs> {
   if (process.getuid?.() !== 0)
     throw new UsageError('Run it as root: it makes a namespace for each machine. Its programs run as --uid.')

@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import type { Programs } from './programs.ts'
 
 export interface Space {
-  /** Starts `init`; nothing while it runs. */
+  /** Starts the commands. Does nothing if they already run. */
   start(): Promise<void>
-  /** All its processes end immediately, as if its power failed. */
+  /** Kills all processes immediately, like a power failure. */
   end(): Promise<void>
   isRunning(): boolean
-  /** @param name of the program; undefined: all */
+  /** Signals all processes of the space. @param name only the processes of this program */
   signal(signal: NodeJS.Signals, name?: string): Promise<void>
 }
 
-/** Of root in the new namespaces: the first process there, with which everything ends. */
+/** Script that root runs as the first process of the new namespaces. All other processes end with it. */
 const ENTER = `
 [ "$ROOT" = / ] || mount --rbind /dev "$ROOT/dev"
 mount -t proc proc "$ROOT/proc"
@@ -26,9 +26,9 @@ chroot --userspec="$OWNER" "$ROOT" /usr/bin/env -i PATH=/usr/bin:/usr/sbin:/bin 
 const FLAGS = ['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--propagation', 'private']
 
 interface SpaceOptions {
-  /** That all of them see, at the same path. */
+  /** Folder that all spaces see, at the same path. */
   folder: string
-  /** Name of its folder there. */
+  /** Name of the space, and of its folder in `folder`. */
   name: string
   programs: Programs
   hosts: string
@@ -50,7 +50,7 @@ async function prepare({ folder, name, programs, hosts, commands }: SpaceOptions
   return own
 }
 
-/** @param unshare whose only child is the first process of the namespace @returns process ids seen from here */
+/** @param unshare its only child is the first process of the namespace @returns process ids outside the namespace */
 async function processesOf(unshare: number, wanted: string | undefined): Promise<number[]> {
   const children = await readFile(`/proc/${unshare}/task/${unshare}/children`, 'utf8')
   const space = await readlink(`/proc/${Number.parseInt(children, 10)}/ns/pid`)
@@ -67,7 +67,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 

@@ -1,4 +1,4 @@
-// What was acknowledged, against what the service says at the end.
+// Compares the acknowledged writes with the events and records that the service returns at the end.
 import { audit, type WrittenEvent } from '../../server/test/ledger/accounts.ts'
 import { type Book, type FeedEvent, readFeed, readRecords, type Target } from './load.ts'
 
@@ -12,14 +12,14 @@ const writtenOf = ({ id, type, recordId, version, data, changes }: FeedEvent): W
   ...{ id, type, subject: recordId, name: data.name, nameBefore: changes?.name?.from ?? null, version },
 })
 
-/** @returns where the feed that was followed over all failovers differs from the one that is read now */
+/** @returns the first difference between the feed as it was followed during all failovers and the feed as it is now */
 function cursorFaults(followed: readonly FeedEvent[], whole: readonly FeedEvent[]): string[] {
   const place = whole.findIndex(({ id }, n) => id !== followed[n]?.id)
   if (place < 0 && followed.length === whole.length) return []
   return [`the cursor read ${followed.length} events, the feed has ${whole.length}; they differ at ${place}`]
 }
 
-/** When the writers have ended. */
+/** Requires that the writers have ended. */
 export async function judge(book: Book, target: Target): Promise<Verdict> {
   const whole = await readFeed(book, target)
   const events = whole.map(writtenOf)

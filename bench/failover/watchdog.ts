@@ -1,11 +1,11 @@
-// The watchdog of one machine: what Patroni writes to the device is read from a pipe, and when it stops the machine is
-// reset. A real one is the kernel's or the board's.
+// The watchdog of one machine. Patroni writes to a pipe in place of a device. When it stops writing, the machine is
+// reset. A real watchdog is part of the kernel or the board.
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 
 export interface Watchdog {
-  /** The machine was switched off: there is nothing to guard. */
+  /** Stops the timer, because the machine was switched off. */
   disarm(): void
   close(): void
 }
@@ -13,7 +13,7 @@ export interface Watchdog {
 /** @param device path of the pipe @param onExpired resets the machine */
 export function openWatchdog(device: string, onExpired: () => void): Watchdog {
   execFileSync('mkfifo', ['-m', '666', device])
-  // Opened for writing too: else the pipe ends with its first writer.
+  // Opened for writing too: otherwise the pipe ends when its first writer closes it.
   const pipe = openSync(device, constants.O_RDWR | constants.O_NONBLOCK)
   const socket = new Socket({ fd: pipe, readable: true, writable: false })
   let timeoutMs = 60_000
@@ -37,7 +37,7 @@ export function openWatchdog(device: string, onExpired: () => void): Watchdog {
       try {
         closeSync(pipe)
       } catch {
-        // The socket has closed it.
+        // The socket has already closed the pipe.
       }
     },
   }

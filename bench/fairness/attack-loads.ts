@@ -1,4 +1,4 @@
-// What each attack sends.
+// The connections and requests of each attack.
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,14 +15,14 @@ export interface Attack {
 
 const agent = new Agent({ connections: null, bodyTimeout: 0, headersTimeout: 0 })
 const PAUSE_MS = 100
-/** Without a pause it would be a flood of requests that are refused, which has nothing to do with what they ask for. */
+/** Pause after a refused request: without it, each attack would become a plain flood of refused requests. */
 const REFUSED_MS = 1000
 
 function count({ answers }: Attack, what: string | number): void {
   answers[what] = (answers[what] ?? 0) + 1
 }
 
-/** Does one thing after the other, each the next as soon as the last has ended. */
+/** Repeats `one`, each time after the last has ended, until the attack is over. */
 async function repeat(attack: Attack, one: () => Promise<unknown>): Promise<void> {
   while (!attack.isOver)
     await one().catch(async () => {
@@ -45,11 +45,11 @@ async function get(attack: Attack, key: string, path: string): Promise<void> {
 
 interface Held {
   address: string
-  /** How long after the service has closed it a new one follows. */
+  /** Pause before a new connection, after the service closed the last one. */
   againMs?: number
 }
 
-/** A connection that is written to and not read. */
+/** Opens a connection for `use`, and opens a new one each time it is closed. */
 function hold(attack: Attack, held: Held, use: (socket: Socket) => void): void {
   const { address, againMs = PAUSE_MS } = held
   const { hostname, port } = new URL(attack.url)
@@ -71,10 +71,10 @@ const largeReads = async (attack: Attack) => {
   times(400, () => void repeat(attack, () => get(attack, keys[0] ?? '', `${PEOPLE}/${largeRecord}`)))
 }
 
-/** Requests that are sent ahead: as many as a connection may, and far more. */
+/** Numbers of pipelined requests: as many as the service accepts on a connection, and far more. */
 const AHEAD = [16, 300]
 
-/** 60 keys, each with requests ahead on four connections. */
+/** 60 keys, each with pipelined requests on four connections. */
 const unreadAnswers = async (attack: Attack) => {
   const { largeRecord, keys } = attack.attackers
   const request = (key: string) =>
@@ -87,7 +87,7 @@ const unreadAnswers = async (attack: Attack) => {
   )
 }
 
-/** Each declares the most that a body may have, and sends a byte now and then. */
+/** Each request declares the largest allowed body and sends a byte every half second. */
 const slowBodies = async (attack: Attack) => {
   const { parties } = attack.attackers
   const head = ({ key }: Party) =>
@@ -110,10 +110,10 @@ const manyKeys = async (attack: Attack) => {
   )
 }
 
-/** Some files stay for the process itself. */
+/** Open files that are left for the process itself. */
 const OWN_FILES = 500
 const HALF_OPEN_MAX = 15_000
-/** As the service asks those to wait that it refuses: otherwise it is a flood of connections. */
+/** The wait that the service requests from refused clients: a shorter one makes this a flood of connections. */
 const HALF_OPEN_AGAIN_MS = 10_000
 
 const openFilesMax = () =>
@@ -144,7 +144,7 @@ const streams = async (attack: Attack) => {
   }
 }
 
-/** Each reads a piece a second. */
+/** Reads one chunk of the export per second. */
 async function readSlowly(attack: Attack, { slug, cookie }: Party): Promise<void> {
   const { statusCode, body } = await agent.request({
     ...{ origin: attack.url, method: 'POST', body: JSON.stringify({ columns: ['name', 'job_title'] }) },

@@ -1,4 +1,4 @@
-// One attack, in a separate process, until it is asked to end. Answers are counted by status, connections that the
+// Runs one attack in a separate process until it receives `end`. Counts answers by status, and connections that the
 // service closed as "closed".
 import { answerMessages } from '../harness/partner.ts'
 import { ATTACKS, type Attack } from './attack-loads.ts'

@@ -1,5 +1,5 @@
-// Attacks on what organizations share, one after the other, each while another organization works steadily. The heap
-// of the service is small: what is not bounded ends the process.
+// Attacks on resources that organizations share, one after the other, while another organization works at a steady
+// pace. The heap of the service is small, so that unbounded use of memory ends the process.
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
@@ -28,26 +28,26 @@ export const ATTACK_CASES = [
 type AttackCase = (typeof ATTACK_CASES)[number]
 export type AttackName = AttackCase['name']
 
-/** Who attack, and with what. */
+/** The attacking organizations, with their keys, record and sessions. */
 export interface Attackers {
   parties: Party[]
-  /** Of the first party. */
+  /** API keys of the first party. */
   keys: string[]
-  /** Of the first party: 250 KB. */
+  /** Id of a record of 250 KB of the first party. */
   largeRecord: string
   members: { slug: string; cookie: string }[]
 }
 
 const PROCESS = fileURLToPath(new URL('./attack-process.ts', import.meta.url))
 const HEAP_MB = 640
-/** What the steady organization sends is far below it. */
+/** The steady organization sends far fewer requests. */
 const RATE = '6000'
 const PARTIES = 7
 const KEYS = 60
 const MEMBERS_OF_PARTY = 20
 const LARGE_TEXT = 250_000
 const TIMES_MAX = 3
-/** Below it no one notices, and a pause of the machine costs more than what is measured. */
+/** A p99 up to this is always accepted: users do not notice it, and pauses of the machine have more effect. */
 const ENOUGH_MS = 25
 const SECONDS = { measured: 15, quick: 3, warmUp: 3, rest: 2 }
 
@@ -118,7 +118,7 @@ async function runCase(
 ): Promise<Row[]> {
   const { url } = service
   const kinds = ['GET', 'create', 'list', ...extra] as const
-  // What ends the service is told in place of what its clients then see.
+  // If the service ends, its own error is reported, not the connection errors of its clients.
   const work = (count: number) =>
     Promise.race([workSteadily(url, calm, { kinds, seconds: count, record }), service.child.failed])
   await work(SECONDS.rest)

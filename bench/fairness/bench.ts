@@ -1,4 +1,4 @@
-// bench fairness: what one organization feels of another that does its worst.
+// bench fairness: how much one organization can slow another with the heaviest possible load.
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
@@ -12,20 +12,20 @@ import { KINDS, type Kind, type Usual, workAsUsual } from './usual.ts'
 
 const WORST = fileURLToPath(new URL('./worst-process.ts', import.meta.url))
 
-/** Its p99 under the load of the other, divided by its p99 without that load. */
+/** Maximum of p50 and p99 under the load of the other organization, as a multiple of the values without it. */
 const TIMES_MAX = 3
 const LAG_MS_MAX = 50
-/** For the worst to be in full swing, and to have used up what it may use in a short burst. */
+/** Enough for the load to reach its full rate, and to use up what the limits allow in a short burst. */
 const WARM_UP_SECONDS = 10
 const QUICK_WARM_UP_SECONDS = 5
-/** One of each kind is sent in a second: with fewer, p99 would be the slowest of all. */
+/** One request of each kind is sent per second: in a shorter time, p99 would be the single slowest request. */
 const SECONDS_MIN = 150
 const QUICK_SECONDS = 20
 const LARGE_TEXT = 200_000
 
 const NOTE = { key: 'note', type: 'create_activity', config: { title: 'Run {{run.id}}' } } as const
 const long = (n: number) => `long${n}`
-/** Each step computes nearly as much as one may: 8 MiB of text. */
+/** Each step computes nearly the allowed maximum of 8 MiB of text. */
 const HEAVY = Array.from({ length: 20 }, (_, n) => ({
   key: long(n),
   type: 'set_variables' as const,
@@ -56,7 +56,7 @@ async function prepare(lab: Lab): Promise<Ready> {
   return { service, busy, calm, record: id }
 }
 
-/** Since it was last read: prom-client resets it with each answer. */
+/** p99 of the event-loop lag since the last read: prom-client resets it with each answer. */
 async function lagMs({ url }: Service): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]) * 1000
@@ -88,7 +88,7 @@ const reported = (name: string, figure: number, unit: string, limit: number): Ro
 
 async function runWorst(lab: Lab, { seconds, rounds, isQuick }: BenchOptions): Promise<Row[]> {
   const { service, busy, calm, record } = await prepare(lab)
-  // Where the service ends, its last words are told: its clients only see that no one answers.
+  // If the service ends, its own error is reported: its clients only see connection errors.
   const work = (count: number) =>
     Promise.race([workAsUsual(service.url, calm, { seconds: count, record }), service.child.failed])
   const warmUp = isQuick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS

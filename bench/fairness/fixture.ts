@@ -1,4 +1,4 @@
-// Two organizations: one that will do its worst, and one that works as usual.
+// Makes an organization with people, an API key, a session, a report and a workflow.
 import sql from 'sql-template-tag'
 import type { WorkflowStep } from '../../contract/workflows.ts'
 import { newId } from '../../server/base/id.ts'
@@ -10,10 +10,10 @@ import { openSession } from '../harness/sessions.ts'
 import { makeWorkflow } from '../workflows/fixture.ts'
 
 export interface Party {
-  /** In addresses of the dashboard. */
+  /** Part of the dashboard's URLs. */
   slug: string
   key: string
-  /** Of a session of its owner. */
+  /** Session cookie of the owner. */
   cookie: string
   report: string
   workflow: string

@@ -1,5 +1,5 @@
-// The organization that others must not disturb: requests at a steady pace, whether earlier ones are answered or not,
-// from a separate address.
+// The organization that others must not disturb. It sends requests at a fixed rate from a separate address, without
+// waiting for earlier answers.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Agent, type Dispatcher } from 'undici'
 import type { Party } from './fixture.ts'
@@ -10,7 +10,7 @@ export type SteadyKind = keyof typeof PACES
 export interface Steady {
   kinds: readonly SteadyKind[]
   seconds: number
-  /** Of people. */
+  /** Id of a person. */
   record: string
 }
 
@@ -21,7 +21,7 @@ export interface SteadyAnswers {
   refused: Record<string, number>
 }
 
-/** No one else is here: a bound of connections by address is not met. */
+/** Only this organization uses the address, so it does not reach the limit of connections per address. */
 const ADDRESS = '127.0.0.2'
 
 type Call = Pick<Dispatcher.RequestOptions, 'method' | 'path'> & { body?: object; isSession?: boolean }
@@ -37,7 +37,7 @@ function callOf(kind: SteadyKind, { slug }: Party, record: string): Call {
   return { method: 'POST', path: `${base}/objects/people/records/export`, body: columns, isSession: true }
 }
 
-/** @returns the status; of a stream with its first bytes, of anything else when all of it is there */
+/** @returns the status: of a stream as soon as it begins, of other answers after the whole body */
 async function send(agent: Agent, origin: string, { key, cookie }: Party, call: Call): Promise<number> {
   const { method, path, body, isSession = false } = call
   const answer = await agent.request({

@@ -1,4 +1,4 @@
-// The organization that works as usual: one of each kind of request a second, and how long each takes.
+// The organization with ordinary load: it sends one request of each kind per second and measures how long each takes.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { Party } from './fixture.ts'
@@ -34,7 +34,7 @@ const sender =
     return { status: statusCode, body: await answer.json() }
   }
 
-/** From the request to the end of the run. */
+/** Starts a workflow and waits until its run is completed, for at most `RUN_SECONDS_MAX`. */
 async function runWorkflow(send: Send, { workflow }: Party): Promise<Answer> {
   const begun = await send('POST', `/workflows/${workflow}/run`, {})
   const { runId } = begun.body as { runId?: string }
@@ -47,7 +47,7 @@ async function runWorkflow(send: Send, { workflow }: Party): Promise<Answer> {
   return begun
 }
 
-/** Sends for `seconds`. @param record of people */
+/** Sends requests for `seconds`. @param record id of a person */
 export async function workAsUsual(
   url: string,
   party: Party,

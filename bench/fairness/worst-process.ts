@@ -1,5 +1,5 @@
-// The organization that does its worst, in a separate process: each kind of load over several connections. Each
-// connection sends its next request when the last is answered. What the service refuses is counted and not hidden.
+// The organization with the heaviest load, in a separate process: each kind of load uses several connections. Each
+// connection sends its next request when the last is answered. Refused requests are counted too.
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,7 +21,7 @@ interface Call {
   method?: 'GET' | 'POST' | 'PUT'
   body?: string | Buffer
   headers?: Record<string, string>
-  /** Reads the answer with a pause after each piece. */
+  /** Pauses after each chunk of the answer. */
   isSlow?: boolean
 }
 
@@ -90,7 +90,7 @@ async function uploadOne(begin: Begin): Promise<void> {
   if (signedUrl) await send(begin, { path: signedUrl, method: 'PUT', body, headers })
 }
 
-/** How many of each kind are in flight. */
+/** The kinds of requests, each with the number of requests in flight. */
 const kindsOf = (begin: Begin): [count: number, one: (n: number) => Promise<unknown>][] => {
   const { party } = begin
   const base = `/dashboard/api/organizations/${party.slug}`
@@ -120,7 +120,7 @@ const kindsOf = (begin: Begin): [count: number, one: (n: number) => Promise<unkn
 
 const IDLE_CONNECTIONS = 300
 
-/** Connections on which nothing is ever asked. */
+/** Opens connections that send nothing. */
 function keepIdle({ url }: Begin): void {
   const { hostname, port } = new URL(url)
   for (let n = 0; n < IDLE_CONNECTIONS; n++) connect(Number(port), hostname).on('error', () => undefined)

@@ -1,4 +1,4 @@
-// bench files: how fast files of 5 MB come in and go out, compared with a server that only streams.
+// bench files: how fast files of 5 MB are uploaded and downloaded, compared with a server that only streams.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,7 @@ const relative = (address: string) => {
   return pathname + search
 }
 
-/** Addresses for files that are not there yet, as POST /files/upload-url makes them. */
+/** Makes upload and download URLs of new files, as POST /files/upload-url does. */
 async function makeUploads(ctx: FileContext, caller: Caller): Promise<{ put: string; get: string }[]> {
   const uploads = []
   for (let nr = 0; nr < FILES; nr++) {
@@ -52,7 +52,7 @@ async function openSide(lab: Lab, options: BenchOptions): Promise<Side> {
     url: service.url,
     pid: service.pid,
     uploads: () => makeUploads(ctx, caller),
-    // Rows stay: those of the next round are in a table that has some.
+    // The database rows stay, so that the next round writes to a table that already has rows.
     clear: () => rm(join(service.dataDir, 'files', caller.orgId), { recursive: true, force: true }),
   }
 }

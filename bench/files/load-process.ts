@@ -1,11 +1,11 @@
-// Sends files to addresses, or reads them, over several connections; counts every byte.
+// Uploads or downloads files over several connections. Counts every downloaded byte.
 
 import { Pool } from 'undici'
 import { answerMessages } from '../harness/partner.ts'
 
 export interface Transfers {
   method: 'PUT' | 'GET'
-  /** Where the server is. */
+  /** Base URL of the server. */
   url: string
   /** One for each transfer. */
   paths: string[]

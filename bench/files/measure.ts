@@ -1,4 +1,4 @@
-// Rounds of uploads and downloads, the sides in turn, with the memory that each took.
+// Rounds of uploads and downloads that alternate between the sides, with the memory that each side uses.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BenchOptions } from '../harness/bench.ts'
 import { ask, type Child } from '../harness/child.ts'
@@ -8,7 +8,7 @@ import { processMs, residentMb } from '../harness/usage.ts'
 import type { TransferResult, Transfers } from './load-process.ts'
 
 export const FILE_BYTES = 5_000_000
-/** Of each round: a gigabyte and more. */
+/** Number of files of each round: 1.28 GB in total. */
 export const FILES = 256
 const SAMPLE_MS = 50
 const TARGET = 0.8
@@ -17,7 +17,7 @@ export interface Side {
   name: string
   url: string
   pid: number
-  /** Addresses for one round. */
+  /** Upload and download paths for one round. */
   uploads(): Promise<{ put: string; get: string }[]>
   /** Makes room on the disk after a round. */
   clear(): Promise<void>
@@ -35,7 +35,7 @@ interface Round {
   get: Measured
 }
 
-/** The most memory that a process takes until `stop` is called. */
+/** Measures the peak memory of a process in MB until `stop` is called. */
 function watchMemory(pid: number): { stop(): Promise<number> } {
   const stopped = new AbortController()
   const watch = async () => {

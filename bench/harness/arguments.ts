@@ -63,7 +63,7 @@ function parseFlags(words: readonly string[]) {
 
 const path = (text: string | undefined) => (text === undefined ? undefined : resolve(text))
 
-/** @param quick doses of --quick @returns what to run; 'help' or 'list' when that is asked @throws UsageError */
+/** @param quick defaults of --quick @returns the bench and its options, or 'help' or 'list' @throws UsageError */
 export function parseArguments(
   words: readonly string[],
   quick: Omit<Dose, 'shareSeconds'> = QUICK,

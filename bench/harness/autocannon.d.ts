@@ -13,7 +13,7 @@ declare module 'autocannon' {
     connections: number
     /** Seconds */
     duration: number
-    /** Milliseconds between two looks at whether the time is over. */
+    /** Milliseconds between two checks whether the time is over. */
     sampleInt: number
     requests: { setupRequest: (request: Request) => Request }[]
   }

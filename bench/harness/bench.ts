@@ -1,9 +1,9 @@
-// What a bench is, and what it is given to work with.
+// A bench, its options, and helpers that all benches share.
 import type { Row } from './figures.ts'
 import type { Lab } from './lab.ts'
 
 export interface BenchOptions {
-  /** Measures for a shorter time where a bench has its own length. */
+  /** Benches with a fixed length of measurement use a shorter one. */
   isQuick: boolean
   /** Length of one measured round. */
   seconds: number
@@ -12,7 +12,7 @@ export interface BenchOptions {
   connections: number
   /** Size of the data set of benches over many records. */
   records: number
-  /** Records of other organizations in it. */
+  /** Records of other organizations in the data set. */
   background: number
   /** Measure only cases whose name contains one of these texts; empty: all. */
   only: readonly string[]
@@ -27,12 +27,12 @@ export interface Bench {
   run(lab: Lab, options: BenchOptions): Promise<Row[]>
 }
 
-/** The command line cannot be understood; the message is one line that says what to write instead. */
+/** The command line is invalid. The message is one line that says what to write instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The cases that --only leaves. @throws UsageError when none is left */
+/** The cases that --only selects. @throws UsageError when it selects none */
 export function chosen<Case extends { name: string }>(
   cases: readonly Case[],
   only: readonly string[],
@@ -43,7 +43,7 @@ export function chosen<Case extends { name: string }>(
   return left
 }
 
-/** Flags for a Node process whose CPU profile is wanted. */
+/** Flags that make a Node process write a CPU profile; none without --profile. */
 export const profileFlags = ({ profile }: Pick<BenchOptions, 'profile'>, name: string): string[] =>
   profile === undefined
     ? []

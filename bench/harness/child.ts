@@ -1,4 +1,4 @@
-// Processes that a bench starts: ended with it, their complaints kept for when they fail.
+// Processes that a bench starts. They end with the bench. Their stderr is kept for the error message of a failure.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Lab } from './lab.ts'
@@ -9,7 +9,7 @@ const COMPLAINT_CHARS_MAX = 4000
 export interface Child {
   process: ChildProcess
   pid: number
-  /** Rejects, with the last it wrote on stderr, when the process ends by itself. */
+  /** Rejects with the last output on stderr when the process ends without `stop`. */
   failed: Promise<never>
   stop(): Promise<void>
 }
@@ -41,18 +41,18 @@ function watch(lab: Lab, name: string, process: ChildProcess): Child {
 }
 
 export interface NodeProgram {
-  /** For messages. */
+  /** Name in error messages. */
   name: string
   file: string
-  /** Behind the file. */
+  /** Arguments after the file. */
   args?: readonly string[]
   cwd?: string
-  /** Of Node. */
+  /** Flags of Node. */
   flags?: readonly string[]
   env?: Record<string, string>
 }
 
-/** A Node process that we read the standard output of. */
+/** Starts a Node process whose standard output the bench reads. */
 export const startProgram = (
   lab: Lab,
   { name, file, args = [], cwd, flags = [], env = {} }: NodeProgram,
@@ -67,7 +67,7 @@ export const startProgram = (
     }),
   )
 
-/** A Node process that we talk with in messages; it must end when the channel closes. */
+/** Starts a Node process that exchanges IPC messages with the bench. It must end when the channel closes. */
 export const startPartner = (lab: Lab, { name, file, flags = [], env = {} }: NodeProgram): Child =>
   watch(
     lab,
@@ -79,7 +79,7 @@ export const startPartner = (lab: Lab, { name, file, flags = [], env = {} }: Nod
     }),
   )
 
-/** Sends one message and waits for the answer to it. @throws Error when that fails, or the process ends instead */
+/** Sends one message and waits for the answer. @throws Error when the answer is an error, or the process ends */
 export async function ask<Answer extends object>(
   { process, failed }: Child,
   question: object,

@@ -1,19 +1,19 @@
-// What each bench does in `all --quick`: together less than ten minutes on two cores.
+// The settings of each bench in `all --quick`. All benches together take less than ten minutes on two cores.
 
 export interface Dose {
-  /** Time that the bench may take; the page names those that took longer. */
+  /** Time that the bench may take. The page of results marks benches that took longer. */
   shareSeconds: number
   seconds: number
   rounds: number
   records: number
 }
 
-/** Of all benches together; what has not begun by then is not run. */
+/** Time for all benches together. At its end the running bench is stopped, and later benches fail immediately. */
 export const QUICK_SECONDS = 580
-/** A bench is stopped after its share times this. */
+/** A bench is stopped after this many times its share. */
 export const SHARES_MAX = 2
 
-/** By name. A bench without a dose is not part of it. */
+/** Doses by name of the bench. `all --quick` leaves out benches without a dose. */
 export const DOSES: Readonly<Record<string, Dose>> = {
   http: { shareSeconds: 120, seconds: 1, rounds: 3, records: 50_000 },
   webhooks: { shareSeconds: 115, seconds: 1, rounds: 2, records: 50_000 },

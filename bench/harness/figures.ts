@@ -1,16 +1,16 @@
-// What a bench measures, and how it compares with its limit.
+// The figures of a bench, and their comparison with its limit.
 
-/** One line of a bench's answer, also in the file that --json writes. */
+/** One row of a bench's results, also in the file that --json writes. */
 export interface Row {
   case: string
-  /** Median of our rounds. */
+  /** Median of the service's rounds. */
   figure: number
   unit: string
   /** Median of the limit's rounds, in `unit`; null where there is nothing to compare with. */
   limit: number | null
   /** figure / limit */
   ratio: number | null
-  /** What the ratio should be at least; null for figures that are only reported. */
+  /** Minimum of the ratio, or its maximum for the rows of rows.ts; null for figures that are only reported. */
   target: number | null
   /** null without a target */
   met: boolean | null
@@ -20,7 +20,7 @@ export interface Comparison {
   case: string
   unit: string
   ours: readonly number[]
-  /** Rounds of the limit; absent where there is none. */
+  /** Rounds of the limit; absent when there is no limit. */
   limit?: readonly number[]
   target?: number
 }
@@ -34,7 +34,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** The smallest value that at least `share` (0 to 1) of the sorted values do not exceed. @throws RangeError when empty */
+/** The smallest value that `share` (0 to 1) of the sorted values do not exceed. @throws RangeError when empty */
 export function percentile(sorted: Float64Array, share: number): number {
   const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
   if (value === undefined) throw new RangeError('A percentile of nothing is not defined')
@@ -43,12 +43,12 @@ export function percentile(sorted: Float64Array, share: number): number {
 
 const FIGURE_DIGITS = 4
 
-/** To four digits: what a bench on a shared machine can tell. */
+/** Rounds to four digits: a bench on a shared machine is not more precise. */
 export const rounded = (value: number): number => Number(value.toPrecision(FIGURE_DIGITS))
 
 const hundredths = (value: number) => Math.round(value * 100) / 100
 
-/** The medians of both sides side by side. A ratio is given, and judged, to two decimals. */
+/** Compares the medians of both sides. The ratio is rounded to two decimals before it is compared with the target. */
 export function compare({ case: name, unit, ours, limit, target }: Comparison): Row {
   const figure = rounded(median(ours))
   if (limit === undefined)

@@ -17,7 +17,7 @@ describe('median', () => {
     [[4, 1, 3, 2], 2.5],
   ])('of %j is %d', (values, expected) => expect(median(values)).toBe(expected))
 
-  test('of nothing is refused', () => expect(() => median([])).toThrow(RangeError))
+  test('rejects an empty list', () => expect(() => median([])).toThrow(RangeError))
 })
 
 describe('percentile', () => {
@@ -30,7 +30,7 @@ describe('percentile', () => {
     [1, 100],
   ])('%d of 1 to 100 is %d', (share, expected) => expect(percentile(hundred, share)).toBe(expected))
 
-  test('of nothing is refused', () => expect(() => percentile(new Float64Array(), 0.5)).toThrow(RangeError))
+  test('rejects an empty list', () => expect(() => percentile(new Float64Array(), 0.5)).toThrow(RangeError))
 })
 
 describe('compare', () => {
@@ -52,17 +52,17 @@ describe('compare', () => {
     }),
   )
 
-  test('without a target nothing is met or missed', () =>
+  test('met is null without a target', () =>
     expect(compare({ case: 'GET', unit: 'ms', ours, limit: [350] })).toMatchObject({
       ratio: 2,
       target: null,
       met: null,
     }))
 
-  test('without a limit there is no ratio', () =>
+  test('ratio and met are null without a limit', () =>
     expect(compare({ case: 'GET', unit: 'ms', ours })).toMatchObject({ limit: null, ratio: null, met: null }))
 
-  test('a limit of zero gives no ratio', () =>
+  test('ratio and met are null with a limit of zero', () =>
     expect(compare({ case: 'GET', unit: 'ms', ours, limit: [0], target: 1 })).toMatchObject({
       ratio: null,
       met: null,
@@ -80,7 +80,7 @@ describe('renderTable', () => {
     met: false,
   }
 
-  test('lines columns up and keeps empty cells empty', () =>
+  test('aligns the columns and leaves null values empty', () =>
     expect(
       renderTable([row, { ...row, figure: 0.5, limit: null, ratio: null, target: null, met: null }]),
     ).toBe(
@@ -98,9 +98,9 @@ describe('parseArguments', () => {
     [[], 'list'],
     [['--help'], 'help'],
     [['http', '-h'], 'help'],
-  ])('%j asks for %s', (words, expected) => expect(parseArguments(words)).toBe(expected))
+  ])('%j returns %s', (words, expected) => expect(parseArguments(words)).toBe(expected))
 
-  test('a name without options takes the defaults', () =>
+  test('uses the defaults for a name without options', () =>
     expect(parseArguments(['http'])).toEqual({
       name: 'http',
       json: undefined,
@@ -130,13 +130,13 @@ describe('parseArguments', () => {
       },
     }))
 
-  test('--quick takes shorter rounds and fewer records, unless others are named', () =>
+  test('--quick shortens the rounds and reduces the records, unless options set them', () =>
     expect(parseArguments(['all', '--quick', '--rounds', '2'])).toMatchObject({
       name: 'all',
       options: { isQuick: true, seconds: 1, rounds: 2, records: 50_000, background: 50_000 },
     }))
 
-  test('--quick of all takes the dose of each bench, unless others are named', () =>
+  test('--quick uses the given dose, unless options set other values', () =>
     expect(
       parseArguments(['all', '--quick', '--rounds', '4'], { seconds: 2, rounds: 1, records: 1000 }),
     ).toMatchObject({ options: { seconds: 2, rounds: 4, records: 1000, background: 1000 } }))
@@ -147,18 +147,18 @@ describe('parseArguments', () => {
     [['records', '--records', '0']],
     [['http', '--speed', '1']],
     [['a', 'b']],
-  ])('%j is refused', (words) => expect(() => parseArguments(words)).toThrow(UsageError))
+  ])('rejects %j', (words) => expect(() => parseArguments(words)).toThrow(UsageError))
 })
 
 describe('chosen', () => {
   const cases = [{ name: 'GET one' }, { name: 'list 50' }]
-  test('all without --only', () => expect(chosen(cases, [])).toEqual(cases))
-  test('those that contain a text', () =>
+  test('returns all cases without --only', () => expect(chosen(cases, [])).toEqual(cases))
+  test('returns the cases whose names contain one of the texts', () =>
     expect(chosen(cases, ['list', 'bulk'])).toEqual([{ name: 'list 50' }]))
-  test('none is refused', () => expect(() => chosen(cases, ['x'])).toThrow('GET one, list 50'))
+  test('rejects unknown texts', () => expect(() => chosen(cases, ['x'])).toThrow('GET one, list 50'))
 })
 
-test('parseTimes reads past brackets and spaces in the name of the program', () =>
+test('parseTimes accepts brackets and spaces in the name of the program', () =>
   expect(
     parseTimes('7 (postgres: a) (b) S 42 7 7 0 -1 4194560 1 2 3 4 150 50 30 20 20 0 11 0 319585 1 2'),
   ).toEqual({ parent: 42, ownMs: 2000, endedMs: 500 }))
@@ -184,7 +184,7 @@ test('a bench is stopped when its time is over, and its folder is deleted', asyn
   await expect(access(folder)).rejects.toThrow('ENOENT')
 })
 
-test('an error that no one waits for ends the bench, and clears its folder', async () => {
+test('an unhandled rejection ends the bench and deletes its folder', async () => {
   const source = new EventEmitter()
   let folder = ''
   const broken: Bench = {
@@ -206,7 +206,7 @@ test('an error that no one waits for ends the bench, and clears its folder', asy
 describe('Lab', () => {
   const lab = (reported: string[]) => new Lab('/nonexistent/lab', (line) => reported.push(line))
 
-  test('undoes the last thing first, and goes on after a failure', async () => {
+  test('runs the last clean-up step first, and continues after a failure', async () => {
     const reported: string[] = []
     const one = lab(reported)
     one.onClose(async () => void reported.push('first'))
@@ -218,7 +218,7 @@ describe('Lab', () => {
     expect(reported).toEqual(['last', 'Error: broken', 'first'])
   })
 
-  test('immediately undoes what begins after it closed', async () => {
+  test('runs a clean-up step immediately when it is added after the close', async () => {
     const reported: string[] = []
     const one = lab(reported)
     await one.close()

@@ -1,4 +1,4 @@
-// Where a bench works: a temporary folder, and everything that has to be undone when it ends, however it ends.
+// The environment of a bench: a temporary folder, and the clean-up steps that run however the bench ends.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,18 +17,18 @@ export class Lab {
     this.#undo = [() => rm(folder, { recursive: true, force: true })]
   }
 
-  /** What happens meanwhile, for the person who waits. */
+  /** Reports progress to the user. */
   tell(line: string): void {
     this.#tell(line)
   }
 
-  /** Remembers how to undo something that was just begun; undoes it immediately when the lab is already closing. */
+  /** Adds a clean-up step. Runs it immediately when the lab is already closing. */
   onClose(undo: Undo): void {
     if (this.#isClosed) void undo().catch((error) => this.#tell(String(error)))
     else this.#undo.push(undo)
   }
 
-  /** Undoes everything, the last thing first; what fails is reported and does not keep the rest. */
+  /** Runs all clean-up steps, the last one first. A step that fails is reported, and the others still run. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (let undo = this.#undo.pop(); undo; undo = this.#undo.pop())

@@ -1,4 +1,4 @@
-// The load process: autocannon, controlled by messages that say what to send where.
+// The load process: autocannon, controlled by messages that name the requests and the URL.
 
 import autocannon, { type Request, type Result } from 'autocannon'
 import { percentile } from './figures.ts'
@@ -23,7 +23,7 @@ const STOP_CHECK_MS = 50
 function fire({ url, connections, seconds }: Load, stream: Stream) {
   const latencies: number[] = []
   return new Promise<{ latencies: number[]; result: Result }>((resolve, reject) => {
-    // autocannon writes Content-Length into the headers it is given: a copy, so that streams may share theirs.
+    // autocannon adds Content-Length to the headers object. The copy allows streams to share one headers object.
     const setupRequest = (request: Request) => {
       const next = stream()
       return Object.assign(request, next, { headers: { ...next.headers } })

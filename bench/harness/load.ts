@@ -1,4 +1,4 @@
-// The load generator as a bench sees it: a second process that sends requests over many connections.
+// Interface of the load generator, a second process that sends requests over many connections.
 import { fileURLToPath } from 'node:url'
 import { ask, startPartner } from './child.ts'
 import type { Lab } from './lab.ts'
@@ -12,14 +12,14 @@ export interface LoadRequest {
   body?: string
 }
 
-/** Endless requests of one kind; each call makes the next one. */
+/** Endless requests of one kind; each call returns the next one. */
 export type Stream = () => LoadRequest
 
-/** What a module of requests exports as `openStreams`: it runs in the load process. */
+/** The function `openStreams` that a module of requests exports. It runs in the load process. */
 export type OpenStreams<Params, Name extends string> = (params: Params) => Record<Name, Stream>
 
 export interface Load {
-  /** Where requests go, such as http://127.0.0.1:3000. */
+  /** Base URL of the server, such as http://127.0.0.1:3000. */
   url: string
   connections: number
   seconds: number
@@ -39,7 +39,7 @@ export interface LoadGenerator {
   run(load: Load): Promise<LoadResult>
 }
 
-/** Starts the load process; it ends with the lab. `params` reach `openStreams` of `module` as JSON. */
+/** Starts the load process; it ends with the lab. `openStreams` of `module` receives `params` as JSON. */
 export async function startLoadGenerator(
   lab: Lab,
   { module, params }: { module: URL; params: object },

@@ -46,24 +46,24 @@ test('the page names benches that failed, took too long or are not part of the r
   expect(page).toContain('Not part of this run: `peers`.')
 })
 
-test('the page leaves out where files were written', () => {
+test('the page leaves out the options --page and --json', () => {
   const command = 'all --page /tmp/a.md --quick --json=b.json'
   expect(renderPage([], { ...occasion, command })).toContain('`npm run bench -- all --quick`')
 })
 
-test('a figure without a limit is on the page too', () => {
+test('the page includes figures without a limit', () => {
   const page = renderPage([result('http', [row('GET', true), row('memory', null)])], occasion)
   expect(page).toMatch(/^\| GET /m)
   expect(page).toMatch(/^\| memory /m)
 })
 
-test('a bench that failed says why', () => {
+test('the page shows why a bench failed', () => {
   expect(renderPage([result('http', [], 'the port is taken')], occasion)).toContain(
     'About http.\n\nFailed: the port is taken\n',
   )
 })
 
 test.each(['http', 'webhooks', 'workflows', 'reports', 'files', 'records', 'fairness', 'peers'])(
-  'the bench %s says what it compares',
+  'the bench %s has a text about what it compares',
   async (name) => expect((await aboutOf(name)).length).toBeGreaterThan(100),
 )

@@ -1,4 +1,4 @@
-// The page of results, written from what the benches measured: docs/benchmarks.md by `npm run bench -- all`.
+// Renders the page of results. `npm run bench -- all` writes it to docs/benchmarks.md.
 import { readFile } from 'node:fs/promises'
 import type { Row } from './figures.ts'
 import { renderTable } from './table.ts'
@@ -6,18 +6,18 @@ import { renderTable } from './table.ts'
 export interface BenchResult {
   name: string
   summary: string
-  /** What it compares, as Markdown. */
+  /** What the bench compares, as Markdown. */
   about: string
   rows: readonly Row[]
-  /** Why there are no rows; undefined when the bench ended. */
+  /** Error message of a bench that failed; undefined after success. */
   failure: string | undefined
   tookSeconds: number
-  /** Time that it may take; undefined where it has no bound. */
+  /** Time that the bench may take; undefined: no limit. */
   shareSeconds: number | undefined
 }
 
 export interface Occasion {
-  /** The command line behind `npm run bench --`. */
+  /** The arguments after `npm run bench --`. */
   command: string
   /** Cores and memory. */
   machine: string
@@ -46,7 +46,7 @@ deletes everything afterwards, also after Ctrl-C. It needs Linux (CPU time is re
 Read the ratios: each case measures the service and its limit in turn, round after round, and reports the medians. On a
 machine that does other work, CPU time per request is the steadier figure.`
 
-/** What a bench compares, from a file in the folder of its code. */
+/** Reads the text about what a bench compares from its folder. */
 export const aboutOf = (name: string): Promise<string> =>
   readFile(new URL(`../${name}/about.md`, import.meta.url), 'utf8')
 
@@ -73,7 +73,7 @@ function section({ name, summary, about, rows, failure }: BenchResult): string {
   return `## \`${name}\`: ${summary}\n\n${about.trim()}\n\n${result}`
 }
 
-/** Where files go does not change what is measured. */
+/** Options for output files, which do not change the measurement. */
 const FILE_OPTIONS = / --(?:page|json)[ =][^\s`]+/g
 
 const others = (names: readonly string[]) =>

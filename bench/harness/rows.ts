@@ -1,4 +1,4 @@
-// Figures as lines of the table. Here less is better: a ratio, and a target, is how many times the limit's time.
+// Rows for figures where less is better: the target is a maximum of the ratio to the limit.
 import { median, percentile, type Row, rounded } from './figures.ts'
 
 export interface Times {
@@ -12,7 +12,7 @@ const hundredths = (value: number) => Math.round(value * 100) / 100
 
 const ratioOf = (figure: number, limit: number) => (limit === 0 ? null : hundredths(figure / limit))
 
-/** Our figure, the limit's and their ratio, without a target. */
+/** The figure of the service, the figure of the limit and their ratio, without a target. */
 export const withRatio = ({ case: name, unit, ours, limit }: Times): Row => ({
   case: name,
   figure: rounded(ours),
@@ -23,18 +23,18 @@ export const withRatio = ({ case: name, unit, ours, limit }: Times): Row => ({
   met: null,
 })
 
-/** At most `target` times the limit's, or at most `enough`. */
+/** Met when the figure is at most `target` times the limit, or at most `enough`. */
 export function atMost(times: Times, target: number, enough = 0): Row {
   const row = withRatio(times)
   return { ...row, target, met: times.ours <= enough || (row.ratio !== null && row.ratio <= target) }
 }
 
-/** A fixed upper bound: `limit` of the row is the bound, which is not measured. */
+/** Met when the figure is at most `most`, a fixed bound that becomes the row's `limit`. */
 export const allowed = (name: string, unit: string, ours: number, most: number): Row => ({
   ...atMost({ case: name, unit, ours, limit: most }, 1),
 })
 
-/** Only reported. */
+/** A figure without a limit and a target. */
 export const reported = (name: string, unit: string, ours: number): Row => ({
   case: name,
   figure: rounded(ours),

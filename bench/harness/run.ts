@@ -1,4 +1,4 @@
-// Runs one bench in a lab that is cleared away afterwards: after success, failure and Ctrl-C alike.
+// Runs one bench in a lab. The lab is cleaned up after success, failure and Ctrl-C.
 import type { EventEmitter } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { BenchCommand } from './arguments.ts'
@@ -12,10 +12,10 @@ export class Interrupted extends Error {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Of what a bench started and does not wait for: they end the bench, and not those after it. */
+/** Errors of work that a bench started and does not await. They end this bench; later benches still run. */
 const ERRORS = ['unhandledRejection', 'uncaughtException'] as const
 
-/** @returns a promise that a signal or a lost error rejects, and how to stop listening */
+/** @returns a promise that a signal or an unhandled error rejects, and a function that removes the listeners */
 function interruption(source: EventEmitter): { interrupted: Promise<never>; stopListening: () => void } {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)
@@ -34,7 +34,7 @@ class OutOfTime extends Error {
   override readonly name = 'OutOfTime'
 }
 
-/** @returns a promise that is rejected after `seconds`, if given, and how to end the wait */
+/** @returns a promise that is rejected after `seconds`, if given, and a function that cancels the timer */
 function timeLimit(seconds: number | undefined): { expired: Promise<never>; cancel: () => void } {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)
@@ -45,9 +45,9 @@ function timeLimit(seconds: number | undefined): { expired: Promise<never>; canc
 }
 
 export interface RunOptions extends Pick<BenchCommand, 'options' | 'json'> {
-  /** The bench is stopped then. */
+  /** The bench is stopped after this time. */
   secondsMax?: number
-  /** Where signals and lost errors are heard: the process. */
+  /** Emits signals and unhandled errors; the process by default. */
   source?: EventEmitter
 }
 

@@ -1,4 +1,4 @@
-// The service started as usual, on a temporary data folder.
+// Starts the service with its usual program and a temporary data folder.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,14 +33,14 @@ export async function addressOfService({ process, failed }: Child): Promise<stri
   return Promise.race([found, failed])
 }
 
-/** Starts `node server/main.ts`; it ends with the lab. @param flags of Node, env on top of a quiet default */
+/** Starts `node server/main.ts`; it ends with the lab. @param flags of Node; `env` is added to quiet defaults */
 export async function startService(
   lab: Lab,
   { flags = [], env = {} }: { flags?: readonly string[]; env?: Record<string, string> } = {},
 ): Promise<Service> {
   const dataDir = join(lab.folder, 'data')
   const quiet = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', RAPPORT_DEMO: 'off', LOG_LEVEL: 'warn' }
-  // One process on every machine: it is the one that is measured.
+  // One API process on every machine, because one process is measured.
   const unlimited = { RATE_LIMIT_PER_MINUTE: '1000000000', API_PROCESSES: '1' }
   const child = startProgram(lab, {
     name: 'The service',
@@ -53,7 +53,7 @@ export async function startService(
   return { url, pid: child.pid, postgresPid: Number.parseInt(postmaster, 10), dataDir, child }
 }
 
-/** A separate context on the database of the service. @param env what the service was started with */
+/** Opens a separate context on the database of the service. @param env the same as for `startService` */
 export function attach(lab: Lab, { dataDir }: Pick<Service, 'dataDir'>, env: Record<string, string> = {}) {
   const config = readConfig({ ...env, DATA_DIR: dataDir, LOG_LEVEL: 'error' })
   const onNotice = (line: string) => lab.tell(line)

@@ -1,4 +1,4 @@
-// Rows of a bench as a table for people: for the terminal, and as Markdown for docs/benchmarks.md.
+// Renders the rows of a bench as a table, for the terminal and for docs/benchmarks.md.
 import type { Row } from './figures.ts'
 
 const COLUMNS = ['case', 'figure', 'unit', 'limit', 'ratio', 'target', 'met'] as const
@@ -18,7 +18,7 @@ function cells({ case: name, figure, unit, limit, ratio, target, met }: Row): st
   ]
 }
 
-/** A Markdown table whose columns line up in a terminal too. */
+/** A Markdown table whose columns are also aligned in a terminal. */
 export function renderTable(rows: readonly Row[]): string {
   const lines = [[...COLUMNS], ...rows.map(cells)]
   const widths = COLUMNS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))

@@ -1,4 +1,4 @@
-// What processes have used so far, as Linux reports in /proc.
+// CPU time and memory of processes, as Linux reports them in /proc.
 import { readdir, readFile } from 'node:fs/promises'
 
 // USER_HZ: the unit of /proc/<pid>/stat on every Linux that Node runs on.
@@ -24,7 +24,7 @@ const readStat = (pid: number) => readFile(`/proc/${pid}/stat`, 'utf8')
 /** CPU time of one process, without its children. */
 export const processMs = async (pid: number): Promise<number> => parseTimes(await readStat(pid)).ownMs
 
-/** CPU time of a PostgreSQL server: its first process and every other, those that have ended too. */
+/** CPU time of a PostgreSQL server: of the postmaster and all its children, including ended ones. */
 export async function serverMs(postmaster: number): Promise<number> {
   const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
   const stats = await Promise.all(pids.map((pid) => readStat(pid).catch(() => '')))
@@ -33,7 +33,7 @@ export async function serverMs(postmaster: number): Promise<number> {
   return children.reduce((sum, child) => sum + child.ownMs, ownMs + endedMs)
 }
 
-/** Memory of one process in MB, as far as it is in RAM. */
+/** Resident memory of one process in MB. */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024

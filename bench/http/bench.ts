@@ -1,4 +1,4 @@
-// bench http: requests that integrations send all day, each compared with a server that does nothing else.
+// bench http: common requests of integrations, each compared with a server that only runs a prepared statement.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Db } from '../../server/db/pool.ts'
@@ -24,7 +24,7 @@ const CASES: readonly Case[] = [
   { name: 'list 50 records in gzip', stream: 'listGzip', writes: 0 },
   { name: 'list 50 records, count=false', stream: 'listUncounted', target: 0.8, writes: 0 },
   { name: 'list 50 records of 100,000', stream: 'listLarge', target: 0.8, writes: 0 },
-  // Before any records are added: creates and bulk creates make the objects large, with index rows to build and write.
+  // Patch and upsert come before the creates, which make the objects large, with index rows to build and write.
   { name: 'patch one record', stream: 'patch', timesMax: 1.2, writes: 1 },
   { name: 'upsert 100 records by email', stream: 'upsert', target: 0.4, writes: BULK_SIZE },
   { name: 'create one record', stream: 'create', target: 0.65, writes: 1 },
@@ -41,7 +41,7 @@ interface Ready {
   large: BenchOrganization[]
 }
 
-/** Row counts and visibility as a database in use has them. */
+/** Updates statistics and visibility maps, as autovacuum does in a database in use. */
 const settle = (db: Db) => db.run(sql`vacuum analyze`)
 
 async function prepare(
@@ -77,7 +77,7 @@ async function prepare(
   }
 }
 
-/** After a pause, in which nothing is asked. */
+/** Measures memory after a pause without requests. */
 async function idleRow({ pid }: Service, when: string, mostMb: number): Promise<Row> {
   await delay(IDLE_MS)
   return allowed(MEMORY.name, `MB, ${when}`, await residentMb(pid), mostMb)

@@ -1,4 +1,4 @@
-// What is there before the first request is measured: organizations with keys, companies and people.
+// The data before the first measurement: organizations with keys, companies and people.
 import sql from 'sql-template-tag'
 import { newId } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
@@ -10,7 +10,7 @@ import { emailOf, makeCompanies, makePeople, PEOPLE, type Person } from './peopl
 const ORGANIZATIONS = 100
 const KEYS_PER_ORGANIZATION = 10
 const COMPANIES = 20
-/** In the large organization. */
+/** People in the large organization. */
 export const LARGE = 100_000
 const BATCH = 100
 
@@ -35,7 +35,7 @@ export interface NewOrganization {
   companies: BenchObject
 }
 
-/** Rows written directly: better-auth's password hashing would cost a tenth of a second each. */
+/** Writes the rows directly: better-auth's password hashing would take a tenth of a second for each user. */
 async function insertOrganization(ctx: Context, index: number): Promise<{ org: number; userId: string }> {
   const [id, userId] = [newId(), newId()]
   return ctx.db.transaction(async (tx) => {
@@ -70,7 +70,7 @@ interface BulkAnswer {
   results: { id: string }[]
 }
 
-/** Through the API. @param url of the records of an object @returns their ids */
+/** Creates records through the API. @param url of the object's records @returns the ids of the new records */
 export async function createRecords(
   url: string,
   key: string,
@@ -123,7 +123,7 @@ export async function makeFixture(ctx: Context, url: string): Promise<BenchOrgan
   return organizations
 }
 
-/** One more, with `LARGE` people, whose index is complete. */
+/** Makes one more organization, with `LARGE` people, and waits until their index is complete. */
 export async function makeLarge(ctx: Context, url: string): Promise<BenchOrganization> {
   const { keys, people, companies } = await makeOrganization(ctx, ORGANIZATIONS)
   const ids = await fill(url, { keys, people, companies }, makePeople(LARGE))

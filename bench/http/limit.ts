@@ -44,7 +44,7 @@ async function copyRecords(from: Db, to: Db, org: number): Promise<void> {
   for (let last: string | undefined = NO_ID; last !== undefined; ) last = await copySome(from, to, org, last)
 }
 
-/** Who has which email address: an upsert finds records by it. Creates do not write it. */
+/** Makes the table in which upserts find people by email address. Creates do not write to it. */
 async function makeEmails(db: Db): Promise<void> {
   await db.run(sql`
     create table emails (org int, obj int, email text, id uuid not null, primary key (org, obj, email))`)
@@ -52,7 +52,7 @@ async function makeEmails(db: Db): Promise<void> {
     insert into emails select org, obj, data->>'email', id from records where data ? 'email'`)
 }
 
-/** A database with the service's own migrations, so that its table `records` is the same, and the same rows. */
+/** Makes a database with the service's migrations, so that `records` is defined the same, and copies its rows. */
 export async function openLimitDatabase(
   lab: Lab,
   connection: ClientConfig,
@@ -69,7 +69,7 @@ export async function openLimitDatabase(
   return { pool, connection: own }
 }
 
-// The service's own (server/db/pool.ts).
+// The session settings of the service (server/db/pool.ts).
 const SESSION =
   '-c timezone=UTC -c jit=off -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000'
 

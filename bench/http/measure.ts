@@ -1,4 +1,4 @@
-// One case: both servers warmed up, then measured in turn, so that what else the machine does meets both.
+// Warms up both servers for one case, then measures them alternately, so that other load on the machine affects both.
 import sql from 'sql-template-tag'
 import type { Db } from '../../server/db/pool.ts'
 import type { BenchOptions } from '../harness/bench.ts'
@@ -12,11 +12,11 @@ import type { StreamName } from './requests.ts'
 export interface Case {
   name: string
   stream: StreamName
-  /** Least share of the limit's requests per second. */
+  /** Minimum share of the limit's requests per second. */
   target?: number
-  /** Largest ratio of the median latency to the limit's. */
+  /** Maximum ratio of the median latency to the limit's. */
   timesMax?: number
-  /** Of Node and PostgreSQL per request. */
+  /** Maximum CPU time of Node and PostgreSQL together per request. */
   cpuMsMax?: number
   /** Records written by each request. */
   writes: number
@@ -69,10 +69,10 @@ async function measureRound(side: Side, { generator, options }: Setting, { strea
   }
 }
 
-/** Records created and changed so far: each counts its own changes as its version. */
+/** Number of creations and changes so far: the sum of all records' versions. */
 const countWrites = ({ db }: Side) => db.value<number>(sql`select sum(version)::float8 as count from records`)
 
-/** @throws Error when fewer records were written than were answered for */
+/** @throws Error when fewer records were written than the server acknowledged */
 async function requireWritten(side: Side, before: number, expected: number): Promise<void> {
   const written = (await countWrites(side)) - before
   if (written < expected)
@@ -126,7 +126,7 @@ const FIGURES: readonly { unit: string; of: (round: Round) => number }[] = [
   { unit: 'CPU ms of both per request', of: bothMs },
 ]
 
-/** Throughput and latency against their targets, then what else there is to report. */
+/** Rows for throughput and latency, then for CPU time and memory. */
 export async function measureCase(lab: Lab, setting: Setting, one: Case): Promise<Row[]> {
   const { name, target, timesMax, cpuMsMax } = one
   const { service, limit } = await measureSides(lab, setting, one)

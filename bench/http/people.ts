@@ -1,4 +1,4 @@
-// People of realistic shape, the same in every run.
+// Generated people and companies with realistic values, the same in every run.
 import { en, Faker } from '@faker-js/faker'
 
 export interface Person {
@@ -14,10 +14,10 @@ export interface Company {
 
 const SEED = 2026
 
-/** Of each organization. */
+/** People of each organization. */
 export const PEOPLE = 300
 
-/** Of the nth of them. */
+/** Email address of the nth person. */
 export const emailOf = (nth: number): string => `person-${nth}@example.com`
 
 function seeded(): Faker {

@@ -1,4 +1,4 @@
-// The requests of each case, the same for both servers: every organization, key and record in turn.
+// The requests of each case, the same for both servers. They cycle through all organizations, keys and records.
 import type { LoadRequest, OpenStreams } from '../harness/load.ts'
 import type { BenchOrganization } from './fixture.ts'
 import { emailOf, makePeople, PEOPLE } from './people.ts'
@@ -18,15 +18,15 @@ export type StreamName =
 
 export interface RequestParams {
   organizations: BenchOrganization[]
-  /** The one with many records; none where no case asks it. */
+  /** The organization with many records; empty when no case uses it. */
   large: BenchOrganization[]
-  /** Begins every new email address, so that no two users of this module make the same one. */
+  /** Prefix of every new email address, so that no two users of this module make the same address. */
   mark: string
 }
 
 export const BULK_SIZE = 100
 export const PAGE_SIZE = 50
-/** By this the limit, which does not parse bodies, knows them. */
+/** Start of the body of an upsert. The limit recognizes upserts by it, because it does not parse bodies. */
 export const UPSERT_BEGINS = '{"mode":"upsert"'
 
 const TEMPLATES = 1000
@@ -37,7 +37,7 @@ interface Caller {
   organization: BenchOrganization
 }
 
-/** One per key, so ordered that neighbours are of different organizations. */
+/** One caller for each key. Neighbors in the list belong to different organizations. */
 function callersOf(organizations: readonly BenchOrganization[]): Caller[] {
   const keysEach = organizations[0]?.keys.length ?? 0
   return Array.from({ length: keysEach }, (_, number) =>
@@ -55,7 +55,7 @@ function at<Item>(items: readonly Item[], turn: number): Item {
   return item
 }
 
-/** JSON texts of people, cut where the email and the company go: a new one costs two joins. */
+/** JSON texts of new people. Email and company are added to prepared texts, which is fast. */
 function personTexts(mark: string) {
   const texts = makePeople(TEMPLATES).map((person) => JSON.stringify(person).slice(0, -1))
   let made = 0
@@ -66,7 +66,7 @@ function personTexts(mark: string) {
   }
 }
 
-/** People that are there already, found by email, each time with another job title. */
+/** JSON texts of existing people, with the known email and a new job title each time. */
 function knownTexts() {
   const people = makePeople(PEOPLE).map(({ name, phone }, index) =>
     JSON.stringify({ name, phone, email: emailOf(index) }).slice(0, -1),
@@ -78,10 +78,10 @@ function knownTexts() {
 const times = <Item>(count: number, make: (place: number) => Item): Item[] =>
   Array.from({ length: count }, (_, place) => make(place))
 
-/** @param turn requests of the organization so far: no two of them write the same */
+/** @param turn number of earlier requests of the organization, so that no two requests write the same */
 type Suffix = (organization: BenchOrganization, turn: number) => string
 
-/** Every caller in turn. */
+/** Cycles through all callers. */
 function turnsOf(organizations: readonly BenchOrganization[]) {
   const callers = callersOf(organizations)
   let sent = 0
@@ -93,7 +93,7 @@ function turnsOf(organizations: readonly BenchOrganization[]) {
   }
 }
 
-/** The same request, for a response in this coding. */
+/** The same request, for a response in this content coding. */
 const inCoding =
   (coding: string, next: () => LoadRequest): (() => LoadRequest) =>
   () => {
@@ -101,7 +101,7 @@ const inCoding =
     return { ...request, headers: { ...request.headers, 'accept-encoding': coding } }
   }
 
-/** Runs in the load process: what is done here takes from both servers alike. */
+/** Runs in the load process. Its CPU time slows both servers equally. */
 export const openStreams: OpenStreams<RequestParams, StreamName> = ({ organizations, large, mark }) => {
   const send = turnsOf(organizations)
   const person = personTexts(mark)

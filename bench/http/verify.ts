@@ -1,4 +1,4 @@
-// Both servers must give the right answers before their speed means anything.
+// Checks the answers of both servers before their speed is measured.
 import { isDeepStrictEqual } from 'node:util'
 import type { LoadRequest, Stream } from '../harness/load.ts'
 import { LARGE } from './fixture.ts'
@@ -53,7 +53,7 @@ const CHECKS: Record<StreamName, (answers: Answers) => boolean> = {
   upsert: ({ service, limit }) => service['updated'] === BULK_SIZE && limit['written'] === BULK_SIZE,
 }
 
-/** @throws Error when an answer is not what it has to be */
+/** @throws Error when an answer is wrong */
 export async function verify(
   urls: { service: string; limit: string },
   name: StreamName,

@@ -1,4 +1,4 @@
-// bench jobs: how many rows a second a job writes and an undo takes back, and what another organization feels of it.
+// bench jobs: rows per second of a job and of its undo, and how much a job slows another organization.
 import type { Job } from '../../contract/jobs.ts'
 import type { UndoJob } from '../../contract/undo-jobs.ts'
 import type { Context } from '../../server/context.ts'
@@ -17,7 +17,7 @@ const ROWS_PER_SECOND = 15_000
 const P99_TIMES_MAX = 2
 const UNDONE_ROWS = 100_000
 const UNDO_SECONDS_MAX = 60
-/** Rows of the file that are sent together. */
+/** Rows in each chunk of the file. */
 const PIECE = 1000
 
 function* fileOf(rows: number, title: string): Generator<Uint8Array> {
@@ -61,7 +61,7 @@ async function imported({ client, rows }: Imports, { title, matchOn }: ImportedF
   return id
 }
 
-/** Of records that were not changed since. */
+/** Undoes an import whose records were not changed later. @throws Error when a record is not in the trash */
 async function undone({ client, rows }: Imports, id: string): Promise<void> {
   const started = await client.undo({ kind: 'changeSet', id })
   const { trashed } = await client.completed<UndoJob>(`/undo-jobs/${started.id}`)

@@ -1,4 +1,4 @@
-// Jobs over HTTP, as a program starts them and waits for them.
+// Starts jobs over HTTP and waits for them, as an integration does.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Job, NewJob } from '../../contract/jobs.ts'
 import type { NewUndoJob, UndoJob } from '../../contract/undo-jobs.ts'
@@ -7,7 +7,7 @@ export interface JobsClient {
   /** Resolves when the service has the whole file. */
   importFile(job: Partial<NewJob>, content: Iterable<Uint8Array>): Promise<Job>
   undo(body: NewUndoJob): Promise<UndoJob>
-  /** Resolves when it is completed. @throws Error when it ends in another way */
+  /** Resolves when the job is completed. @throws Error when it ends with another status */
   completed<Ended extends object>(path: string): Promise<Ended>
 }
 

@@ -1,4 +1,4 @@
-// bench live: what many open dashboards cost the requests of a node, and how soon they hear of an edit.
+// bench live: how much many open dashboards slow the requests of a node, and how soon an edit reaches them.
 import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'

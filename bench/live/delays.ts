@@ -1,4 +1,4 @@
-// How soon an edit reaches the sessions of its organization, while nothing else is going on.
+// How soon an edit reaches the sessions of its organization, without other load.
 import { setTimeout as delay } from 'node:timers/promises'
 import { percentile, type Row } from '../harness/figures.ts'
 import { allowed, reported } from '../harness/rows.ts'

@@ -1,4 +1,4 @@
-// Organizations with records, and members with sessions that follow them.
+// Organizations with records, and members whose sessions follow the organization.
 import sql from 'sql-template-tag'
 import { newId } from '../../server/base/id.ts'
 import type { Context } from '../../server/context.ts'
@@ -9,7 +9,7 @@ import type { Audience } from './sessions.ts'
 
 export interface Crowd {
   organizations: number
-  /** Of each organization. */
+  /** Sessions of each organization. */
   sessions: number
 }
 

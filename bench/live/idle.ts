@@ -1,4 +1,4 @@
-// What open sessions need while no records are edited: memory, and time of the processor.
+// Memory and CPU time that open sessions use while no records are edited.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Row } from '../harness/figures.ts'
 import { reported } from '../harness/rows.ts'
@@ -21,7 +21,7 @@ async function usedInPercent({ service: { pid, postgresPid } }: Measured) {
   }
 }
 
-/** The streams are open before, and closed afterwards. */
+/** Requires open streams, and closes them. */
 export async function measureIdle(measured: Measured, name: string, audiences: Audience[]): Promise<Row[]> {
   const { sessions, service } = measured
   await delay(SETTLE_MS)

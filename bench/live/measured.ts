@@ -1,4 +1,4 @@
-// What each part of the bench works with.
+// The context that each part of the bench receives.
 import type { Context } from '../../server/context.ts'
 import type { BenchOptions } from '../harness/bench.ts'
 import type { Lab } from '../harness/lab.ts'

@@ -1,4 +1,4 @@
-// What requests feel of the sessions: the same reads and edits in turn with their streams and without.
+// How much open sessions slow requests: the same reads and edits, alternately with and without open streams.
 import { compare, percentile, type Row } from '../harness/figures.ts'
 import { type LoadGenerator, startLoadGenerator } from '../harness/load.ts'
 import { allowed } from '../harness/rows.ts'
@@ -11,7 +11,7 @@ import type { Audience } from './sessions.ts'
 const TARGET = 0.9
 const CONNECTIONS = 8
 const ROUND_SECONDS = 2
-/** What else the machine does comes and goes: the median of many short rounds is reported. */
+/** Other load on the machine varies, so the median of many short rounds is reported. */
 const PAIRS_PER_ROUND = 2
 const EDITS_PER_SECOND = 5
 
@@ -39,7 +39,7 @@ async function measureRound({ service, generator }: Course, read: Read): Promise
   return { requestsPerSecond, cpuMs: ((await cpu()) - before) / requests }
 }
 
-/** Every read once, on one side; sessions that hear of edits are expected to hear of all. */
+/** Measures every read once, with or without streams. With streams, every session must receive every edit. */
 async function runSide(course: Course, side: Side): Promise<void> {
   const { lab, sessions, audiences, rounds, delaysMs } = course
   if (side === 'with') await sessions.follow(audiences)
@@ -85,7 +85,7 @@ export async function measureReads(measured: Measured, audiences: Audience[]): P
   for (const side of SIDES) await runSide(course, side)
   for (const read of READS) rounds[read] = { with: [], without: [] }
   for (let pair = 0; pair < measured.options.rounds * PAIRS_PER_ROUND; pair++)
-    // Neither is always the first.
+    // Alternates which side is first.
     for (const side of pair % 2 === 0 ? SIDES : SIDES.toReversed()) await runSide(course, side)
   return rowsOf(course)
 }

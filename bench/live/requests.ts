@@ -1,4 +1,4 @@
-// Reads of the organizations in turn, as their dashboards and programs send them.
+// Reads that cycle through the organizations, as dashboards and integrations send them.
 import type { LoadRequest, OpenStreams } from '../harness/load.ts'
 import type { Audience } from './sessions.ts'
 

@@ -1,4 +1,4 @@
-// Many sessions that follow their organizations, and colleagues who edit: measures when each edit is heard of.
+// Many sessions that follow their organizations, and edits by colleagues. Measures when each edit reaches each session.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, Pool } from 'undici'
 import { answerMessages } from '../harness/partner.ts'
@@ -11,11 +11,11 @@ const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/g
 
 interface Edit {
   sentAt: number
-  /** Streams that are to hear of it. */
+  /** Number of streams that have not received the edit yet. */
   awaited: number
 }
 
-/** By record: it is edited again only after everybody has heard. */
+/** Edits by record id. A record is edited again only after all sessions received its last edit. */
 const edits = new Map<string, Edit>()
 const closings: (() => Promise<void>)[] = []
 const followers = new Map<string, number>()
@@ -33,7 +33,7 @@ function hear(message: string): void {
   }
 }
 
-/** Resolves with its first bytes. */
+/** Resolves when the first bytes of the stream arrive. */
 async function openStream(url: string, slug: string, cookie: string): Promise<void> {
   const client = new Client(url, { bodyTimeout: 0 })
   const path = `/dashboard/api/organizations/${slug}/events/stream`

@@ -1,4 +1,4 @@
-// The sessions as the bench sees them: a separate process.
+// Interface of the sessions, which run in a separate process.
 import { fileURLToPath } from 'node:url'
 import { ask, startPartner } from '../harness/child.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -7,18 +7,18 @@ const PROCESS = fileURLToPath(new URL('./sessions-process.ts', import.meta.url))
 
 export interface Audience {
   slug: string
-  /** Of the API: colleagues edit with it. */
+  /** API key that is used for the edits by colleagues. */
   key: string
   personIds: string[]
-  /** Each of a session that follows the organization. */
+  /** One cookie for each session that follows the organization. */
   cookies: string[]
 }
 
 export interface Question {
   url?: string
-  /** Opens a stream for each of their sessions. */
+  /** Opens a stream for each session of these audiences. */
   follow?: Audience[]
-  /** Edits records of these in turn until `stop`. */
+  /** Edits records of these audiences in turn until `stop`. */
   edit?: { audiences: Audience[]; perSecond: number }
   stop?: true
   leave?: true
@@ -34,7 +34,7 @@ export interface Sessions {
   /** @returns milliseconds until all streams are open */
   follow(audiences: Audience[]): Promise<number>
   edit(audiences: Audience[], perSecond: number): Promise<void>
-  /** @throws Error when a session does not hear of an edit within 10 s, or a stream breaks */
+  /** @throws Error when a session does not receive an edit within 10 s, or a stream breaks */
   stop(): Promise<Heard>
   leave(): Promise<void>
 }

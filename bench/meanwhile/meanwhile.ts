@@ -1,4 +1,4 @@
-// What another organization feels of the work of one: the p99 of its lists, one request after the other.
+// How much the work of one organization slows another: the p99 of the other's lists, one request after the other.
 import type { Context } from '../../server/context.ts'
 import { median } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -20,7 +20,7 @@ export async function during(meanwhile: Meanwhile, work: () => Promise<unknown>)
   const working = work().finally(() => {
     state.isDone = true
   })
-  // It is awaited below; until then a failure is not unhandled.
+  // The `await` below reports a failure. Until then it must not count as an unhandled rejection.
   working.catch(() => undefined)
   const p99Ms: number[] = []
   while (!state.isDone) p99Ms.push(await ask(meanwhile))
@@ -31,11 +31,11 @@ export async function during(meanwhile: Meanwhile, work: () => Promise<unknown>)
 export async function usual(meanwhile: Meanwhile, rounds: number): Promise<number> {
   const p99Ms: number[] = []
   for (let round = 0; round <= rounds; round++) p99Ms.push(await ask(meanwhile))
-  // The first one warms up.
+  // The first round is a warm-up.
   return median(p99Ms.slice(1))
 }
 
-/** Another organization, with people that it lists. */
+/** Makes the other organization, with people that it lists. */
 export async function openMeanwhile(lab: Lab, { url }: Service, ctx: Context): Promise<Meanwhile> {
   const other = await makeOrganization(ctx, 1)
   const key = other.keys[0] ?? ''

@@ -1,4 +1,4 @@
-// What another organization asks meanwhile.
+// The requests of the other organization.
 import type { OpenStreams } from '../harness/load.ts'
 
 export interface RequestParams {

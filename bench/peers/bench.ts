@@ -37,7 +37,7 @@ const samplePlan = (records: number): Plan => {
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** The folder of each peer, or why it has none. */
+/** Installs all peers. @returns the folder of each peer, or the error of its installation */
 function installAll(lab: Lab): Promise<PromiseSettledResult<string>[]> {
   lab.tell('Installing Directus, NocoDB and Strapi from the npm registry, which takes some minutes …')
   return Promise.allSettled(
@@ -52,7 +52,7 @@ function installAll(lab: Lab): Promise<PromiseSettledResult<string>[]> {
 
 interface Opened {
   parties: [Party, ...Party[]]
-  /** One for each peer that cannot take part. */
+  /** One row for each peer that could not be installed, started or verified. */
   absent: Row[]
   postgresPid: number
 }

@@ -1,4 +1,4 @@
-// The same requests in the words of each system, and what is read from its answers.
+// The same requests for the API of each system, and how its answers are read.
 import type { Person } from '../records/people.ts'
 import { flatPerson } from './people.ts'
 import type { PeerName } from './versions.ts'
@@ -11,22 +11,22 @@ export interface Address {
   system: SystemName
   url: string
   headers: Record<string, string>
-  /** Of the records. */
+  /** Path of the records. */
   path: string
-  /** Of lists without a total, where that is another one. */
+  /** Path of lists without a total, where it differs from `path`. */
   listPath?: string
 }
 
 type Answer = Record<string, unknown>
 
 interface Dialect {
-  /** A page of the people of an industry. */
+  /** Path of a page of the people of an industry. */
   list(address: Address, industry: string): string
-  /** The same with how many there are. */
+  /** The same with the total. */
   counted(address: Address, industry: string): string
-  /** JSON text of one record in a request that creates it. */
+  /** JSON value of one record in a request that creates it. */
   one(person: Person): object
-  /** undefined: there is no request that creates several. */
+  /** undefined: the API has no request that creates several records. */
   bulk?: { suffix: string; body(records: readonly string[]): string }
   record(answer: Answer): Answer
   records(answer: Answer): Answer[]
@@ -65,7 +65,7 @@ const directus: Dialect = {
 const nocodbWhere = (industry: string) => `where=${encodeURIComponent(`(industry,eq,${industry})`)}`
 
 const nocodb: Dialect = {
-  // The list of the third version of its API has no total, that of the second always has one.
+  // The list of API version 3 has no total. The list of version 2 always has one.
   list: ({ listPath }, industry) => `${listPath}?pageSize=${PAGE_SIZE}&${nocodbWhere(industry)}`,
   counted: ({ path }, industry) => `${path}?limit=${PAGE_SIZE}&${nocodbWhere(industry)}`,
   one: flatPerson,

@@ -39,7 +39,7 @@ export const directus: Peer = {
   name: 'directus',
   async open(lab, place) {
     const { folder, port } = place
-    // Not its first script, which asks the registry for a newer version.
+    // Not the `directus` command, which looks for a newer version in the npm registry.
     const file = join(folder, 'node_modules/@directus/api/dist/cli/run.js')
     const program = { name: 'Directus', file, cwd: folder, env: environment(place) }
     await runPeer(lab, { ...program, args: ['bootstrap'] })

@@ -35,7 +35,7 @@ function runNpm(lab: Lab, folder: string): Promise<void> {
   })
 }
 
-/** @returns the folder with its `node_modules` @throws Error with npm's own words */
+/** @returns the folder with its `node_modules` @throws Error with the output of npm */
 export async function install(lab: Lab, name: PeerName): Promise<string> {
   const { dependencies, overrides = {} } = VERSIONS[name]
   const folder = join(lab.folder, name)

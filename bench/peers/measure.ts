@@ -1,4 +1,4 @@
-// One case: every system warmed up, then measured in turn, so that what else the machine does meets all.
+// Warms up every system for one case, then measures them in turn, so that other load on the machine affects all.
 import type { BenchOptions } from '../harness/bench.ts'
 import { compare, median, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -11,19 +11,19 @@ import { BULK_SIZE, type CaseStream, streamName } from './requests.ts'
 export interface Case {
   name: string
   stream: CaseStream
-  /** Times the requests per second of the best of the peers. */
+  /** Minimum of the service's requests per second, as a multiple of the best peer's. */
   target: number
 }
 
 export const WRITES: Record<CaseStream, number> = { get: 0, list: 0, counted: 0, create: 1, bulk: BULK_SIZE }
 
-/** More would wait in line: a peer answers a hundred requests in a second. */
+/** More connections would only queue: a peer answers about a hundred requests per second. */
 const CONNECTIONS_MAX = 16
 
 interface Round {
   requests: number
   requestsPerSecond: number
-  /** Of Node and PostgreSQL per request. */
+  /** CPU time of Node and PostgreSQL together per request. */
   cpuMs: number
 }
 
@@ -54,7 +54,7 @@ interface Measured {
   failure?: string
 }
 
-/** One that fails is left out of the rounds that follow. */
+/** Measures a round of a system. A system that fails is left out of the following rounds. */
 async function attempt(
   lab: Lab,
   measured: Measured,
@@ -108,7 +108,7 @@ async function measure(
 
 const perSecond = ({ rounds }: Measured) => rounds.map(({ requestsPerSecond }) => requestsPerSecond)
 
-/** A line without figures, for what could not be measured; it counts as a target that is not met. */
+/** A row without figures for a measurement that failed. It counts as a missed target. */
 export const missing = (name: string, reason: string): Row => ({
   ...{ case: `${name}: ${reason.split('\n')[0]}`, figure: 0, unit: 'not measured' },
   ...{ limit: null, ratio: null, target: null, met: false },
@@ -124,7 +124,7 @@ function rowsComparing(name: string, ours: Measured, peer: Measured): Row[] {
   ]
 }
 
-/** Compares with the best of them first, then with each. */
+/** Compares the service with the best peer first, then with each peer. */
 export async function measureCase(
   lab: Lab,
   [ours, ...peers]: readonly [Party, ...Party[]],

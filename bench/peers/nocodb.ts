@@ -29,7 +29,7 @@ const TABLE = {
   columns: [{ column_name: 'id', title: 'Id', uidt: 'ID' }, ...FIELDS.map(columnOf)],
 }
 
-/** Its library in a server of express, as it is started without its container. */
+/** Runs NocoDB's library in an Express server, the way to start it without its container. */
 const PROGRAM = `const { Noco } = require('nocodb')
 const app = require('express')()
 const server = app.listen(Number(process.env.PORT), '127.0.0.1', async () => {

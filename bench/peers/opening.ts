@@ -1,4 +1,4 @@
-// Installs, starts and fills one peer, in its own database on the embedded server of the service.
+// Starts and fills one installed peer, in a separate database on the embedded server of the service.
 import { performance } from 'node:perf_hooks'
 import type { ClientConfig } from 'pg'
 import sql, { raw } from 'sql-template-tag'
@@ -19,7 +19,7 @@ const peerDatabase = (administration: ClientConfig, database: string): PeerConne
   database,
 })
 
-/** @param notice says how long a step took */
+/** Reports how long `work` took. @param notice label of the duration */
 async function timed<Result>(lab: Lab, notice: string, work: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now()
   const result = await work()
@@ -41,7 +41,7 @@ async function fill(
   return () => pool.value<number>(sql`select count(*) from ${raw(table.name)}`)
 }
 
-/** @param folder where it is installed */
+/** @param folder where the peer is installed */
 export async function openPeer(
   lab: Lab,
   { peer, folder, administration }: { peer: Peer; folder: string; administration: ClientConfig },
@@ -50,7 +50,7 @@ export async function openPeer(
   const { title } = VERSIONS[peer.name]
   const connection = peerDatabase(administration, `peer_${peer.name}`)
   await ensureDatabase(administration, connection.database)
-  // As in each session of the service.
+  // The time zone of the service's sessions.
   await withClient(connection, (client) =>
     client.query(`alter database ${client.escapeIdentifier(connection.database)} set timezone = 'UTC'`),
   )

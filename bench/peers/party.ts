@@ -1,14 +1,14 @@
-// One of the systems that are compared, filled and running.
+// One of the compared systems, running and filled with records.
 import type { Address } from './dialects.ts'
 
 export interface Party {
-  /** With its version. */
+  /** Name in the results; with the version for peers. */
   title: string
   address: Address
-  /** Of the people in the sample, in its order. */
+  /** Ids of the people in the sample, in the same order. */
   ids: readonly string[]
-  /** Of its Node process. */
+  /** Process id of its Node process. */
   pid: number
-  /** Rows of its table, as SQL sees them. */
+  /** Counts the rows of its table by SQL. */
   countRows(): Promise<number>
 }

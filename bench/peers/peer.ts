@@ -1,11 +1,11 @@
-// What a peer needs to be started, and what is known of it then.
+// The input for starting a peer, and the properties of a started peer.
 import type { Child } from '../harness/child.ts'
 import type { Lab } from '../harness/lab.ts'
 import type { Address } from './dialects.ts'
 import type { PeerTable } from './people.ts'
 import type { PeerName } from './versions.ts'
 
-/** On our embedded server; `host` is the folder of its socket. */
+/** A database on the embedded server of the service; `host` is the folder of its socket. */
 export interface PeerConnection {
   host: string
   port: number
@@ -24,17 +24,17 @@ export interface OpenPeer {
   child: Child
   address: Address
   table: PeerTable
-  /** Of person `n`, who is the nth row that was loaded. */
+  /** Id of person `n`, counted from 0 in the order of loading. */
   idOf(n: number): string
-  /** Made by hand after the rows, where the peer makes none. */
+  /** Statements that make indexes after the rows are loaded, where the peer makes none. */
   indexes: readonly string[]
 }
 
 export interface Peer {
   name: PeerName
-  /** Its program as for production, with its table made over its own API or from its own files. */
+  /** Starts its program as in production, and makes the table by its API or from its files. */
   open(lab: Lab, place: PeerPlace): Promise<OpenPeer>
 }
 
-/** Rows get numbers from 1. */
+/** Id of person `n` in peers that number their rows from 1. */
 export const numbered = (n: number): string => String(n + 1)

@@ -32,7 +32,7 @@ export const FIELDS: readonly Field[] = [
   { name: 'source', kind: 'select', options: SOURCES },
 ]
 
-/** Those that lists are filtered by: all but the rarest. */
+/** Industries that lists are filtered by: all but the rarest. */
 export const FILTERED = INDUSTRIES.slice(0, -1)
 
 type Value = string | number | boolean | undefined
@@ -40,7 +40,7 @@ type Value = string | number | boolean | undefined
 export const flatPerson = (person: Person): Record<string, Value> => flat(person)
 
 export interface PeerTable {
-  /** Qualified, as SQL. */
+  /** Qualified name, as SQL. */
   name: string
   /** Columns that the peer fills by itself when it creates a row. */
   extra?: { columns: readonly string[]; values(n: number): Value[] }

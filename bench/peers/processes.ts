@@ -1,4 +1,4 @@
-// Starting a peer's process and talking with it while it is set up.
+// Starts a peer's process, and sends requests to it during the set-up.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -29,7 +29,7 @@ async function untilAnswered(url: string): Promise<void> {
   throw new Error(`${url} did not answer within ${START_MS / 1000} seconds`)
 }
 
-/** @param health answers 2xx once it is ready; undefined: its end is waited for */
+/** @param health URL that answers 2xx when the peer is ready; undefined: returns immediately */
 export async function startPeer(lab: Lab, program: NodeProgram, health?: string): Promise<Child> {
   const env = { NODE_ENV: 'production', DATABASE_URL: '', ...program.env }
   const child = startProgram(lab, { ...program, env })
@@ -38,7 +38,7 @@ export async function startPeer(lab: Lab, program: NodeProgram, health?: string)
   return child
 }
 
-/** Runs a command of a peer to its end. @throws Error when that fails */
+/** Runs a command of a peer to its end. @throws Error when the command fails */
 export async function runPeer(lab: Lab, program: NodeProgram): Promise<void> {
   const child = await startPeer(lab, program)
   await new Promise<void>((resolve, reject) => {

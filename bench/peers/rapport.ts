@@ -1,4 +1,4 @@
-// Our side: the object of bench records, with the same people.
+// The side of Rapport: the object of bench records, with the same people.
 import type { ClientConfig } from 'pg'
 import sql from 'sql-template-tag'
 import type { Context } from '../../server/context.ts'
@@ -25,11 +25,11 @@ async function idsOf({ db }: { db: Db }, { org, emailAttr }: PeopleObject, sampl
 
 export interface Plan {
   records: number
-  /** Numbers of the people that are asked for by id. */
+  /** Numbers of the people that are read by id. */
   sample: readonly number[]
 }
 
-/** Everything as the API would have written it, with events, unique values and a complete index. */
+/** Loads the same rows as the API would write, with events, unique values and a complete index. */
 export async function openRapport(
   lab: Lab,
   { ctx, connection, service }: { ctx: Context; connection: ClientConfig; service: Service },
@@ -39,7 +39,7 @@ export async function openRapport(
   const object = await makeObject(ctx, { url: service.url, owner, slug: SLUG })
   await makeLimitTable(ctx.db)
   const { userId } = owner.caller
-  // In the background of bench records people have no company, and the limit does not hold them.
+  // Loaded as background records of bench records: without a company, and not in the limit's table.
   const background = [{ ...object, companyAttr: undefined }]
   const plan = { object, records: 0, companies: 0, background, backgroundRecords: records, userId }
   await loadPeople(connection, plan, (line) => lab.tell(`  ${line}`))

@@ -1,4 +1,4 @@
-// The requests of each case, for each system in its own words: records and industries in turn.
+// The requests of each case for the API of each system. They cycle through records and industries.
 import type { LoadRequest, OpenStreams, Stream } from '../harness/load.ts'
 import { type Person, personAt } from '../records/people.ts'
 import { type Address, DIALECTS } from './dialects.ts'
@@ -11,13 +11,13 @@ export const BULK_SIZE = 100
 
 export interface System {
   address: Address
-  /** Of some records, of all ages. */
+  /** Ids of a sample of records of all ages. */
   ids: readonly string[]
 }
 
 export interface RequestParams {
   systems: readonly System[]
-  /** Begins every new email address. */
+  /** Prefix of every new email address. */
   mark: string
 }
 

@@ -32,7 +32,7 @@ const exported = (value: object) => `module.exports = ${JSON.stringify(value)}\n
 const factory = (kind: string) =>
   `module.exports = require('@strapi/strapi').factories.createCore${kind}('api::contact.contact')\n`
 
-/** Its token is made by the program itself: the API for that belongs to the pages of the administrator. */
+/** The program itself makes its token: the API for tokens is only for the administrator's pages. */
 const BOOTSTRAP = `module.exports = {
   async bootstrap({ strapi }) {
     const token = await strapi.service('admin::api-token').create({

@@ -1,4 +1,4 @@
-// Each system must give the right answers before its speed means anything.
+// Checks the answers of each system before its speed is measured.
 import { personAt } from '../records/people.ts'
 import { DIALECTS, PAGE_SIZE } from './dialects.ts'
 import type { Party } from './party.ts'
@@ -43,7 +43,7 @@ async function verifyLists({ title, address }: Party, counts: Map<string, number
   }
 }
 
-/** @throws Error when an answer is not what it has to be */
+/** @throws Error when an answer is wrong */
 export async function verify(party: Party, plan: Plan, counts: Map<string, number>): Promise<void> {
   await verifyGets(party, plan)
   await verifyLists(party, counts)

@@ -1,23 +1,23 @@
-// What is installed of each peer: pinned, so that two runs compare the same programs.
+// The packages of each peer, pinned so that two runs compare the same programs.
 
 export type PeerName = 'directus' | 'nocodb' | 'strapi'
 
 export interface Packages {
-  /** For the table of results. */
+  /** Name in the table of results. */
   title: string
   dependencies: Record<string, string>
-  /** Of what they depend on. */
+  /** Replacements of indirect dependencies. */
   overrides?: Record<string, string>
 }
 
-/** Takes the place of a package that is loaded but never used: all peers work on PostgreSQL. */
+/** Replaces a package that is loaded but never used: all peers work on PostgreSQL. */
 export const UNUSED = 'file:./unused'
 
 export const VERSIONS: Readonly<Record<PeerName, Packages>> = {
   directus: {
     title: 'Directus 12.4.0',
     dependencies: { directus: '12.4.0' },
-    // The version it asks for has no binary for Node 24; only sandboxed extensions use it.
+    // The requested version has no binary for Node 24. Only sandboxed extensions use it.
     overrides: { 'isolated-vm': '7.0.1' },
   },
   nocodb: {

@@ -1,4 +1,5 @@
-// Rounds of gets and filtered lists, one at a time: while the back-fill of another object rests, and while it works.
+// Rounds of gets and filtered lists, one request at a time, alternately while another object's back-fill is paused and
+// while it runs.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { tryLock } from '../../server/records/engine/maintenance/work-store.ts'
@@ -7,13 +8,13 @@ import { inTurn } from './questions.ts'
 import { pageRequest, recordRequest } from './requests.ts'
 import type { Stage } from './stage.ts'
 
-/** More than there is time for. */
+/** More requests than the time allows. */
 const TIMES_MAX = 1_000_000
 const POLL_MS = 20
 const ROUND_SECONDS = 3
-/** Enough for a p99. */
+/** Enough rounds for a p99. */
 const ROUNDS_MAX = 20
-/** The service waits until a load of many is over: ten seconds and a round. */
+/** The service builds the index after a bulk load has ended: ten seconds and a round of its worker later. */
 const BEGIN_MS = 60_000
 
 export interface Reads {
@@ -30,13 +31,13 @@ const requestsOf = ({ address, ids, questions }: Stage) =>
       : [recordRequest(address, id)]
   })
 
-/** Gets and lists take turns. */
+/** Splits latencies that alternate between gets and lists. */
 export const byKind = (latenciesMs: readonly number[]): Reads => ({
   gets: latenciesMs.filter((_, place) => place % 2 === 0),
   lists: latenciesMs.filter((_, place) => place % 2 === 1),
 })
 
-/** One round. */
+/** Reads for one round. */
 export async function read(stage: Stage): Promise<Reads> {
   const { client, sides } = stage.setting
   const until = { times: TIMES_MAX, seconds: ROUND_SECONDS }
@@ -54,7 +55,7 @@ const look = ({ ctx }: Stage, { org, obj }: PeopleObject) =>
     sql`select index_state as state, index_seen as seen from objects where org = ${org} and obj = ${obj}`,
   )
 
-/** @returns false when the index was complete before it came about */
+/** @returns false when the index was complete before `isSo` returned true */
 async function until(
   stage: Stage,
   object: PeopleObject,
@@ -76,7 +77,7 @@ export const isBuilding = async (stage: Stage, object: PeopleObject): Promise<bo
 export const untilBuilding = (stage: Stage, object: PeopleObject): Promise<boolean> =>
   until(stage, object, (_, state) => state === 'building')
 
-/** The side that has the turn keeps the service from the next batch, as another node would. */
+/** Holds the lock of the back-fill, as another node would, so that the service does not start the next batch. */
 const readAtRest = (stage: Stage, object: PeopleObject): Promise<Reads> =>
   stage.ctx.db.transaction(async (tx) => {
     while (!(await tryLock(tx, 'fill', object))) await delay(1)
@@ -102,7 +103,7 @@ async function readInTurn(stage: Stage, object: PeopleObject): Promise<Round | u
   return after.state === 'building' ? { rest, during, records: after.seen - before.seen, seconds } : undefined
 }
 
-/** @throws Error when the index was complete too soon */
+/** @throws Error when the index was complete before the end of the first round */
 export async function readInRounds(stage: Stage, object: PeopleObject): Promise<Round[]> {
   const rounds: Round[] = []
   await untilBuilding(stage, object)

@@ -8,10 +8,10 @@ import { makeObject, type PeopleObject } from './objects.ts'
 import type { Stage } from './stage.ts'
 
 export const BACK_FILL_NAME = 'reads during a back-fill'
-/** Times what they take while it rests. */
+/** Maximum p99 during the back-fill, as a multiple of the p99 while it is paused. */
 const TARGET = 2
 
-/** A second object of as many people, which the limit does not have. */
+/** Loads a second object with the same number of people. The limit does not have them. */
 export async function loadAnother(
   lab: Lab,
   { ctx, connection, service, owner, records }: Stage,
@@ -37,7 +37,7 @@ const rowsOf = (what: string, ours: readonly number[], rest: readonly number[]):
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** The limit of these rows is the service while its back-fill rests: the two take turns until the index is complete. */
+/** The limit is the service while its back-fill is paused. Both alternate until the index is complete. */
 export async function readDuringBackFill(lab: Lab, stage: Stage): Promise<Row[]> {
   await read(stage)
   const rounds = await readInRounds(stage, await loadAnother(lab, stage, 'filled'))

@@ -1,4 +1,4 @@
-// bench records: what people ask of a large object, each compared with the same question to a table made by hand.
+// bench records: questions to a large object, each compared with the same question to a hand-made table.
 import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -38,7 +38,7 @@ const INDEXED_IMPORT = importCase(
   50_000,
 )
 
-/** In this order: the limit gets other records than the service when it is written to. */
+/** Cases that read come first: writes give the service and the limit different records. */
 const CASES: readonly Case[] = [
   { name: ROOM_NAME, run: measureRoom },
   { name: 'get by id', run: getRecords },
@@ -48,20 +48,20 @@ const CASES: readonly Case[] = [
   { name: IN_TURN_NAME, run: askInTurn },
   ...WRITE_CASES,
   INDEXED_IMPORT,
-  // From here on the limit has people that the object has not.
+  // After this import the limit has people that the measured object does not have.
   importCase({ name: 'CSV import', slug: 'imported', allowedSeconds: 120 }, 50_000),
 ]
 
-/** Takes long, and is run when it is asked for. */
+/** Takes long, so it runs only when --only names it. */
 const WHOLE_IMPORT = importCase(
   { name: 'import of the whole set', slug: 'whole', allowedSeconds: 120 },
   Number.POSITIVE_INFINITY,
 )
 
-/** For changes of the planner's constants: run when it is asked for. */
+/** For changes of the planner's constants: runs only when --only names it. */
 const COST_MODEL: Case = { name: COST_MODEL_NAME, run: measureCosts }
 
-/** At the end: of a million it goes on behind what is measured. */
+/** Last: the back-fill of a million records continues after its measurement. */
 const BACK_FILLS: readonly Case[] = [
   { name: BACK_FILL_NAME, run: readDuringBackFill },
   { name: BUILDING_NAME, run: searchDuringBackFill },

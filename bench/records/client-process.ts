@@ -13,7 +13,7 @@ async function send(client: Client, { method, path, headers, body }: Asking['req
   return performance.now() - startedAt
 }
 
-/** Slower than any statement may be. */
+/** Longer than any statement may take. */
 const ANSWER_MS = 120_000
 
 async function ask({ url, requests, clients, seconds, times }: Asking): Promise<Asked> {

@@ -14,13 +14,13 @@ export interface ClientRequest {
 
 export interface Asking {
   url: string
-  /** Sent in turn, from the first again when all were. */
+  /** Sent in turn. After the last request, the first is sent again. */
   requests: readonly ClientRequest[]
   /** How many are in flight at the same time. */
   clients: number
-  /** The number of requests after which it ends. */
+  /** Maximum number of requests. */
   times: number
-  /** Or, before that, the number of seconds, when each request was sent as often as the others. */
+  /** Ends earlier after this number of seconds, when all requests were sent equally often. */
   seconds: number
 }
 
@@ -34,7 +34,7 @@ export interface Client {
   ask(asking: Asking): Promise<Asked>
 }
 
-/** Ends with the lab. */
+/** Starts the client's process, which ends with the lab. */
 export function startClient(lab: Lab): Client {
   const child = startPartner(lab, { name: 'The client', file: PROCESS })
   return { ask: (asking) => ask<Asked>(child, asking) }

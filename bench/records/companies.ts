@@ -1,10 +1,10 @@
-// The companies that people work for: number n is the same in every run, in the service and in a table of the limit.
+// The companies that people work for. Company n is the same in every run, in the service and in a table of the limit.
 import sql from 'sql-template-tag'
 import type { Caller } from '../../server/base/caller.ts'
 import type { Db } from '../../server/db/pool.ts'
 import { createRandom } from '../../server/demo/random.ts'
 
-/** Of a fifth of the companies, and of one in a thousand. */
+/** The industries of a fifth of the companies, and of one in a thousand. */
 export const [COMMON_INDUSTRY, RARE_INDUSTRY] = ['Retail', 'Other']
 const INDUSTRIES = ['Finance', 'Health', 'Education', 'Energy', 'Media', 'Technology']
 /** A hundredth of the companies has more employees. */
@@ -14,7 +14,7 @@ const COMMON_SHARE = 0.2
 const RARE_SHARE = 0.001
 const SEED = 2027
 
-/** UUIDv7 of a moment long ago, the same in every run. */
+/** Start of UUIDv7s with a fixed time in the past, the same in every run. */
 const ID_START = '019a0000-0000-7000-8000-'
 export const companyId = (nth: number): string => `${ID_START}${String(nth).padStart(12, '0')}`
 
@@ -37,7 +37,7 @@ export function companyAt(n: number): Company {
   }
 }
 
-/** Companies 0 to `count - 1`, with the unique domain and the event that each of them has. */
+/** Makes companies 0 to `count - 1`, each with its unique domain and its event. */
 export async function makeCompanies(
   { db }: { db: Db },
   { org, userId }: Caller,
@@ -60,7 +60,7 @@ export async function makeCompanies(
     from company c join attributes a on a.org = ${org} and a.obj = c.obj and a.slug = 'domain'`)
 }
 
-/** The same in the limit's table, with the indexes that its questions use. */
+/** Makes the same companies in the limit's table, with the indexes that its questions use. */
 export async function makeLimitCompanies(db: Db, org: number): Promise<void> {
   await db.run(sql`
     create table bench.companies as

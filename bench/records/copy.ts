@@ -1,4 +1,4 @@
-// COPY … FROM STDIN on a separate connection, by the part of pg that its types leave out.
+// COPY … FROM STDIN on a separate connection. It uses methods of pg that are missing in its types.
 import { once } from 'node:events'
 import pg from 'pg'
 
@@ -43,7 +43,7 @@ export class CopyIn implements pg.Submittable {
     this.#done.reject(error)
   }
 
-  /** Keeps the line until there is a chunk of them. @throws what PostgreSQL has refused so far */
+  /** Collects lines and sends them in chunks. @throws the error of PostgreSQL about earlier lines */
   write(line: string): Promise<void> | undefined {
     this.#lines += line
     return this.#lines.length < CHUNK_CHARACTERS ? undefined : this.#flush()
@@ -58,7 +58,7 @@ export class CopyIn implements pg.Submittable {
       await Promise.race([once(connection.stream, 'drain'), this.#done.promise])
   }
 
-  /** Sends what is left and waits until all of it is committed. */
+  /** Sends the remaining lines and waits until all lines are committed. */
   async end(): Promise<void> {
     await this.#flush()
     const connection = await this.#open.promise
@@ -72,7 +72,7 @@ export interface CopyTable {
   close(): Promise<void>
 }
 
-/** @param target `table (column, …)`: a text of ours */
+/** @param target `table (column, …)`, which is not escaped */
 export async function openCopy(connection: pg.ClientConfig, target: string): Promise<CopyTable> {
   const client = new pg.Client({ ...connection, options: '-c statement_timeout=0 -c timezone=UTC' })
   client.on('error', () => undefined)

@@ -1,4 +1,4 @@
-// Measures the constants of server/records/engine/plan/cost-model.ts that are costs: microseconds of PostgreSQL for one more row.
+// Measures the costs of server/records/engine/plan/cost-model.ts: microseconds of PostgreSQL for one more row.
 import sql, { type Sql } from 'sql-template-tag'
 import type { SearchBody } from '../../contract/records.ts'
 import * as model from '../../server/records/engine/plan/cost-model.ts'
@@ -11,12 +11,12 @@ import type { Stage } from './stage.ts'
 
 export const COST_MODEL_NAME = 'cost model'
 const TIMES = 25
-/** Rows of the two sizes whose difference is measured, so that the start of a statement does not count. */
+/** Two numbers of rows. Only the difference of their times counts, so the start of a statement is left out. */
 const [FEW, MANY] = [1000, 21_000]
 
 type Measure = (rows: number) => Sql
 
-/** The least of several times: other work on the machine can only add to it. */
+/** The minimum of several runs: other load on the machine only makes a run slower. */
 async function leastOf(measure: () => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let time = 0; time < TIMES; time++) least = Math.min(least, await measure())
@@ -67,7 +67,7 @@ function rowMeasures({ object: { org, obj } }: Stage): Record<string, Measure> {
   }
 }
 
-/** Whole pages: what they take beyond a first page without filters. */
+/** Times of whole pages, minus the time of a first page without filters. */
 async function pageMeasures(stage: Stage): Promise<Record<string, number>> {
   const pageMs = (body: SearchBody) => searchMs(stage, { count: false, ...body })
   const first = await pageMs({})

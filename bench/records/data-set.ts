@@ -1,4 +1,4 @@
-// The data set: an organization with one large object, many small ones of others, and the limit's table.
+// The data set: an organization with one large object, other organizations with small objects, and the limit's table.
 import pg, { type ClientConfig } from 'pg'
 import type { RecordContext } from '../../server/records/context.ts'
 import { waitUntilIndexed } from '../../server/records/engine/maintenance/finish.ts'
@@ -20,7 +20,7 @@ export interface DataSet {
   owner: Owner
   object: PeopleObject
   records: number
-  /** Those that people work for: companyId(0) and so on. */
+  /** Number of companies that people work for. Their ids are companyId(0), companyId(1) and so on. */
   companies: number
 }
 
@@ -33,7 +33,7 @@ export interface DataSetSize {
 const RECORDS_EACH = 500
 const PEOPLE_EACH_COMPANY = 10
 
-/** Statements without a bound of time, one after the other. */
+/** Runs statements one after the other, without a statement timeout. */
 async function runUnbounded(
   connection: ClientConfig,
   statements: readonly string[],
@@ -53,20 +53,20 @@ async function runUnbounded(
   }
 }
 
-/** Row counts and visibility as a database in use has them, and nothing left to be written. */
+/** Updates statistics and visibility maps as in a database in use, and writes all changed pages to the disk. */
 const SETTLING = ['vacuum (analyze, parallel 0)', 'checkpoint']
 
-interface Place {
+interface DataSetTarget {
   ctx: RecordContext
   connection: ClientConfig
-  /** May write a checkpoint. */
+  /** Connection of a role that may run CHECKPOINT. */
   administration: ClientConfig
   service: Service
 }
 
 export async function makeDataSet(
   lab: Lab,
-  { ctx, connection, administration, service }: Place,
+  { ctx, connection, administration, service }: DataSetTarget,
   { records, background: backgroundRecords }: DataSetSize,
 ): Promise<DataSet> {
   const tell = (line: string) => lab.tell(`  ${line}`)

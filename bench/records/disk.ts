@@ -1,4 +1,4 @@
-// What the records of an organization take on disk, in all tables together.
+// Disk space of an organization's records in all tables.
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../server/db/pool.ts'
 
@@ -7,14 +7,14 @@ interface Table {
   bytes: number
 }
 
-/** Tables with rows of organizations that records are kept in; events are history and counted separately. */
+/** Tables of records and of data derived from them. Events are history and counted separately. */
 const TABLES_OF_RECORDS = sql`
   select c.relname as name, pg_total_relation_size(c.oid) as bytes
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org'
   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
     and (c.relname in ('records', 'uniques', 'links') or c.relname ~ '^(index|stat)_')`
 
-/** @returns the share of bytes that the organization's share of the rows is */
+/** @returns the bytes of the table times the organization's share of its rows */
 async function shareOf(db: Db, org: number, { name, bytes }: Table): Promise<number> {
   const { share } = await db.one<{ share: number | null }>(sql`
     select (count(*) filter (where org = ${org}))::float8 / nullif(count(*), 0) as share from ${raw(name)}`)
@@ -28,7 +28,7 @@ export async function recordBytes(db: Db, org: number): Promise<number> {
   return bytes
 }
 
-/** Bytes of its events; half of what the parent's partitions take where it has half of the rows. */
+/** Bytes of the organization's events: for each partition, its bytes times the organization's share of the rows. */
 export async function eventBytes(db: Db, org: number): Promise<number> {
   const partitions = await db.many<Table>(sql`
     select inhrelid::regclass::text as name, pg_total_relation_size(inhrelid) as bytes

@@ -1,4 +1,4 @@
-// Lists with the records that they refer to: how much of the rate of plain lists they have.
+// Lists with `expand`, which return the referenced records too, compared with the rate of plain lists.
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { measureBoth, tellBoth } from './measure.ts'
@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts'
 import { send } from './verify.ts'
 
 export const EXPAND_NAME = 'list 50 with expand=company'
-/** Of the rate of the plain list. */
+/** Minimum share of the rate of the plain list. */
 const TARGET = 0.6
 const LISTED = 50
 

@@ -1,5 +1,4 @@
-// CSV import by the usual command, rapport import, into a new object or the indexed one, compared with COPY of the same
-// people.
+// CSV import by `rapport import` into a new object or the indexed one, compared with COPY of the same people.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -27,7 +26,7 @@ const COLUMNS = [
   ...['last_contacted', 'notes', 'city', 'job_title', 'linkedin', 'website', 'score', 'source'],
 ]
 
-/** None of the values has a comma or a quote. */
+/** Escapes nothing, because no value has a comma or a quote. */
 export function csvLine({ name, revenue, ...rest }: Person): string {
   const cells: Record<string, unknown> = {
     ...rest,
@@ -39,12 +38,12 @@ export function csvLine({ name, revenue, ...rest }: Person): string {
 
 export interface Import {
   name: string
-  /** Of the object that the rows go to; their email addresses begin with it. */
+  /** Slug of the object that receives the rows, and prefix of their email addresses. */
   slug: string
   rows: number
-  /** Whether it is the object that all cases ask; unset: a new one. */
+  /** The rows go into the object that all cases read; unset: into a new object. */
   isIndexed?: boolean
-  /** For a million rows. */
+  /** Maximum for a million rows. */
   allowedSeconds: number
 }
 
@@ -97,7 +96,7 @@ async function copyToLimit({ connection }: Stage, people: Iterable<Person>): Pro
   }
 }
 
-/** Both sides one after the other: first the limit, with its indexes in place. */
+/** Imports into the limit first, with its indexes in place, then into the service. */
 export async function measureImport(lab: Lab, stage: Stage, one: Import): Promise<Row[]> {
   const { owner, service, ctx } = stage
   const { name, slug, rows, isIndexed, allowedSeconds } = one

@@ -1,4 +1,4 @@
-// Four concurrent clients, each asking eight different filters in turn, with totals.
+// Four concurrent clients that cycle through eight different filters, with totals.
 import type { BenchOptions } from '../harness/bench.ts'
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -10,9 +10,9 @@ import { requireSamePage } from './verify.ts'
 
 export const IN_TURN_NAME = 'four clients, eight filters in turn'
 const CLIENTS = 4
-/** The limit counts its matches, and the service need not. */
+/** Minimum ratio: the limit counts all matches, which the service does not need to do. */
 const TARGET = 5
-/** More than there is time for. */
+/** More requests than the time allows. */
 const TIMES_MAX = 1_000_000
 
 async function verified({ questions, address, sides, limit }: Stage): Promise<Requests> {
@@ -30,7 +30,7 @@ async function verified({ questions, address, sides, limit }: Stage): Promise<Re
   return requests
 }
 
-/** Requests per second of both sides, in turn. */
+/** Measures requests per second of both sides alternately. */
 export async function askInTurn(lab: Lab, stage: Stage, { seconds, rounds }: BenchOptions): Promise<Row[]> {
   const { client } = stage.setting
   const requests = await verified(stage)

@@ -8,7 +8,7 @@ import { GET_STATEMENT, INSERT_STATEMENT, PATCH_STATEMENT, type Statement } from
 export interface LimitParams {
   connection: pg.ClientConfig
   poolSize: number
-  /** `options` of every session. */
+  /** `options` of every PostgreSQL session. */
   session: string
   /** Answered at /questions/<place in the list>. */
   statements: Statement[]
@@ -56,11 +56,11 @@ function writingRoutes(app: FastifyInstance, pool: pg.Pool): void {
   })
 }
 
-/** Planned with the operand in sight: a plan for any operand reads the whole table for some. */
+/** Plans each statement for its operand: a generic plan reads the whole table for some operands. */
 const FOR_THE_OPERAND = '-c plan_cache_mode=force_custom_plan'
 
 async function serve({ connection, poolSize, session, statements }: LimitParams): Promise<string> {
-  // Values stay the text that PostgreSQL wrote: nothing is computed with them.
+  // Values stay text as PostgreSQL sends them, because nothing is computed with them.
   const types = { getTypeParser: () => (text: string) => text }
   const open = (options: string) => {
     const pool = new pg.Pool({ ...connection, max: poolSize, options, idleTimeoutMillis: 60_000, types })

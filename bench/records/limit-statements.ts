@@ -1,9 +1,9 @@
-// The one prepared statement that answers a question on the limit's table.
+// The prepared statements that answer questions on the limit's table.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { LIMIT_COLUMNS, LIMIT_NAME } from './limit-table.ts'
 import { PAGE_SIZE, type Question } from './questions.ts'
 
-/** A statement as it travels to the limit's process. */
+/** A statement as it is sent to the limit's process. */
 export interface Statement {
   name: string
   text: string
@@ -21,7 +21,7 @@ interface Order {
 
 const ascending = (key: Sql, type: Sql): Order => ({ key, type, direction: sql`asc`, beyond: sql`>` })
 
-/** Each has an index. */
+/** Each order has an index. */
 const ORDERS = {
   newest: { key: sql`created_at`, type: sql`timestamptz`, direction: sql`desc`, beyond: sql`<` },
   employees: ascending(sql`employees`, sql`int`),
@@ -31,23 +31,23 @@ const ORDERS = {
 
 const orderOf = ({ sort }: Pick<Question, 'sort'>): Order => ORDERS[sort ?? 'newest']
 
-/** Where a page by cursor begins: the last record before it. */
-export interface Place {
+/** Start of a page by cursor: the last record before the page. */
+export interface SortPosition {
   id: string
-  /** What it is sorted by, as text. */
+  /** Sort value of the record, as text. */
   key: string
 }
 
-/** The place of a record in the order of a question. */
-export const placeOf = (question: Pick<Question, 'sort'>, id: string): Sql =>
+/** The position of a record in the order of a question. */
+export const sortPositionOf = (question: Pick<Question, 'sort'>, id: string): Sql =>
   sql`select id, (${orderOf(question).key})::text as key from bench.people where id = ${id}`
 
-/** A far offset is skipped in the index only; just the rows of the page are fetched. */
+/** Skips the offset in the index only, and fetches only the rows of the page. */
 const offsetPage = (order: Sql, offset: number) => sql`
   select p.* from (select id from bench.people order by ${order} limit ${PAGE_SIZE} offset ${offset}) k
   join bench.people p using (id) order by ${order}`
 
-function page(question: Question, after: Place | undefined): Sql {
+function page(question: Question, after: SortPosition | undefined): Sql {
   const { where, offset } = question
   const { key, type, direction, beyond } = orderOf(question)
   const order = sql`${key} ${direction}, id ${direction}`
@@ -62,8 +62,8 @@ function page(question: Question, after: Place | undefined): Sql {
 const answer = (total: Sql, rows: Sql) =>
   sql`select ${total} as total, p.* from (select) as one left join (${rows}) as p on true`
 
-/** With the total, counted in the same statement, and without. @param after where a page by cursor begins */
-export function statementsOf(question: Question, after: Place | undefined): Statement[] {
+/** @param after start of a page by cursor @returns the page with its total in one statement, and the page only */
+export function statementsOf(question: Question, after: SortPosition | undefined): Statement[] {
   const rows = page(question, after)
   const total = sql`(select count(*) from bench.people where ${question.where})`
   return [

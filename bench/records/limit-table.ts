@@ -13,7 +13,7 @@ const TABLE = sql`
     employees int, revenue numeric, currency text, is_customer boolean, last_contacted date, notes text, city text,
     job_title text, linkedin text, website text, score numeric, source text)`
 
-/** Columns in the order of `limitValues`. */
+/** Columns in the order of the values of `limitLine`. */
 const COLUMNS = [
   ...['id', 'created_at', 'updated_at', 'first_name', 'last_name', 'email', 'phone', 'company', 'industry'],
   ...['employees', 'revenue', 'currency', 'is_customer', 'last_contacted', 'notes', 'city', 'job_title'],
@@ -49,10 +49,10 @@ export function limitLine({ id, createdAt, updatedAt }: RecordTimes, person: Per
   return copyLine(COLUMNS.map((column) => row[column]))
 }
 
-/** Lower case of the whole name, as it is searched. */
+/** The full name in lower case, which is searched and sorted. */
 export const LIMIT_NAME = "lower(first_name || ' ' || last_name)"
 
-/** Made after the rows, which is faster. */
+/** Made after the rows are loaded, which is faster. */
 export const LIMIT_INDEXES = [
   'alter table bench.people add primary key (id)',
   'create index on bench.people (created_at, id)',
@@ -74,7 +74,7 @@ export const LIMIT_INDEXES = [
     lower(email) gin_trgm_ops, lower(notes) gin_trgm_ops)`,
 ]
 
-/** The empty table, still without indexes. */
+/** Makes the empty table, without indexes. */
 export async function makeLimitTable(db: Db): Promise<void> {
   await db.run(sql`create extension if not exists pg_trgm`)
   await db.run(sql`create schema bench`)

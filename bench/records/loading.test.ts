@@ -19,7 +19,7 @@ interface Written {
   event: { type: string; obj: number; actor: string; data: object }
 }
 
-/** Everything that is kept of the person with this email address. */
+/** The rows that the service keeps of the person with this email address. */
 const writtenOf = (email: string) =>
   ctx.db.one<Written>(sql`
     select json_build_object('data', r.data, 'comparable', r.comparable) as record,
@@ -28,7 +28,7 @@ const writtenOf = (email: string) =>
       (select json_build_object('type', type, 'obj', obj, 'actor', actor, 'data', data) from events e where e.subject = r.id) as event
     from records r where r.data->>'email' = ${email}`)
 
-test('what is loaded is what the API writes, and is in the limit too', async () => {
+test('loadPeople writes the same rows as the API, and the same people to the limit', async () => {
   const owner = await makeOwner(ctx)
   const { userId } = owner.caller
   const object = await makeObject(ctx, { url, owner, slug: 'contacts' })

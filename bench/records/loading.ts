@@ -1,4 +1,4 @@
-// Writes the people behind the API's back, as COPY: everything that the API would have written, and the limit's rows.
+// Loads people by COPY, without the API: all rows that the API would have written, and the rows of the limit.
 import type { ClientConfig } from 'pg'
 import { newId, newIdAt } from '../../server/base/id.ts'
 import { createRandom } from '../../server/demo/random.ts'
@@ -9,14 +9,14 @@ import type { PeopleObject } from './objects.ts'
 import { type Person, personAt } from './people.ts'
 
 export interface LoadPlan {
-  /** Gets `records` people, which are in the limit's table too. */
+  /** Receives `records` people, which are in the limit's table too. */
   object: PeopleObject
   records: number
   companies: number
-  /** Get `backgroundRecords` in turn, between those of the object. */
+  /** Receive `backgroundRecords` people in turn, spread evenly among the people of `object`. */
   background: readonly PeopleObject[]
   backgroundRecords: number
-  /** Who made it all. */
+  /** Author of all records. */
   userId: string
 }
 
@@ -42,7 +42,7 @@ const SPAN_MS = 500 * DAY_MS
 const CHANGES_WITHIN_MS = 100 * DAY_MS
 const TIMES_SEED = 7
 
-/** Evenly over the last 500 days; half of the people have been changed since. */
+/** Creation times are spread evenly over the last 500 days. Half of the people were changed later. */
 function timesOf(place: number, total: number, nowMs: number): RecordTimes {
   const createdMs = Math.floor(nowMs - SPAN_MS + (SPAN_MS / total) * place)
   const { next } = createRandom(TIMES_SEED, place)
@@ -62,7 +62,7 @@ interface Entry {
   userId: string
 }
 
-/** Lines for everything but the limit. @returns a promise where a table has to be waited for */
+/** Writes the rows of the service's tables. Yields a promise when a connection must be waited for. */
 function* recordLines(copies: Copies, { object, times, person, userId }: Entry) {
   const { org, obj, emailAttr, companyAttr } = object
   const { id } = times
@@ -70,13 +70,13 @@ function* recordLines(copies: Copies, { object, times, person, userId }: Entry) 
   const comparable = JSON.stringify({ phone: person.phone })
   yield copies.records.copy.write(copyLine([org, obj, id, times.updatedAt, data, comparable]))
   yield copies.uniques.copy.write(copyLine([org, emailAttr, person.email, id]))
-  // Today's event, whenever the record was made: retention would take older ones away while we measure.
+  // The event is of today, also for older records: retention would delete older events during the measurement.
   yield copies.events.copy.write(copyLine([org, newId(), 'record.created', obj, id, userId, data]))
   if (companyAttr !== undefined && person.company !== undefined)
     yield copies.links.copy.write(copyLine([org, companyAttr, person.company, id]))
 }
 
-/** Is number `place` of all records one of the object, evenly spread among the others? */
+/** Whether record number `place` belongs to the measured object, whose records are spread evenly among the others. */
 export const isOwn = (
   place: number,
   { records, backgroundRecords }: Pick<LoadPlan, 'records' | 'backgroundRecords'>,
@@ -110,7 +110,7 @@ async function writeAll(copies: Copies, plan: LoadPlan, tell: (line: string) => 
   }
 }
 
-/** @param tell hears how far it is */
+/** @param tell receives the progress */
 export async function loadPeople(
   connection: ClientConfig,
   plan: LoadPlan,

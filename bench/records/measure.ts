@@ -1,4 +1,4 @@
-// Both sides in turn, so that what else the machine does meets both; as often as the time allows.
+// Measures both sides alternately, as often as the time allows, so that other load on the machine affects both.
 import type { Db } from '../../server/db/pool.ts'
 import type { BenchOptions } from '../harness/bench.ts'
 import { p50 } from '../harness/rows.ts'
@@ -7,7 +7,7 @@ import { resetStatements, statementMs } from './statistics.ts'
 
 export interface Side {
   url: string
-  /** Of the texts of its statements. */
+  /** Pattern of the texts of its statements. */
   statements: string
 }
 
@@ -26,9 +26,9 @@ export interface Setting {
 export type Requests = Record<keyof Sides, readonly ClientRequest[]>
 
 export interface Measured {
-  /** Of every request. */
+  /** Latency of every request. */
   latenciesMs: number[]
-  /** Of PostgreSQL per request, the mean of each round. */
+  /** Time of PostgreSQL per request, as the mean of each round. */
   sqlMs: number[]
 }
 
@@ -37,7 +37,7 @@ const ROUNDS_MIN = 2
 const WARM_REQUESTS = 6
 const WARM_SECONDS = 0.5
 
-/** How many rounds of how many requests, when one takes `slowestMs`; each side has half of the time. */
+/** Number of rounds, and of requests per round that take `slowestMs` each. Each side has half of the time. */
 export function scheduleOf(
   slowestMs: number,
   { seconds, rounds }: Setting['options'],
@@ -51,7 +51,7 @@ export function scheduleOf(
 
 const LONG_SECONDS = 3600
 
-/** @returns milliseconds that a request takes when everything is in memory */
+/** Warms up one side. @returns milliseconds of the last request, with everything in memory */
 async function warm({ client, sides }: Setting, requests: Requests, key: keyof Sides): Promise<number> {
   const { url } = sides[key]
   const asking = { url, requests: requests[key], clients: 1, times: WARM_REQUESTS, seconds: WARM_SECONDS }

@@ -1,4 +1,4 @@
-// The objects that hold the people: one of 16 attributes over the API, and many small ones of other organizations.
+// The objects that hold the people: one with 16 attributes, made over the API, and small ones of other organizations.
 import sql from 'sql-template-tag'
 import type { Caller } from '../../server/base/caller.ts'
 import { newId } from '../../server/base/id.ts'
@@ -26,13 +26,13 @@ const ATTRIBUTES = [
   { name: 'Source', type: 'select', config: { options: SOURCES } },
 ]
 
-/** Where records go. */
+/** An object that receives people. */
 export interface PeopleObject {
   id: string
   slug: string
   org: number
   obj: number
-  /** Numbers of the attributes whose values are also kept elsewhere. */
+  /** Numbers of the attributes whose values are also rows of `uniques` and `links`. */
   emailAttr: number
   /** undefined: these people have no company. */
   companyAttr: number | undefined
@@ -79,7 +79,7 @@ export const findObject = (db: Db, org: number, slug: string) =>
       (select attr from attributes a where a.org = o.org and a.obj = o.obj and a.slug = 'company') as "companyAttr"
     from objects o where o.org = ${org} and o.slug = ${slug}`)
 
-/** Over the API, so that it is an object like any other. */
+/** Makes the object over the API, so that it is like any other object. */
 export async function makeObject(
   { db }: { db: Db },
   { url, owner, slug }: { url: string; owner: Owner; slug: string },
@@ -96,7 +96,7 @@ export async function makeObject(
 
 const OBJECTS_EACH = 5
 
-/** Organizations of five such objects each, without companies to refer to. */
+/** Makes organizations with five such objects each, without the reference to companies. */
 export async function makeBackground(
   { db }: { db: Db },
   template: PeopleObject,

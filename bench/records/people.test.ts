@@ -7,17 +7,17 @@ const COUNT = 50_000
 const people = Array.from({ length: COUNT }, (_, n) => personAt(n))
 const shareOf = (has: (person: Person) => boolean) => people.filter(has).length / COUNT
 
-test('the same number is the same person, another one is another', () => {
+test('a number always gives the same person, and different numbers give different persons', () => {
   expect(personAt(7)).toEqual(personAt(7))
   expect(personAt(8)).not.toEqual(personAt(7))
 })
 
-test('no two have the same email address, nor do people of two marks', () => {
+test('email addresses differ between people, and between marks', () => {
   expect(new Set(people.map(({ email }) => email)).size).toBe(COUNT)
   expect(personAt(7, { mark: 'new-' }).email).toBe(`new-${personAt(7).email}`)
 })
 
-test('companies are those that there are', () => {
+test('people work only for existing companies', () => {
   const companies = { count: 3, idOf: (nth: number) => `company ${nth}` }
   const ids = people.slice(0, 100).map((_, n) => personAt(n, { companies }).company)
   expect([...new Set(ids)].toSorted()).toEqual(['company 0', 'company 1', 'company 2'])
@@ -41,7 +41,7 @@ test.each<[name: string, share: number, has: (person: Person) => boolean]>([
   expect(Math.abs(shareOf(has) - share)).toBeLessThan(Math.max(4 * deviation, share * 0.15))
 })
 
-test('questions have different names with any number of records', () => {
+test('question names are unique, and do not depend on the number of records', () => {
   const names = questionsOf(1_000_000, personAt(7)).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(questionsOf(1, personAt(0)).map(({ name }) => name)).toEqual(names)

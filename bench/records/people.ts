@@ -1,4 +1,4 @@
-// The people of the data set: number n is the same in every run. Shares of values are what the cases ask for.
+// The people of the data set. Person n is the same in every run. The cases rely on the shares of the values.
 import { createRandom, type Random } from '../../server/demo/random.ts'
 import { CITIES, FIRST_NAMES, LAST_NAMES, NOTE_WORDS } from './words.ts'
 
@@ -22,14 +22,14 @@ export interface Person {
   source?: string
 }
 
-/** A fifth of the people are in the first, one in ten thousand in the last. */
+/** A fifth of the people are in the first industry, one in ten thousand in the last. */
 export const INDUSTRIES = [
   ...['Software', 'Finance', 'Healthcare', 'Retail', 'Manufacturing', 'Education', 'Real estate', 'Energy'],
   ...['Media', 'Logistics', 'Telecom', 'Insurance', 'Hospitality', 'Agriculture', 'Legal', 'Consulting'],
   ...['Biotech', 'Aerospace', 'Nonprofit', 'Mining'],
 ]
 export const SOURCES = ['web', 'referral', 'event', 'ads', 'import']
-/** One in seven each. */
+/** Each domain has a seventh of the people. */
 export const DOMAINS = [
   ...['example.com', 'mail.test', 'corp.example', 'acme.test', 'globex.example', 'initech.test'],
   'umbrella.example',
@@ -44,7 +44,7 @@ const COMMON_SHARE = 0.2
 const SECOND_SHARE = 0.35
 const RARE_SHARE = 0.0001
 
-/** The higher `skew`, the more often the first ones. */
+/** Picks an item at random. The higher `skew`, the more often one of the first items. */
 function often<Item>(random: Random, items: readonly Item[], skew: number): Item {
   const item = items[Math.floor(random.next() ** skew * items.length)]
   if (item === undefined) throw new Error('There is nothing to pick from')
@@ -60,7 +60,7 @@ function industryOf(random: Random): string {
   return often(random, rest.slice(0, -1), 1.5)
 }
 
-/** Each tenth of the logarithms as often as the next: a tenth of the people has more than exp(0.9 × 11). */
+/** The logarithm is distributed evenly: a tenth of the people have more than exp(0.9 × 11) employees. */
 const employeesOf = (random: Random) => Math.floor(Math.exp(random.next() * 11))
 
 const money = (random: Random) => Math.round(Math.exp(random.next() * 14) * 100) / 100
@@ -80,9 +80,9 @@ function optional(random: Random, n: number, last: string): Partial<Person> {
 }
 
 export interface PersonOptions {
-  /** Begins the email address, so that people of different marks never share one. */
+  /** Prefix of the email address, so that people of different marks never share an address. */
   mark?: string
-  /** The company of the nth of `companies`. */
+  /** Number of companies, and the id of the nth company. */
   companies?: { count: number; idOf: (nth: number) => string }
 }
 

@@ -1,4 +1,4 @@
-// What is asked of the records: each question as a request to the service, and as SQL on the limit's table.
+// The questions of the bench, each as a request to the service and as SQL on the limit's table.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { COMMON_INDUSTRY, MANY_EMPLOYEES, RARE_INDUSTRY } from './companies.ts'
 import { LIMIT_NAME } from './limit-table.ts'
@@ -11,18 +11,18 @@ export interface Question {
   name: string
   /** Filters of the list: slug, operator, operand. */
   filters: readonly (readonly [slug: string, operator: string, operand: string])[]
-  /** One of the filters is enough. */
+  /** A record matches when it matches one of the filters. */
   isAny?: boolean
   /** What to sort by, ascending; unset: the newest first. */
   sort?: 'employees' | 'name' | 'updated_at'
   offset?: number
-  /** The page begins behind this many records, by cursor. */
+  /** The page begins after this many records, by cursor. */
   behind?: number
-  /** The same in the limit: its condition. */
+  /** The same filters as a condition on the limit's table. */
   where: Sql
-  /** Its total can be added up from counts of values, and is not that of another question. */
+  /** The total can be added up from counts of values, and no other question measures the same total. */
   isCountable: boolean
-  /** Looks for a part of a long text: takes as long as the limit does. */
+  /** Searches for a part of a long text. It has no fixed maximum, only a ratio to the limit. */
   isFreeText?: boolean
 }
 
@@ -37,9 +37,9 @@ const question = (
 
 const name = raw(LIMIT_NAME)
 
-/** Employees that a thousandth, a tenth and nine tenths of the people have more of. */
+/** Numbers of employees that a thousandth, a tenth and nine tenths of the people exceed. */
 const MORE_THAN = { '0.1 %': 59_201, '10 %': 19_943, '90 %': 2 }
-/** In three notes of a thousand. */
+/** A word in three of a thousand notes. */
 export const RARE_WORD = NOTE_WORDS[1600] ?? ''
 
 function equalsQuestions(some: Pick<Person, 'email'>): Question[] {
@@ -53,7 +53,7 @@ function equalsQuestions(some: Pick<Person, 'email'>): Question[] {
   ]
 }
 
-/** What is between the first dot and the @, without its last two characters: few people share it. */
+/** The text between the first dot and the @, without its last two characters. Few people share it. */
 const partOf = ({ email }: Pick<Person, 'email'>) =>
   email.slice(email.indexOf('.') + 1, email.indexOf('@') - 2)
 
@@ -90,7 +90,7 @@ function textQuestions(some: Pick<Person, 'email'>): Question[] {
   ]
 }
 
-/** What is typed above a table, looked for in all the texts that the limit has an index for. */
+/** A quick search as in a table of the dashboard, over all texts that the limit has an index for. */
 function quickSearch(some: Pick<Person, 'email'>): Question {
   const part = partOf(some)
   const has = `%${part}%`
@@ -102,7 +102,7 @@ function quickSearch(some: Pick<Person, 'email'>): Question {
   )
 }
 
-/** Too short for a trigram. */
+/** Two characters are too short for a trigram. */
 const twoCharacters = (): Question =>
   question('name contains two characters', [['name', 'contains', 'zy']], sql`${name} like '%zy%'`, {
     isCountable: false,
@@ -137,7 +137,7 @@ function twoFilters(): Question {
   )
 }
 
-/** Of the company that a person works for. */
+/** Filters on the company that a person works for. */
 function referenceQuestions(): Question[] {
   const of = (condition: Sql) => sql`company in (select id from bench.companies where ${condition})`
   const options = { isCountable: false }
@@ -165,13 +165,13 @@ const all = sql`true`
 export const FIRST_PAGE = 'list, page 1'
 const FIRST_SORTED = 'sort by employees'
 
-/** The page that one by cursor is held against. */
+/** Name of the question whose page a page by cursor is compared with. */
 export const firstOf = ({ sort }: Pick<Question, 'sort'>): string => (sort ? FIRST_SORTED : FIRST_PAGE)
 
 /** Deep pages, as shares of the records: offset 900,000 and page 10,000 of a million. */
 const OFFSET_SHARE = 0.9
 const CURSOR_SHARE = 0.5
-/** The farthest from either end. */
+/** The place that is farthest from both ends. */
 const MIDDLE = 0.5
 
 const offsetOf = (records: number, share = OFFSET_SHARE) => Math.floor(records * share)
@@ -208,7 +208,7 @@ export const questionsOf = (records: number, some: Pick<Person, 'email'>): Quest
   ...sortQuestions(records),
 ]
 
-/** The eight that four clients ask in turn. */
+/** Names of the eight questions that four clients send in turn. */
 const IN_TURN = [
   ...['industry equals, 20 %', 'industry equals, 0.01 %', 'city contains, 6 %', 'name startsWith, 1 %'],
   ...['employees greaterThan, 10 %', 'employees greaterThan, 90 %', 'linkedin isEmpty, 95 %'],

@@ -1,4 +1,4 @@
-// Quick searches as people type them: over all objects, and in the table of one, before its index is complete and after.
+// Quick searches over all objects and in the table of one object, before and after its index is complete.
 import { percentile, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { allowed, p50, reported } from '../harness/rows.ts'
@@ -14,9 +14,9 @@ export const QUICK_SEARCH_NAME = 'quick search'
 export const BUILDING_NAME = 'quick search during a back-fill'
 
 const ALLOWED_MS = 1000
-/** More than there is time for. */
+/** More requests than the time allows. */
 const TIMES_MAX = 1_000_000
-/** As the table of the dashboard asks. */
+/** The page size of the dashboard's table. */
 const TABLE_PAGE = 100
 
 const fullName = ({ name }: Person) => `${name.firstName} ${name.lastName}`
@@ -49,7 +49,7 @@ const WAYS = { 'over all objects': everywhere, 'in a table': inTable }
 
 const p99 = (values: readonly number[]) => percentile(Float64Array.from(values).sort(), 0.99)
 
-/** Each text in turn, for `seconds` each. */
+/** Sends each text for `seconds`, first over all objects, then in the table. */
 async function ask(lab: Lab, stage: Stage, { name, slug }: { name: string; slug: string }): Promise<Row[]> {
   const { setting, service, address, records } = stage
   const rows: Row[] = []
@@ -75,7 +75,7 @@ async function ask(lab: Lab, stage: Stage, { name, slug }: { name: string; slug:
 export const searchQuickly = (lab: Lab, stage: Stage): Promise<Row[]> =>
   ask(lab, stage, { name: QUICK_SEARCH_NAME, slug: stage.object.slug })
 
-/** Of another object of as many people, whose index is being built meanwhile. */
+/** Searches in another object with the same number of people while its index is built. */
 export async function searchDuringBackFill(lab: Lab, stage: Stage): Promise<Row[]> {
   const object = await loadAnother(lab, stage, 'searched')
   await untilBuilding(stage, object)

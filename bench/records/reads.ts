@@ -12,9 +12,9 @@ const HTTP_P95_MS = 15
 const TOTAL_MS = 2
 const PAGE_MS = 3
 const OFFSET_MS = 5
-/** Times the limit's. */
+/** Maximum multiple of the limit's time. */
 const SQL_TARGET = 1.5
-/** Times the first page. */
+/** Maximum multiple of the first page's time. */
 const CURSOR_TARGET = 1.2
 
 type Both = Record<keyof Sides, Measured>
@@ -39,7 +39,7 @@ function pageRow({ name, offset, isFreeText }: Question, page: Both): Row {
 
 const isAlongReference = ({ filters }: Question) => filters.some(([slug]) => slug.includes('.'))
 
-/** Its total is not added up. */
+/** Whether the total cannot be added up from counts of values. */
 const isPlanned = (question: Question) => question.filters.length > 1 || isAlongReference(question)
 
 function sqlRows(question: Question, whole: Both, page: Both): Row[] {
@@ -69,7 +69,7 @@ async function measureQuestion(lab: Lab, stage: Stage, question: Question, count
   return both
 }
 
-/** A page by cursor takes as long as the first, wherever it begins. */
+/** A page by cursor should take as long as the first page, wherever it begins. */
 async function cursorRows(lab: Lab, stage: Stage, question: Question, page: Both): Promise<Row[]> {
   const { name } = question
   const first = stage.questions.find((one) => one.name === firstOf(question))
@@ -79,7 +79,7 @@ async function cursorRows(lab: Lab, stage: Stage, question: Question, page: Both
   return [atMost({ case: name, unit: 'ms of SQL, page, limit: page 1', ...times }, CURSOR_TARGET)]
 }
 
-/** Asks one question with its total and without. @throws Error when it is answered wrongly */
+/** Measures one question with its total and without. @throws Error when the answer is wrong */
 export async function askQuestion(lab: Lab, stage: Stage, question: Question): Promise<Row[]> {
   const whole = await measureQuestion(lab, stage, question, true)
   const page = await measureQuestion(lab, stage, question, false)
@@ -96,7 +96,7 @@ interface OneRecord {
   data?: { email?: string }
 }
 
-/** Records of all ages in turn. */
+/** Measures gets of records of all ages. */
 export async function getRecords(lab: Lab, { setting, sides, address, ids }: Stage): Promise<Row[]> {
   const name = 'get by id'
   const requests: Requests = {

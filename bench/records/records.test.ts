@@ -9,10 +9,10 @@ import { type Person, personAt } from './people.ts'
 import { differenceOf } from './verify.ts'
 import { creatingMany, patching } from './write-requests.ts'
 
-test('a line for COPY keeps what separates lines and columns out of values', () =>
+test('copyLine escapes tabs, newlines and backslashes in values', () =>
   expect(copyLine([1, 'a\tb\\c\nd', undefined, null, true])).toBe('1\ta\\tb\\\\c\\nd\t\\N\t\\N\ttrue\n'))
 
-test('a line of CSV has a cell for each attribute, in the form that import reads', () => {
+test('csvLine writes a cell for each attribute, in the format of the import', () => {
   const { name, email, revenue, ...rest } = personAt(7)
   const cells = csvLine({ name, email, revenue, ...rest })
     .trimEnd()
@@ -22,14 +22,14 @@ test('a line of CSV has a cell for each attribute, in the form that import reads
   expect(cells[6]).toBe(`${revenue.currency} ${revenue.amount}`)
 })
 
-test('gets and lists take turns', () =>
+test('byKind splits alternating latencies into gets and lists', () =>
   expect(byKind([1, 10, 2, 20, 3])).toEqual({ gets: [1, 2, 3], lists: [10, 20] }))
 
 describe('writing', () => {
   const source = { address: { key: 'svc_key', slug: 'contacts' }, companies: 3 }
   const bodies = (requests: readonly { body?: string }[]) => requests.map(({ body = '' }) => JSON.parse(body))
 
-  test('both sides create the same people, and never the same twice', () => {
+  test('both sides create the same people, and each person once', () => {
     const make = creatingMany(source, 3)
     const [first, second] = [make(2), make(2)]
     const people = (requests: readonly { body?: string }[]) =>
@@ -56,7 +56,7 @@ describe('isOwn', () => {
     [2000, 500],
     [100, 0],
     [3, 1000],
-  ])('picks %d and leaves %d others', (records, background) => {
+  ])('picks %d records and leaves %d others', (records, background) => {
     const picked = Array.from({ length: records + background }, (_, place) =>
       isOwn(place, { records, backgroundRecords: background }),
     )
@@ -66,16 +66,16 @@ describe('isOwn', () => {
 
 describe('scheduleOf', () => {
   test.each([
-    ['fast ones: as many as there may be', 0.5, { rounds: 5, requests: 20 }],
-    ['slower ones: as the time allows', 50, { rounds: 5, requests: 10 }],
-    ['slow ones: fewer rounds', 900, { rounds: 2, requests: 1 }],
-    ['very slow ones: two rounds of one', 60_000, { rounds: 2, requests: 1 }],
-    ['those that take no time', 0, { rounds: 5, requests: 20 }],
+    ['fast requests: the maximum of rounds and requests', 0.5, { rounds: 5, requests: 20 }],
+    ['slower requests: as many as the time allows', 50, { rounds: 5, requests: 10 }],
+    ['slow requests: fewer rounds', 900, { rounds: 2, requests: 1 }],
+    ['very slow requests: two rounds of one request', 60_000, { rounds: 2, requests: 1 }],
+    ['requests that take no time: the maximum', 0, { rounds: 5, requests: 20 }],
   ])('%s', (_, slowestMs, expected) =>
     expect(scheduleOf(slowestMs, { seconds: 5, rounds: 5 })).toEqual(expected),
   )
 
-  test('one round when one is asked for', () =>
+  test('one round when the options set one', () =>
     expect(scheduleOf(60_000, { seconds: 5, rounds: 1 })).toEqual({ rounds: 1, requests: 1 }))
 })
 
@@ -90,16 +90,16 @@ describe('rows', () => {
     [1.4, 0, false],
     [1.4, 3, true],
     [1.4, 2.9, false],
-  ])('at most %d times, or %d: met is %j', (target, enough, met) =>
+  ])('atMost with target %d and enough %d: met is %j', (target, enough, met) =>
     expect(atMost(times, target, enough)).toMatchObject({ target, met }),
   )
 
-  test('a limit of zero is met only by enough', () => {
+  test('atMost with a limit of zero is met only by `enough`', () => {
     expect(atMost({ ...times, limit: 0 }, 1.5)).toMatchObject({ ratio: null, met: false })
     expect(atMost({ ...times, limit: 0 }, 1.5, 3)).toMatchObject({ met: true })
   })
 
-  test('the limit is what is allowed', () =>
+  test('allowed uses its bound as the limit', () =>
     expect(allowed('list', 'ms', 3, 15)).toMatchObject({ limit: 15, ratio: 0.2, target: 1, met: true }))
 })
 
@@ -110,11 +110,11 @@ describe('differenceOf', () => {
   })
 
   test.each([
-    ['nothing', page(['a', 'b'], 2), page(['a', 'b'], 2), undefined],
-    ['nothing without totals', page(['a']), page(['a']), undefined],
-    ['the order', page(['b', 'a'], 2), page(['a', 'b'], 2), 'record 0 is b, in the limit a'],
-    ['what is missing', page(['a'], 2), page(['a', 'b'], 2), 'record 1 is undefined, in the limit b'],
-    ['what is too much', page(['a', 'b'], 2), page(['a'], 2), '2 records, in the limit 1'],
-    ['the total', page(['a'], 2), page(['a'], 1), 'the total is 2, in the limit 1'],
+    ['returns undefined for equal pages', page(['a', 'b'], 2), page(['a', 'b'], 2), undefined],
+    ['returns undefined for equal pages without totals', page(['a']), page(['a']), undefined],
+    ['finds a different order', page(['b', 'a'], 2), page(['a', 'b'], 2), 'record 0 is b, in the limit a'],
+    ['finds a missing record', page(['a'], 2), page(['a', 'b'], 2), 'record 1 is undefined, in the limit b'],
+    ['finds an additional record', page(['a', 'b'], 2), page(['a'], 2), '2 records, in the limit 1'],
+    ['finds a different total', page(['a'], 2), page(['a'], 1), 'the total is 2, in the limit 1'],
   ])('%s', (_, service, limit, expected) => expect(differenceOf(service, limit)).toBe(expected))
 })

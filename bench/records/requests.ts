@@ -50,7 +50,7 @@ function searchRequest(
   }
 }
 
-/** One page. List Records, or Search where it is sorted by an attribute or any filter is enough. */
+/** Requests one page: List Records, or Search for a page that is sorted or matches any filter. */
 export function pageRequest(address: Address, question: Question, options: PageOptions): ClientRequest {
   if (question.sort !== undefined || question.isAny) return searchRequest(address, question, options)
   const query = new URLSearchParams({ limit: String(PAGE_SIZE) })
@@ -61,7 +61,7 @@ export function pageRequest(address: Address, question: Question, options: PageO
   return { method: 'GET', path: `${recordsPath(address)}?${query}`, headers: headersOf(address) }
 }
 
-/** A page of one record: its cursor is where the page behind it begins. */
+/** Requests record number `behind` as a page. The cursor of its answer is the start of the next page. */
 export const lastBefore = (
   address: Address,
   question: Omit<Question, 'name' | 'where'>,

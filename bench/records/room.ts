@@ -1,4 +1,4 @@
-// What the loaded records take on the disk, compared with the limit's table and its indexes.
+// Disk space of the loaded records, compared with the limit's table and its indexes.
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { atMost, reported } from '../harness/rows.ts'
@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts'
 export const ROOM_NAME = 'bytes on the disk'
 const TARGET = 2.5
 
-/** Companies are so few that their share does not show. */
+/** The companies are included, but are too few to change the result. */
 export async function measureRoom(_lab: Lab, { ctx, owner, records }: Stage): Promise<Row[]> {
   const { db } = ctx
   const ours = (await recordBytes(db, owner.caller.org)) / records

@@ -1,4 +1,4 @@
-// Everything in place before the first case: the service with its records, the limit, and a client.
+// The set-up before the first case: the service with its records, the limit, and a client.
 import type { ClientConfig } from 'pg'
 import sql from 'sql-template-tag'
 import type { Db } from '../../server/db/pool.ts'
@@ -25,11 +25,11 @@ export interface Stage extends DataSet {
   address: Address
   sides: Sides
   setting: Setting
-  /** Some records, of all ages. */
+  /** Ids of a sample of records of all ages. */
   ids: string[]
 }
 
-/** Only a start of PostgreSQL loads what counts statements: the service is started twice. */
+/** Starts the service twice: PostgreSQL loads pg_stat_statements only when it starts. */
 async function startCounting(lab: Lab): Promise<Service> {
   const first = await startService(lab)
   const { database, close } = await attach(lab, first)

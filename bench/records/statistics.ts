@@ -1,4 +1,4 @@
-// How long PostgreSQL itself takes for the statements of one side, as pg_stat_statements counts it.
+// Time of PostgreSQL for the statements of one side, as pg_stat_statements measures it.
 import sql from 'sql-template-tag'
 import { type Database, withClient } from '../../server/db/database.ts'
 import { SERVICE_ROLE } from '../../server/db/embedded/service-role.ts'
@@ -10,7 +10,7 @@ const asAdministrator = (database: Pick<Database, 'embedded'>, statements: strin
     for (const statement of statements) await client.query(statement)
   })
 
-/** From now on statements are counted; the library must be loaded. */
+/** Starts to count statements. pg_stat_statements must be loaded. */
 export const countStatements = (database: Pick<Database, 'embedded'>): Promise<void> =>
   asAdministrator(database, [
     'create extension if not exists pg_stat_statements',
@@ -19,11 +19,11 @@ export const countStatements = (database: Pick<Database, 'embedded'>): Promise<v
     'select pg_reload_conf()',
   ])
 
-/** From the next start of PostgreSQL on. */
+/** Loads pg_stat_statements at the next start of PostgreSQL. */
 export const loadCounting = (database: Pick<Database, 'embedded'>): Promise<void> =>
   asAdministrator(database, [`alter system set shared_preload_libraries = 'pg_stat_statements'`])
 
-/** Statements of the service that read or write records, by what their texts name. */
+/** Pattern of the service's statements that read or write records, by the tables that they name. */
 export const SERVICE_STATEMENTS = String.raw`\m(records|index_\w+|stat_\w+)\M`
 export const LIMIT_STATEMENTS = String.raw`\mbench\.people\M`
 

@@ -1,4 +1,4 @@
-// Every answer of the service is held against the limit's before it is measured: the bench is a test of what it measures.
+// Compares every answer of the service with the limit's before it is measured. The bench is also a test of the answers.
 import type { ClientRequest } from './client.ts'
 
 export interface PageAnswer {
@@ -18,7 +18,7 @@ export async function send<Answer>(
 
 const idsOf = ({ records }: PageAnswer) => records.map(({ id }) => id)
 
-/** What is different, in words; undefined when nothing is. */
+/** Describes the first difference; undefined when the pages are equal. */
 export function differenceOf(service: PageAnswer, limit: PageAnswer): string | undefined {
   const [ours, theirs] = [service, limit].map(idsOf)
   const place = theirs?.findIndex((id, index) => id !== ours?.[index]) ?? -1
@@ -28,7 +28,7 @@ export function differenceOf(service: PageAnswer, limit: PageAnswer): string | u
   return total === expected ? undefined : `the total is ${total}, in the limit ${expected}`
 }
 
-/** @throws Error when the two answer differently @returns the service's answer */
+/** @throws Error when the two answers differ @returns the service's answer */
 export async function requireSamePage(
   name: string,
   urls: { service: string; limit: string },

@@ -1,4 +1,4 @@
-// What made-up people, cities and notes are called: syllables, so that a few lines make enough different words.
+// Names of generated people and cities, and words of notes. They consist of syllables, so that few lines are enough.
 import { createRandom } from '../../server/demo/random.ts'
 
 const list = (text: string): readonly string[] => text.trim().split(/\s+/)
@@ -8,21 +8,21 @@ const joined = (...parts: readonly (readonly string[])[]): string[] =>
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** 450 of them. */
+/** 450 names. */
 export const FIRST_NAMES = joined(
   list('ma jo al e li so ka da ro an pe vi ni bea chri'),
   list('ri ha le na ste xa'),
   list('a n ne ta us'),
 ).map(capital)
 
-/** 2,430 of them. */
+/** 2,430 names. */
 export const LAST_NAMES = joined(
   list('sm br wil jon gar mil dav rod mart hern lop gon and tay moo jack tho cla'),
   list('i o e a ar el in on er'),
   list('th son ez man ski ley wn ton ford berg well sen land es x'),
 ).map(capital)
 
-/** A rare city: no other search finds it by accident. */
+/** A rare city that no other search matches. */
 export const RARE_CITY = 'Quabcxy'
 const RARE_CITY_PLACE = 1500
 
@@ -38,7 +38,7 @@ const cityAt = (place: number): string => {
   return capital(`${first}${second}${CITY_ENDS[(place * place + Math.floor(place / 30)) % 20]}`)
 }
 
-/** 2,000 places, of which some share a name. */
+/** 2,000 cities; some have the same name. */
 export const CITIES = Array.from({ length: 2000 }, (_, place) =>
   place === RARE_CITY_PLACE ? RARE_CITY : cityAt(place),
 )
@@ -54,7 +54,7 @@ function shuffled(words: string[]): string[] {
   return words
 }
 
-/** About 2,000, of which the first are the ones that people use most. */
+/** About 2,000 words. Notes use the first ones most often. */
 export const NOTE_WORDS = shuffled(
   joined(
     list('cus pro con in de re pre sub ex tra com per ob'),

@@ -1,4 +1,4 @@
-// New people, and changes of those there are, as requests to the service and to the limit.
+// Requests to the service and to the limit that create people and change existing ones.
 import type { ClientRequest } from './client.ts'
 import { companyId } from './companies.ts'
 import { flat } from './limit-table.ts'
@@ -10,7 +10,7 @@ export type Make = (count: number) => Requests
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** People that do not exist yet. @param mark of their email addresses */
+/** Generates new people. @param mark prefix of their email addresses */
 function newPeople(companies: number, mark: string): (count: number) => Person[] {
   let made = 0
   const options = { mark, companies: { count: companies, idOf: companyId } }
@@ -62,10 +62,10 @@ export function creatingMany({ address, companies }: Source, records: number): M
   }
 }
 
-/** Larger than any there is, and never the same twice. */
+/** Larger than any existing value. Each patch uses the next number, so that no two write the same. */
 const FIRST_EMPLOYEES = 100_000
 
-/** Changes the employees of one after the other. */
+/** Patches the employees of the records in turn. */
 export function patching({ address }: Source, ids: readonly string[]): Make {
   let made = 0
   return (count) => {

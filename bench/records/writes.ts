@@ -1,4 +1,4 @@
-// Writing: both sides in turn, with the write-ahead log that each of them needs for a record.
+// Writes on both sides alternately, with the write-ahead log that each side needs per record.
 import sql from 'sql-template-tag'
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -13,7 +13,7 @@ import { creating, creatingMany, type Make, patching } from './write-requests.ts
 
 interface Written {
   latenciesMs: number[]
-  /** Of each round. */
+  /** One value for each round. */
   recordsPerSecond: number[]
   walPerRecord: number[]
 }
@@ -22,7 +22,7 @@ type Both = Record<keyof Sides, Written>
 
 interface Work {
   make: Make
-  /** Written by each request. */
+  /** Records that each request writes. */
   records: number
 }
 
@@ -66,7 +66,7 @@ async function measureWrites(setting: Setting, { make, records }: Work): Promise
   return results
 }
 
-/** Both sides must have written the same number of records. @throws Error when one has not */
+/** Checks that both sides have the same number of records. @throws Error when they differ */
 export async function requireSameTotal({ address, sides, ctx }: Stage, name: string): Promise<void> {
   const [all] = questionsOf(1, { email: '' })
   const request = all && pageRequest(address, all, { count: true })

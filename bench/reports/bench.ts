@@ -1,4 +1,4 @@
-// bench reports: how long large reports take compared with SQL by hand, and how a running report slows requests.
+// bench reports: how long large reports take compared with hand-written SQL, and how a running report slows requests.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ReportContext } from '../../server/reports/context.ts'
 import { execute } from '../../server/reports/execution.ts'
@@ -46,7 +46,7 @@ async function report({ ctx, caller }: Ready, { definition }: Question): Promise
   return outcome.resultCount
 }
 
-/** On the same connections, so with the same settings. */
+/** Uses the connections of reports, so that the settings are the same. */
 const byHand = async ({ ctx }: Ready, statement: Sql): Promise<number> =>
   (await ctx.reports.pool.many(statement)).length
 
@@ -55,7 +55,7 @@ interface Asked {
   rounds: number
 }
 
-/** @returns what the report took in each round, then each of the limits */
+/** @returns the times of the report in all rounds, then the times of each limit */
 async function inTurn(lab: Lab, ready: Ready, { question, rounds }: Asked): Promise<Took[][]> {
   const { limits, name, rows } = question
   const all = [

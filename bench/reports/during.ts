@@ -5,13 +5,13 @@ import { startLoadGenerator } from '../harness/load.ts'
 import type { RequestParams } from './requests.ts'
 import { startReports } from './running.ts'
 
-/** A rise of less than 30 %. */
+/** The p99 may rise by less than 30 %. */
 const TARGET = 0.77
-/** What the machine has to spare: at full load everything takes from everything. */
+/** Few enough to leave CPU time free: at full load, all activities slow each other. */
 const CONNECTIONS = 8
 /**
- * What else a machine does comes and goes in seconds: short rounds without and with reports in turn meet the same of it,
- * and the median of many is reported.
+ * Other load on the machine changes within seconds. Short rounds without and with reports alternate, so that it affects
+ * both equally, and the median of many rounds is reported.
  */
 const ROUND_SECONDS = 1
 const PAIRS_PER_ROUND = 4
@@ -32,7 +32,7 @@ const rowsOf = (baseline: Latencies, loaded: Latencies): Row[] =>
     }),
   )
 
-/** @param report runs one to its end */
+/** @param report runs one report to its end */
 export async function requestsDuringReports(
   lab: Lab,
   { url, ...params }: RequestParams & { url: string },
@@ -58,7 +58,7 @@ export async function requestsDuringReports(
   }
   const both = [() => measure(baseline), withReports]
   await run()
-  // Each comes first as often as second.
+  // Alternates which side is first.
   for (let pair = 0; pair < rounds * PAIRS_PER_ROUND; pair++)
     for (const one of pair % 2 === 0 ? both : both.toReversed()) await one()
   lab.tell(`${baseline.p99.length} rounds each, without reports and during ${count}`)

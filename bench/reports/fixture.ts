@@ -1,4 +1,4 @@
-// Deals and a tenth as many companies as records, and the same as tables made by hand.
+// Deals and companies (one for ten deals) as records, and the same data in hand-made tables.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Caller } from '../../server/base/caller.ts'
 import { newId } from '../../server/base/id.ts'
@@ -9,7 +9,7 @@ import { seedStandardObjects } from '../../server/model/objects/standard.ts'
 import type { Numbers } from './questions.ts'
 
 const DEALS_PER_COMPANY = 10
-/** Records of one statement: a few seconds each. */
+/** Records for each statement, which then takes a few seconds. */
 const BATCH = 100_000
 
 interface Batch {
@@ -31,7 +31,7 @@ async function insertOrganization({ db }: Context): Promise<Caller> {
   return { org, orgId, userId, keyId: null, country: 'US', currency: 'USD' }
 }
 
-/** The id of the nth company, the same wherever it is named. */
+/** SQL for the id of the nth company. */
 const companyId = (nth: Sql) => sql`('019a0000-0000-7000-8000-' || lpad((${nth})::text, 12, '0'))::uuid`
 
 const INDUSTRIES = ['Energy', 'Media', 'Health', 'Finance', 'Retail', 'Technology', 'Transport', 'Education']
@@ -56,7 +56,7 @@ const insertDeals = (db: Db, org: number, { from, to, companies }: Batch): Promi
     from objects, generate_series(${from}::bigint, ${to}::bigint) as n
     where org = ${org} and slug = 'deals'`)
 
-/** A table made for this one question: typed columns, one index per key, nothing else. */
+/** Makes tables for these questions only: typed columns, a primary key, nothing else. */
 async function makeTables(db: Db, org: number): Promise<void> {
   await db.run(sql`
     create table hand_companies as
@@ -73,7 +73,7 @@ async function makeTables(db: Db, org: number): Promise<void> {
   await db.run(sql`alter table hand_deals add primary key (id)`)
 }
 
-/** The numbers of the objects. */
+/** Reads the internal numbers of the organization and its objects. */
 const selectNumbers = (db: Db, org: number): Promise<Numbers> =>
   db.one<Numbers>(sql`
     select org, max(obj) filter (where slug = 'deals') as deals, max(obj) filter (where slug = 'companies') as companies
@@ -86,7 +86,7 @@ export interface ReportsFixture {
   key: string
 }
 
-/** @param tell hears how far it is */
+/** @param tell receives the progress */
 export async function makeReportsFixture(
   ctx: Context,
   deals: number,

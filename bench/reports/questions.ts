@@ -1,20 +1,20 @@
-// What is asked: each question as a report, and as SQL by hand on the same records and on tables made for it.
+// The questions, each as a report, and as hand-written SQL on the same records and on tables made for the question.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ReportDefinition } from '../../contract/reports.ts'
 
-/** Where the records are. */
+/** Internal numbers of the organization and the objects. */
 export interface Numbers {
   org: number
   deals: number
   companies: number
 }
 
-/** SQL by hand. */
+/** Hand-written SQL that a report is compared with. */
 export interface Limit {
-  /** What it reads. */
+  /** What the statement reads, for the name of the case. */
   of: string
   statement: (numbers: Numbers) => Sql
-  /** The speed of the report divided by that of the statement. */
+  /** Minimum speed of the report, divided by the speed of the statement. */
   target?: number
 }
 
@@ -22,13 +22,13 @@ export interface Question {
   name: string
   definition: ReportDefinition
   limits: readonly Limit[]
-  /** Rows that all answer. */
+  /** Number of rows that the report and each statement return. */
   rows: number
 }
 
 const JSONB = 'SQL on jsonb'
 const COLUMNS = 'SQL on columns'
-/** Largest ratio of the time to the limit's. */
+/** The target of a report that may take `times` as long as the limit. */
 const within = (times: number) => Math.floor(100 / times) / 100
 
 const source = { objectId: 'deals', alias: 'deal' }

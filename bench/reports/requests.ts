@@ -1,4 +1,4 @@
-// Requests while reports run: all records of a page in turn, because a single one would be in every cache.
+// Requests while reports run. They read many records in turn, because a single record would always be cached.
 import type { OpenStreams } from '../harness/load.ts'
 
 export interface RequestParams {

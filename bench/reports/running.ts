@@ -1,7 +1,7 @@
-// Reports one after the other, for as long as something else is measured.
+// Runs reports one after the other while something else is measured.
 
 export interface Running {
-  /** @returns how many were run, once the last has ended */
+  /** Waits for the current report. @returns the number of reports that ran */
   stop(): Promise<number>
 }
 

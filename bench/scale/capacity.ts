@@ -1,19 +1,19 @@
-// How many requests per second cells, directory and API nodes can have, and which of them is the limit.
+// How many requests per second cells, directory and API nodes can handle, and which of them is the limit.
 import { type Inputs, mixed } from './inputs.ts'
 import { busiest, groups, moveLargest, placeByCount } from './organizations.ts'
 
-/** Of the machine of each cell, of the directory and of each API node. */
+/** Cores of each machine: of each cell, of the directory and of each API node. */
 export const CORES = 8
-/** Share of its cores that a machine is asked for: above it, waits grow fast. */
+/** Maximum share of a machine's cores that are busy: above it, waiting times grow fast. */
 export const BUSY_MAX = 0.7
-/** Organizations that are moved by hand. */
+/** Number of organizations that an operator moves. */
 export const MOVED = 1000
 const REFRESHES_PER_SECOND = 2.5
 const IDLE_SECONDS = 10
-/** A process restarts once a day, at any time of it, and then asks the directory once for each key. */
+/** A process restarts once a day at a random time, and then asks the directory once for each key. */
 const PROCESS_SECONDS = 86_400
 
-/** `affine`: in memory, and the load balancer sends all requests of a key to one process. */
+/** Where requests are counted. `affine`: in memory, and a load balancer sends all requests of a key to one process. */
 export type Store = 'database' | 'memory' | 'affine'
 
 export interface Plan {
@@ -24,36 +24,36 @@ export interface Plan {
   store: Store
   /** Whether the largest organizations were moved to the cells with the least load. */
   isMoved: boolean
-  /** How many times the cores of another cell that of the largest organization has. */
+  /** Cores of the cell of the largest organization, as a multiple of another cell's cores. */
   largestCores?: number
 }
 
 export interface Capacity {
-  /** Requests per second of everything together. */
+  /** Requests per second of the whole installation. */
   rate: number
   limit: 'a cell' | 'the cell of the largest organization' | 'the directory'
   /** Share of all load that the busiest cell has. */
   busiestShare: number
-  /** Node processes that this takes. */
+  /** Node processes that this rate needs. */
   processes: number
-  /** Directory: share of its cores that are busy. */
+  /** Share of the directory's cores that are busy. */
   directoryBusy: number
 }
 
 const machineMs = 1000 * CORES * BUSY_MAX
 
-/** CPU of a cell for one request. */
+/** CPU ms of a cell for one request. */
 export const postgresMs = ({ operations, admission }: Inputs, store: Store): number =>
   mixed((operation) => operations[operation].postgresMs) + (store === 'database' ? admission.postgresMs : 0)
 
-/** Node CPU of one request. */
+/** CPU ms of Node for one request. */
 export const nodeMs = ({ operations, admission }: Inputs, store: Store): number =>
   mixed((operation) => operations[operation].nodeMs) + (store === 'database' ? admission.nodeMs : 0)
 
 const processesFor = (inputs: Inputs, store: Store, rate: number) =>
   Math.ceil((rate * nodeMs(inputs, store)) / (1000 * BUSY_MAX))
 
-/** How many keys each process is asked with in `seconds`, for all processes; one key an organization. */
+/** Number of different keys in `seconds`, added up over all processes. Each organization has one key. */
 function keysOfProcesses(inputs: Inputs, { shares, store }: Plan, rate: number, seconds: number): number {
   const processes = store === 'affine' ? 1 : processesFor(inputs, store, rate)
   let known = 0
@@ -63,8 +63,8 @@ function keysOfProcesses(inputs: Inputs, { shares, store }: Plan, rate: number, 
 }
 
 /**
- * CPU ms that the directory spends in a second: each process asks it which cells have all changes of keys, and for each
- * key that it does not know yet. Both have the cost of a statement that checks a key and counts; they cost less.
+ * CPU ms of the directory per second. Each process asks it which cells have all changes of keys, and asks for each key
+ * that the process does not know yet. Both are counted as a statement that checks a key and counts; they cost less.
  */
 export function directoryMs(inputs: Inputs, plan: Plan, rate: number): number {
   const questions = processesFor(inputs, plan.store, rate) * REFRESHES_PER_SECOND
@@ -72,13 +72,13 @@ export function directoryMs(inputs: Inputs, plan: Plan, rate: number): number {
   return (questions + firsts) * inputs.admission.postgresMs
 }
 
-/** CPU ms that cells spend in a second on keys that processes keep in memory: those of the last ten seconds are renewed. */
+/** CPU ms of all cells per second for renewing the keys that processes used in the last ten seconds. */
 export const renewalMs = (inputs: Inputs, plan: Plan, rate: number): number =>
   plan.store === 'database'
     ? 0
     : keysOfProcesses(inputs, plan, rate, IDLE_SECONDS) * REFRESHES_PER_SECOND * inputs.renewal.postgresMs
 
-/** The rate at which `load` reaches `most`: it grows with the rate. */
+/** The rate up to `highest` at which `load` reaches `most`. `load` grows with the rate. */
 function rateAt(most: number, load: (rate: number) => number, highest: number): number {
   if (load(highest) <= most) return highest
   let [low, high] = [0, highest]
@@ -98,7 +98,7 @@ export function capacityOf(inputs: Inputs, plan: Plan): Capacity {
   const others = loads.toSorted().at(-2) ?? 0
   const busiestShare = largestCores === 1 ? busiest(loads) : Math.max(busiest(loads) / largestCores, others)
   const requestMs = postgresMs(inputs, plan.store) * busiestShare
-  // Cells have about as many keys each.
+  // All cells have about the same number of keys.
   const ofCells = rateAt(
     machineMs,
     (at) => at * requestMs + renewalMs(inputs, plan, at) / cells,

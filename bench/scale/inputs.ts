@@ -1,4 +1,4 @@
-// What the simulation begins with: CPU times measured by `npm run bench -- scale --only measure`, kept in inputs.json.
+// The inputs of the simulation: CPU times, which `npm run bench -- scale --only measure` writes to inputs.json.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Random } from '../../server/demo/random.ts'
@@ -8,13 +8,13 @@ export const INPUTS = fileURLToPath(new URL('./inputs.json', import.meta.url))
 export const OPERATIONS = ['get', 'list', 'create', 'patch', 'bulk'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** CPU ms of one request, or of one statement, where Node is the process that sends it. */
+/** CPU ms of one request, or of one statement, for which `nodeMs` is the CPU time of its sender. */
 export interface Cost {
   nodeMs: number
   postgresMs: number
 }
 
-/** One kind of request from 64 connections, each of which sends the next when it has its answer. */
+/** One kind of request over 64 connections. Each connection sends its next request after the answer. */
 export interface Point {
   /** Requests per second. */
   rate: number
@@ -26,14 +26,14 @@ export interface Inputs {
   /** ISO date. */
   day: string
   machine: string
-  /** From docs/benchmarks.md, as are `points`: one process of Node, PostgreSQL and clients on the same machine. */
+  /** From docs/benchmarks.md, like `points`: one process of Node, PostgreSQL and clients on the same machine. */
   operations: Record<Operation, Cost>
   points: Record<Operation, Point>
-  /** Check and count of a request in the directory, with RATE_LIMIT_STORE=database. */
+  /** One request checked and counted in a cell, with RATE_LIMIT_STORE=database. */
   admission: Cost
-  /** One key renewed in the directory, with RATE_LIMIT_STORE=memory. */
+  /** One key renewed in a cell, with RATE_LIMIT_STORE=memory. */
   renewal: Cost
-  /** CPU ms of the client per request: what GETs leave of two cores. */
+  /** CPU ms of the client per request: the time of two cores that Node and PostgreSQL do not use during GETs. */
   clientMs: number
 }
 
@@ -44,12 +44,12 @@ const MIX: Readonly<Record<Operation, number>> = {
 
 export const readInputs = async (): Promise<Inputs> => JSON.parse(await readFile(INPUTS, 'utf8')) as Inputs
 
-/** The mean over the mix. */
+/** The mean of `of` over the mix of requests. */
 export function mixed(of: (operation: Operation) => number): number {
   return OPERATIONS.reduce((sum, operation) => sum + MIX[operation] * of(operation), 0)
 }
 
-/** As often as its share of the mix. */
+/** Picks an operation at random, as often as its share of the mix. */
 export function pickOperation(random: Random): Operation {
   let left = random.next()
   for (const operation of OPERATIONS) {

@@ -1,4 +1,4 @@
-// How long requests take: API processes, the directory and the busiest cell as queues.
+// Latency of requests, simulated with API processes and the busiest cell as queues.
 import { createRandom, type Random } from '../../server/demo/random.ts'
 import { percentile } from '../harness/figures.ts'
 import { CORES, type Store } from './capacity.ts'
@@ -6,7 +6,7 @@ import { type Inputs, type Operation, type Point, pickOperation } from './inputs
 import { exponential, type Model, simulate, type Visit } from './queues.ts'
 
 const COUNT = 200_000
-/** Of the benches. */
+/** Connections of the benches. */
 const CONNECTIONS = 64
 
 export interface Latency {
@@ -14,7 +14,7 @@ export interface Latency {
   p99Ms: number
 }
 
-/** Half before the statement, half after it. @param node the station of the process */
+/** Half of Node's time comes before the statement, half after it. @param node the station of the process */
 function visitsOf(
   { operations }: Inputs,
   operation: Operation,
@@ -31,7 +31,7 @@ const quantiles = (model: Model, seed: number) => {
   return { p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99), rate }
 }
 
-/** As `npm run bench -- http` measures: one process; PostgreSQL and the clients on the other core; 64 connections. */
+/** Simulates `npm run bench -- http`: one process; PostgreSQL and the clients on the other core; 64 connections. */
 export function ofMeasuredMachine(inputs: Inputs, operation: Operation): Point {
   const client = (random: Random) => ({ station: 1, ms: exponential(random, inputs.clientMs / 2) })
   const request = (random: Random) => [
@@ -43,15 +43,15 @@ export function ofMeasuredMachine(inputs: Inputs, operation: Operation): Point {
 }
 
 export interface Busy {
-  /** Requests per second that one API process has, and the busiest cell. */
+  /** Requests per second of one API process, and of the busiest cell. */
   perProcess: number
   perCell: number
   store: Store
 }
 
-/** A request to the busiest cell: it meets one process and the cell, each as busy as all requests make it. */
+/** Latency of requests to the busiest cell. They pass one process and the cell, which are busy with all requests. */
 export function ofBusiestCell(inputs: Inputs, { perProcess, perCell, store }: Busy): Latency {
-  // Processes serve all cells: this share of them, with only the requests of this cell, is as busy.
+  // Processes serve all cells. This number of processes is equally busy with the requests of this cell only.
   const processes = Math.max(1, Math.round(perCell / perProcess))
   const request = (random: Random): Visit[] => {
     const stations = [random.integer(0, processes - 1), processes] as const

@@ -1,4 +1,4 @@
-// The inputs of the simulation: figures of docs/benchmarks.md, and what the directory spends on a key, measured here.
+// Makes the inputs of the simulation: figures of docs/benchmarks.md, and measured costs of statements about keys.
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import sql from 'sql-template-tag'
@@ -22,11 +22,11 @@ const ADDRESS = Buffer.alloc(32)
 
 interface Statement {
   send(): Promise<unknown>
-  /** What one of them is worth. */
+  /** Units of work in one statement, such as keys. */
   units: number
 }
 
-/** CPU per unit, of this process and of PostgreSQL, while the statement is sent as often as it can be. */
+/** CPU ms per unit of this process and of PostgreSQL, while the statement is sent as often as possible. */
 async function costOf(postmaster: number, { send, units }: Statement, seconds: number): Promise<Cost> {
   const [before, spent] = [process.cpuUsage(), await serverMs(postmaster)]
   const endsAt = performance.now() + seconds * 1000
@@ -65,7 +65,7 @@ function statementsOn({ db }: { db: Db }, hashes: readonly Buffer[]): Record<Nam
   }
 }
 
-/** In turn, so that what else the machine does meets all of them. */
+/** Measures the statements in turn, so that other load on the machine affects all of them. */
 async function measureStatements(
   postmaster: number,
   statements: Record<Name, Statement>,
@@ -93,7 +93,7 @@ export async function measureInputs(lab: Lab, options: BenchOptions): Promise<vo
   const statements = statementsOn(ctx, await makeKeys(ctx))
   const { read, ...costs } = await measureStatements(service.postgresPid, statements, options)
   const published = await readPublished()
-  // What the machine did meanwhile slowed all statements alike: they are held against one that was measured by itself.
+  // Other load slows all statements equally. The costs are scaled by the published cost of one read without other load.
   const scale = published.statementMs / read.postgresMs
   const scaled = ({ nodeMs, postgresMs }: Cost): Cost => ({
     nodeMs: rounded(nodeMs * scale),

@@ -1,7 +1,7 @@
-// Organizations of very different sizes, and how many of them, and how much load, each cell gets.
+// Organizations of very different sizes, and the load that each cell gets from them.
 import { createRandom } from '../../server/demo/random.ts'
 
-/** A group has one percent as many as there are larger ones. */
+/** A group has a hundredth of the number of all larger organizations. */
 const GROUP_PART = 100
 
 /** Zipf: the nth largest has a load in proportion to 1 / n^exponent. @returns shares of all load, largest first */
@@ -11,7 +11,7 @@ export function zipf(count: number, exponent: number): Float64Array {
   return shares.map((share) => share / sum)
 }
 
-/** As `chooseCell` of the service: organizations come in any order, each goes to the cell with the fewest. */
+/** Places organizations like `chooseCell` of the service: in random order, each in the cell with the fewest. */
 export function placeByCount(shares: Float64Array, cells: number, seed = 1): Float64Array {
   const order = Uint32Array.from(shares, (_, n) => n)
   const random = createRandom(seed)
@@ -28,8 +28,8 @@ export function placeByCount(shares: Float64Array, cells: number, seed = 1): Flo
 }
 
 /**
- * The `moved` largest organizations one after the other to the cell with the least load, then the others, which are
- * small, to where there is room: the best that moving can do. @returns the loads, not below those of the largest
+ * Moves the `moved` largest organizations one by one to the cell with the least load, then spreads the others, which
+ * are small, over the cells with the least load: the best possible result of moves. @returns the loads of the cells
  */
 export function moveLargest(shares: Float64Array, cells: number, moved: number): Float64Array {
   const loads = new Float64Array(cells)
@@ -56,7 +56,7 @@ function fillUp(loads: Float64Array, rest: number): Float64Array {
 /** Share of all load that the busiest cell has. */
 export const busiest = (loads: Float64Array): number => Math.max(...loads)
 
-/** Neighbours in the order of size as one group, so that a million are few. @returns their mean share, and how many */
+/** Groups organizations of similar size, so that a million become few groups. @returns mean share and size of each */
 export function groups(shares: Float64Array): { share: number; count: number }[] {
   const found: { share: number; count: number }[] = []
   for (let from = 0; from < shares.length; ) {

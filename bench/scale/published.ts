@@ -1,4 +1,4 @@
-// Figures of docs/benchmarks.md, where every bench runs by itself.
+// Reads figures of docs/benchmarks.md, for which the benches run one at a time.
 import { readFile } from 'node:fs/promises'
 import type { Cost, Operation, Point } from './inputs.ts'
 

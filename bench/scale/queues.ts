@@ -1,7 +1,7 @@
 // A network of queues, simulated event by event: each station has servers and one line, first come, first served.
 import type { Random } from '../../server/demo/random.ts'
 
-/** A request's stay at one station, in order. `station` -1: time that passes without a server. */
+/** The stay of a request at one station. `station` -1: time that passes without a server. */
 export interface Visit {
   station: number
   ms: number
@@ -10,9 +10,9 @@ export interface Visit {
 export const DELAY = -1
 
 export interface Model {
-  /** Servers of each station. */
+  /** Number of servers of each station. */
   stations: readonly number[]
-  /** Requests per second that come independently of each other; or the number of clients, each with one at a time. */
+  /** Requests per second with random arrivals; or the number of clients, each with one request at a time. */
   rate?: number
   clients?: number
   /** The visits of the next request. */
@@ -37,7 +37,7 @@ interface Request {
   next: number
 }
 
-/** The earliest first. */
+/** A heap with the earliest request first. */
 class Agenda {
   readonly #heap: Request[] = []
 
@@ -78,7 +78,7 @@ class Agenda {
   }
 }
 
-/** Of those that have left the line: taking out each one would move all the others. */
+/** Requests that left the line are removed in batches, because each removal moves all the others. */
 const SHIFT_BATCH = 10_000
 
 class Station {
@@ -99,7 +99,7 @@ class Station {
     return request
   }
 
-  /** @returns who is next */
+  /** @returns the next request in the line, if any */
   leave(): Request | undefined {
     const next = this.#line[this.#head]
     if (!next) {
@@ -120,7 +120,7 @@ class Simulation {
   readonly #rooms: Station[]
   readonly #agenda = new Agenda()
   readonly #random: Random
-  /** Told how long each request took. */
+  /** Called with the latency of each request. */
   readonly #onEnd: (ms: number) => void
   now = 0
 
@@ -139,7 +139,7 @@ class Simulation {
     this.#proceed({ at: this.now, arrivedAt: this.now, visits: this.#model.request(this.#random), next: 0 })
   }
 
-  /** Goes on to the end of the next visit, or to `until`. @returns whether a visit ended */
+  /** Advances to the end of the next visit, or to `until`. @returns whether a visit ended */
   step(until: number): boolean {
     const first = this.#agenda.first
     const isBefore = first !== undefined && first.at < until
@@ -180,7 +180,7 @@ class Simulation {
   }
 }
 
-/** @param count requests that are measured, after as many as a tenth of them that are not */
+/** @param count number of measured requests. A tenth of this number runs before them as a warm-up */
 export function simulate(model: Model, count: number, random: Random): Outcome {
   const { rate = 0, clients = 0 } = model
   const [skipped, latencies] = [Math.ceil(count / 10), new Float64Array(count)]

@@ -1,4 +1,4 @@
-// What the simulation of many cells is built of, besides queues.
+// Tests of the parts of the simulation of many cells, except queues.
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../server/demo/random.ts'
 import { BUSY_MAX, CORES, capacityOf, directoryMs, MOVED, type Plan, renewalMs } from './capacity.ts'
@@ -19,19 +19,19 @@ const inputs: Inputs = {
 const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0)
 
 describe('organizations', () => {
-  test('shares of Zipf: all of the load, in proportion to the rank', () => {
+  test('zipf returns shares that add up to 1 and are inversely proportional to the rank', () => {
     const shares = zipf(1000, 1)
     expect(sum(shares)).toBeCloseTo(1, 10)
     expect((shares[0] ?? 0) / (shares[9] ?? 1)).toBeCloseTo(10, 6)
   })
 
-  test('are placed by count: equal organizations make equal cells', () => {
+  test('placeByCount gives all cells the same load when the organizations are equal', () => {
     const loads = placeByCount(zipf(1000, 0), 8)
     expect(sum(loads)).toBeCloseTo(1, 10)
     expect(busiest(loads)).toBeCloseTo(1 / 8, 10)
   })
 
-  test('moving the largest leaves no cell far above the others, and never divides an organization', () => {
+  test('moveLargest balances the cells, but never splits an organization', () => {
     const shares = zipf(100_000, 0.8)
     expect(busiest(moveLargest(shares, 10, MOVED))).toBeCloseTo(0.1, 3)
     expect(busiest(placeByCount(shares, 10))).toBeGreaterThan(0.105)
@@ -40,7 +40,7 @@ describe('organizations', () => {
   })
 })
 
-test('groups of organizations are all of them, with all of their load', () => {
+test('groups contain every organization and the whole load', () => {
   const found = groups(zipf(100_000, 0.8))
   expect(found.length).toBeLessThan(2000)
   expect(found.reduce((total, { count }) => total + count, 0)).toBe(100_000)
@@ -52,19 +52,19 @@ describe('capacity', () => {
   const planOf = (cells: number, store: Plan['store']): Plan => ({ cells, shares, store, isMoved: false })
   const ofCell = (1000 * CORES * BUSY_MAX) / 0.1
 
-  test('one cell: its cores by the cost of a request', () => {
+  test('the rate of one cell is the CPU time of its cores divided by the cost of a request', () => {
     const { rate, limit } = capacityOf({ ...inputs, renewal: cost(0, 0) }, planOf(1, 'memory'))
     expect(rate).toBeCloseTo(ofCell, 3)
     expect(limit).toBe('a cell')
   })
 
-  test('requests counted in a cell: a quarter more for each', () => {
+  test('counting in the cells adds a quarter to the cost of each request', () => {
     const { rate, limit } = capacityOf(inputs, planOf(100, 'database'))
     expect(limit).toBe('a cell')
     expect(rate / ofCell / 100).toBeCloseTo(0.8, 2)
   })
 
-  test('the directory: a question of each process, and one for each key that it meets in a day', () => {
+  test('the directory handles the refreshes of each process, and one request per key and day', () => {
     const rate = 1_000_000
     const processes = Math.ceil((rate * 0.25) / (1000 * BUSY_MAX))
     const expected = processes * (2.5 + 10_000 / 86_400) * 0.025
@@ -74,14 +74,14 @@ describe('capacity', () => {
     expect(directoryBusy).toBeCloseTo(BUSY_MAX, 3)
   })
 
-  test('counted in memory by one process for each key: as many renewals at every rate', () => {
+  test('with one process per key, the number of renewals does not depend on the rate', () => {
     const all = 2.5 * 0.002 * 10_000
     expect(renewalMs(inputs, planOf(1, 'affine'), 1_000_000)).toBeCloseTo(all, 3)
     expect(renewalMs(inputs, planOf(1, 'affine'), 8_000_000)).toBeCloseTo(all, 3)
   })
 
-  test('counted in memory, every process renews the keys that it knows', () => {
-    // Every organization asks every process within ten seconds: all keys are known to each.
+  test('with counts in memory, every process renews the keys that it knows', () => {
+    // Within ten seconds nearly every organization sends a request to every process.
     const rate = 1_000_000
     const processes = Math.ceil((rate * 0.2) / (1000 * BUSY_MAX))
     const expected = processes * 2.5 * 0.002 * 10_000 * (1 - Math.exp((-rate / 10_000 / processes) * 10))
@@ -89,7 +89,7 @@ describe('capacity', () => {
   })
 })
 
-test('the mix is complete, and drawn in its shares', () => {
+test('the shares of the mix add up to 1, and pickOperation follows them', () => {
   expect(mixed(() => 1)).toBeCloseTo(1, 10)
   const random = createRandom(5)
   const drawn = Array.from({ length: 100_000 }, () => pickOperation(random))
@@ -99,7 +99,7 @@ test('the mix is complete, and drawn in its shares', () => {
   }
 })
 
-test('tables replace what was between their marks, and nothing else', () => {
+test('fillPage replaces only the text between the marks of a table', () => {
   const page = 'a\n<!-- x -->\nold\n<!-- end of x -->\nb\n'
   expect(fillPage(page, { x: 'new' })).toBe('a\n<!-- x -->\nnew\n<!-- end of x -->\nb\n')
   expect(() => fillPage(page, { y: 'new' })).toThrow('The page has no marks of y')

@@ -1,4 +1,4 @@
-// The questions that the page answers, each a table.
+// The scenarios of docs/operators/scaling.md, each with a table.
 import type { Row } from '../harness/figures.ts'
 import { allowed, reported } from '../harness/rows.ts'
 import {
@@ -20,7 +20,7 @@ export const ORGANIZATIONS = 1_000_000
 const CELLS = [1, 2, 3, 10, 30, 100]
 const EXPONENTS = [0, 0.6, 0.8, 1]
 const GROWTH_MIN = 0.8
-/** Of a usual size distribution: the largest of a million organizations has one percent of all load. */
+/** Exponent of a usual distribution: the largest of a million organizations has one percent of all load. */
 const USUAL_EXPONENT = 0.8
 
 export interface Answer {
@@ -42,7 +42,7 @@ export function costs({ operations, admission, renewal }: Inputs): Answer {
   return { tables: { costs: tableOf(head, [...rows, ...keys]) }, rows: [] }
 }
 
-/** Simulated by measured throughput is at most so far from 1. */
+/** Maximum of the simulated throughput, divided by the measured throughput. */
 const AGREEMENT_MAX = 1.5
 
 export function validation(inputs: Inputs): Answer {
@@ -155,7 +155,7 @@ export function uneven(inputs: Inputs): Answer {
   return { tables: { uneven: tableOf(head, rows) }, rows: [] }
 }
 
-/** What one cell, one process and the directory hold by themselves. */
+/** The capacity of one cell, of one process and of the directory. */
 export function limits(inputs: Inputs): Answer {
   const machineMs = 1000 * CORES * BUSY_MAX
   const ofCell = (store: Store) => machineMs / postgresMs(inputs, store)

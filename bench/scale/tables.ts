@@ -1,4 +1,4 @@
-// The tables of docs/operators/scaling.md, between its marks.
+// Writes the tables of docs/operators/scaling.md between their marks.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -12,7 +12,7 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
 
 const markOf = (name: string) => [`<!-- ${name} -->\n`, `\n<!-- end of ${name} -->`] as const
 
-/** @param tables by name @returns the page with them @throws Error when it has no such marks */
+/** @param tables by name @returns the page with the tables @throws Error when it has no marks of a table */
 export function fillPage(page: string, tables: Readonly<Record<string, string>>): string {
   return Object.entries(tables).reduce((text, [name, table]) => {
     const [begin, end] = markOf(name)
@@ -27,7 +27,7 @@ export const writeTables = async (tables: Readonly<Record<string, string>>): Pro
 
 export const thousands = (value: number): string => Math.round(value).toLocaleString('en-US')
 
-/** Two digits that count. */
+/** Rounds to two significant digits, and from 100 on to whole numbers. */
 export const short = (value: number): string =>
   value >= 100 ? thousands(value) : String(Number(value.toPrecision(2)))
 

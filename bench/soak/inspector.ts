@@ -1,4 +1,4 @@
-// The heap of a Node process as its inspector reports: what is left after a full collection.
+// The heap of a Node process after a full garbage collection, as its inspector reports it.
 import { once } from 'node:events'
 import type { Child } from '../harness/child.ts'
 

@@ -1,4 +1,4 @@
-// npm run soak: what takes too long for every change, in full doses.
+// npm run soak: full-length tests that take too long to run for every change.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -9,9 +9,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Dose {
   about: string
-  /** What Vitest runs. */
+  /** The argument of `vitest run`. */
   tests: string
-  /** What the test reads its count and its seed from. */
+  /** The environment variables from which the test reads its count and its seed. */
   env: { count: string; seed?: string }
   full: number
   long: number

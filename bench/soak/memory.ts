@@ -1,4 +1,4 @@
-// The service under a mixed load, and whether its memory and the rows of its job queue end flat.
+// Checks that the heap of the service and the rows of its job queue stop growing under a mixed load.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,10 +27,10 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 const countJobs = (db: Db): Promise<number> => db.value<number>(sql`select count(*) as jobs from pgboss.job`)
 
-/** The lowest: what a sample holds by chance is left out. */
+/** The lowest value of the samples, without temporary peaks. */
 const floor = (samples: readonly Sample[], pick: (sample: Sample) => number) => Math.min(...samples.map(pick))
 
-/** @returns whether heap and jobs ended flat */
+/** @returns whether the heap and the job queue stopped growing */
 function judge(samples: readonly Sample[]): boolean {
   const quarter = Math.max(1, Math.floor(samples.length / 4))
   const [first, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)]
@@ -68,7 +68,7 @@ async function takeSamples({ db }: { db: Db }, inspector: Inspector, minutes: nu
   return samples
 }
 
-/** A workflow that each new company starts. */
+/** Makes a workflow that each new company starts. */
 const startWorkflow = (ctx: Context, subscriber: Subscriber): Promise<string> =>
   makeWorkflow(ctx, subscriber, {
     trigger: 'record/created',
@@ -95,8 +95,8 @@ const interrupted = (): Promise<never> =>
 
 /**
  * Prints the heap after a full collection and the rows of the job queue each minute.
- * @param clients that send requests concurrently, each a round of nine every half second or more
- * @returns false when, from the second to the last quarter, the heap grew by more than 5 MB or the rows by more than 50
+ * @param clients number of concurrent clients, each with half a second between its rounds of requests
+ * @returns false when the heap grew by more than 5 MB or the rows by more than 50 from the second to the last quarter
  */
 export async function soakMemory(minutes: number, clients: number): Promise<boolean> {
   const lab = await openLab(say)

@@ -1,5 +1,5 @@
-// A little of everything by concurrent clients. The number of records stays the same, so that what grows does so
-// by time and not by data.
+// A mixed load by concurrent clients. The number of records stays the same, so that any growth comes from time and not
+// from data.
 import { setTimeout as delay } from 'node:timers/promises'
 
 interface Made {
@@ -10,7 +10,7 @@ export interface Load {
   /** Base address of the service. */
   url: string
   key: string
-  /** Id of what one of the clients runs in each tenth round. */
+  /** Id of the report that the first client runs in every tenth round. */
   report: string
   clients: number
 }
@@ -37,20 +37,20 @@ const asking =
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-    // The service may close a connection that was idle just as it is used again.
+    // Retries once: the service may close an idle connection just when it is used again.
     const response = await send().catch(send)
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`)
     return text === '' ? undefined : JSON.parse(text)
   }
 
-/** Makes or changes the same records each time. */
+/** Rows that create or change the same records each time. */
 const bulkRows = (nth: number) =>
   Array.from({ length: BULK_ROWS }, (_, n) => ({
     data: { name: `Bulk company ${n}`, domain: `bulk-${n}.example`, employees: nth },
   }))
 
-/** Deletes, restores, and deletes for good: the trash does not grow. */
+/** Deletes a record, restores it, and deletes it permanently, so that the trash does not grow. */
 async function forget(ask: Ask, id: string): Promise<void> {
   await ask('DELETE', `${COMPANIES}/${id}`)
   await ask('POST', `${TRASH}/${id}/restore`)
@@ -58,7 +58,7 @@ async function forget(ask: Ask, id: string): Promise<void> {
   await ask('DELETE', `${TRASH}/${id}`)
 }
 
-/** One record more, one changed, one fewer when there are enough; rows in bulk; reads of each kind. */
+/** Creates and changes a record, deletes one when there are enough, upserts rows in bulk, and reads. */
 async function round(ask: Ask, ids: string[], name: string, nth: number): Promise<void> {
   const made = (await ask('POST', COMPANIES, { data: { name } })) as Made
   ids.push(made.id)
@@ -85,7 +85,7 @@ async function keepClientBusy(load: Load, client: number, signal: AbortSignal): 
   return rounds
 }
 
-/** Runs until `signal` aborts. @returns how many rounds it made @throws when a request is not answered well */
+/** Runs until `signal` aborts. @returns the number of rounds @throws Error when a request fails */
 export async function keepBusy(load: Load, signal: AbortSignal): Promise<number> {
   const clients = Array.from({ length: load.clients }, (_, client) => keepClientBusy(load, client, signal))
   const rounds = await Promise.all(clients)

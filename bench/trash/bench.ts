@@ -1,4 +1,4 @@
-// bench trash: how long it takes to delete and restore many records, and what reads feel of a large trash.
+// bench trash: how long it takes to delete and restore many records, and how much a large trash slows reads.
 import type { Context } from '../../server/context.ts'
 import type { Bench, BenchOptions } from '../harness/bench.ts'
 import { compare, median, type Row } from '../harness/figures.ts'
@@ -15,11 +15,11 @@ const QUICK_RECORDS = 2000
 const TRASH_PER_RECORD = 10
 const SECONDS_MAX = 10
 const TARGET = 0.97
-/** What the machine has to spare: at full load everything takes from everything. */
+/** Few enough to leave CPU time free: at full load, all activities slow each other. */
 const CONNECTIONS = 8
 /**
- * What else a machine does comes and goes in seconds: short rounds of both sides in turn meet the same of it, and the
- * median of many is reported.
+ * Other load on the machine changes within seconds. Short rounds of both sides alternate, so that it affects both
+ * equally, and the median of many rounds is reported.
  */
 const ROUND_SECONDS = 1
 const PAIRS_PER_ROUND = 4
@@ -102,7 +102,7 @@ async function measureRead(
   const run = (side: Side) => measureRound(service, generator, `${read}, ${side}`)
   for (const side of ['without', 'with'] as const) await run(side)
   for (let pair = 0; pair < options.rounds * PAIRS_PER_ROUND; pair++)
-    // Neither is always the first.
+    // Alternates which side is first.
     for (const side of pair % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const)) {
       const one = await run(side)
       rounds[side].push(one)

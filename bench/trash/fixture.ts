@@ -10,7 +10,7 @@ export interface Party extends Readable {
   people: BenchObject
 }
 
-/** Per bulk request. */
+/** Records per bulk request. */
 export const BATCH = 100
 
 async function makeParty(ctx: Context, url: string, index: number, records: number): Promise<Party> {
@@ -20,7 +20,7 @@ async function makeParty(ctx: Context, url: string, index: number, records: numb
   return { key: made.keys[0] ?? '', people: made.people, companyIds, personIds }
 }
 
-/** A deal for each person, who is its contact. */
+/** Makes a deal for each person, with the person as its contact. */
 async function makeDeals(url: string, { key, personIds }: Party): Promise<void> {
   for (let start = 0; start < personIds.length; start += BATCH) {
     const deals = personIds.slice(start, start + BATCH).map((contact, n) => ({
@@ -41,7 +41,7 @@ export async function makeParties(ctx: Context, url: string, records: number) {
   return parties
 }
 
-/** As many deleted records for each person, which a deal referred to. */
+/** Adds `perPerson` deleted records for each person, each with a former reference from a deal. */
 export async function fillTrash({ db }: Context, { people: { org, obj } }: Party, perPerson: number) {
   await db.run(sql`
     with kept as (

@@ -1,4 +1,4 @@
-// The same reads of two organizations: of records and companies in turn.
+// The same reads for two organizations. They cycle through records and companies.
 import type { LoadRequest, OpenStreams, Stream } from '../harness/load.ts'
 
 export interface Readable {

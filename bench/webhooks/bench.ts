@@ -1,4 +1,4 @@
-// bench webhooks: how fast events are delivered, how late, and what they cost those who write records.
+// bench webhooks: rate and delay of deliveries, and how much events slow requests that write records.
 import { fileURLToPath } from 'node:url'
 import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
 import { ask, startPartner } from '../harness/child.ts'

@@ -14,10 +14,10 @@ interface Bystander {
   readonly written: number
 }
 
-/** Between a create and a read. */
+/** Time between a create and a read. */
 const APART_MS = 20
 
-/** @param bystanderKey undefined: it does nothing */
+/** @param bystanderKey undefined: the bystander sends no requests */
 export function createBystander({ url, bystanderKey }: { url: string; bystanderKey?: string }): Bystander {
   const pool = new Pool(url, { connections: 8 })
   const headers = { authorization: `Bearer ${bystanderKey}`, 'content-type': 'application/json' }

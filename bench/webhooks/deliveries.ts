@@ -1,4 +1,4 @@
-// How many deliveries a second, compared with a process that only posts.
+// Deliveries per second, compared with a process that only sends POST requests.
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { newId } from '../../server/base/id.ts'
@@ -15,7 +15,7 @@ import type { Receipts } from './receiver-process.ts'
 
 const LIMIT = fileURLToPath(new URL('./limit-process.ts', import.meta.url))
 const TARGET = 0.35
-/** About as many as are delivered in a second. */
+/** Approximate deliveries per second, to choose the number of events of a round. */
 const PER_SECOND = 3000
 
 export interface Measured {
@@ -24,7 +24,7 @@ export interface Measured {
   url: string
 }
 
-/** Requests a second that came of `start`. */
+/** Requests per second that `start` causes at the receiver. */
 async function rateOf(receiver: Child, count: number, start: () => Promise<unknown>): Promise<number> {
   await ask(receiver, { expect: count })
   const [{ elapsedMs }] = await Promise.all([ask<Receipts>(receiver, { receipts: true }), start()])
@@ -47,7 +47,7 @@ const bodies = () =>
 
 const settle = (ctx: Context) => ctx.db.run(sql`vacuum analyze`)
 
-/** Rounds of both sides by turns, a short one of each before. */
+/** Measures rounds of both sides alternately, after a short warm-up round of each. */
 export async function measureDeliveries(
   lab: Lab,
   { ctx, receiver, url }: Measured,

@@ -29,7 +29,7 @@ async function insertEndpoint({ db, secrets }: Context, org: number, url: string
   )
 }
 
-/** An organization with `endpoints` endpoints, each a path of the receiver. */
+/** Makes an organization with `endpoints` endpoints, each a path of the receiver. */
 export async function makeSubscriber(ctx: Context, url: string, endpoints: number): Promise<Subscriber> {
   const [id, userId] = [newId(), newId()]
   const { org } = await ctx.db.one<{ org: number }>(
@@ -50,7 +50,7 @@ export async function makeSubscriber(ctx: Context, url: string, endpoints: numbe
   return { org, orgId: id, obj, key, userId, endpoints }
 }
 
-/** What a record with some attributes looks like. */
+/** The data of a record with some attributes. */
 export const SAMPLE = {
   name: 'Contoso Manufacturing and Logistics',
   domain: 'contoso.example.com',
@@ -59,7 +59,7 @@ export const SAMPLE = {
   address: { line1: '12 Harbour Road', city: 'Rotterdam', postalCode: '3011', country: 'NL' },
 }
 
-/** Events as bulk requests of 100 records write them, in one statement: only delivery is measured. */
+/** Writes events in one statement, in the form of bulk requests of 100 records: only delivery is measured. */
 export const writeEvents = (db: Db, { org, obj }: Subscriber, count: number): Promise<number> =>
   db.run(sql`
     with written as (

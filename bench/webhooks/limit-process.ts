@@ -7,7 +7,7 @@ import { answerMessages } from '../harness/partner.ts'
 export interface Posting {
   url: string
   endpoints: number
-  /** Concurrent requests to each. */
+  /** Concurrent requests to each endpoint. */
   concurrency: number
   count: number
   secret: string

@@ -1,13 +1,14 @@
-// Loaded with --import before the service: writers without outbox entries, or without events at all.
+// Loaded with --import before the service. Replaces the SQL that writes events by SQL without outbox entries
+// or without events.
 import { registerHooks } from 'node:module'
 
 const OUTBOX = '/server/events/outbox.ts'
 
-/** Only the event, without a consumer. */
+/** Writes only the event, without an outbox entry. */
 const WITHOUT_ENTRY = `
     outbox_entry as (select 1 where false)`
 
-/** Nothing at all. */
+/** Writes neither the event nor an outbox entry. */
 const WITHOUT_EVENT = `
     event as (select null::uuid as id from \${source} where false),
     outbox_entry as (select 1 where false)`

@@ -1,4 +1,4 @@
-// What the outbox costs those who create records without a subscriber: the same service without parts of it.
+// How much the outbox slows creates without a subscriber, compared with the service without parts of the outbox.
 import sql from 'sql-template-tag'
 import type { Context } from '../../server/context.ts'
 import { type BenchOptions, profileFlags } from '../harness/bench.ts'
@@ -13,7 +13,7 @@ const VARIANTS = new URL('./outbox-variants.ts', import.meta.url).href
 interface Variant {
   name: string
   flags: string[]
-  /** Before and after its rounds. */
+  /** Run before and after each of its rounds. */
   begin: (ctx: Context) => Promise<unknown>
   end: (ctx: Context) => Promise<unknown>
 }
@@ -21,7 +21,7 @@ interface Variant {
 const nothing = async () => undefined
 const flagsOf = (variant: string) => ['--import', `${VARIANTS}?variant=${variant}`]
 
-/** As the service was before events were handed on: the row is the record's history and nothing more. */
+/** The service before it had an outbox: the row of an event is only the history of its record. */
 const HISTORY: Variant = {
   name: 'events as history only',
   flags: flagsOf('history'),

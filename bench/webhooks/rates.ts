@@ -1,5 +1,5 @@
-// How late events arrive, from a tenth of the highest rate at which they are both written over the API and delivered
-// to beyond it, and what that costs others.
+// Delays of events at rates from 10 % to 130 % of the highest rate at which events are both written over the API and
+// delivered, and how much this load slows other organizations.
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type BenchOptions, profileFlags } from '../harness/bench.ts'
@@ -12,10 +12,10 @@ import type { Measured, Traffic } from './traffic-process.ts'
 
 const TRAFFIC = fileURLToPath(new URL('./traffic-process.ts', import.meta.url))
 
-/** Events that are written and not delivered while the highest rate is looked for. */
+/** Maximum number of undelivered events during the search for the highest rate. */
 const QUEUE_MAX = 1000
 const CAPACITY_ROUNDS = 3
-/** Of the highest rate, with the p99 in milliseconds that it should stay under. */
+/** Percentages of the highest rate, each with the maximum p99 in milliseconds; null: no maximum. */
 const LEVELS = [
   { percent: 10, p99Ms: 100 },
   { percent: 25, p99Ms: 100 },
@@ -25,18 +25,18 @@ const LEVELS = [
 ] as const
 const LAG_MS_MAX = 20
 const BEYOND_PERCENT = 130
-/** Endpoints that get each event: then deliveries, and not the requests that write, are what cannot keep up. */
+/** Endpoints that get each event, so that the deliveries are the bottleneck and not the requests that write. */
 const FAN_OUT = 10
-/** Delays of others above capacity, divided by those at 90 %: a p99 of a few hundred requests varies by this much. */
+/** Maximum p99 of others above capacity, divided by that at 90 %: a p99 of a few hundred requests varies this much. */
 const FLAT_TIMES_MAX = 1.5
-/** After the queue is drained: the worker's last results are written. */
+/** Wait after the queue is drained, until the worker has written its last results. */
 const SETTLE_MS = 500
 
-/** A new service compiles its code and fills its caches. */
+/** Time for a new service to compile its code and fill its caches. */
 const WARM_UP_SECONDS = 5
 
 interface Lap extends Measured {
-  /** Of the event loop of the service, p99. */
+  /** p99 of the event-loop lag of the service. */
   lagMs: number
 }
 
@@ -45,10 +45,10 @@ interface Stage {
   lap(load: Traffic['load'], seconds: number): Promise<Lap>
 }
 
-/** Of the timer that measures the lag: included in what it reports. */
+/** Interval of the timer that measures the lag. The reported lag includes it. */
 const LAG_TIMER_MS = 10
 
-/** p99 since it was last read: prom-client resets it with each answer. */
+/** p99 of the lag since the last read: prom-client resets it with each answer. */
 async function readLagMs({ url }: Service): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]) * 1000 - LAG_TIMER_MS
@@ -128,7 +128,7 @@ async function lapAt(
   return measured
 }
 
-/** The curve from 10 to 90 %. */
+/** Measures the delays at 10 to 90 % of the highest rate. */
 export async function measureCurve(lab: Lab, options: BenchOptions): Promise<Row[]> {
   const stage = await openStage(lab, options, 1)
   try {
@@ -147,7 +147,7 @@ export async function measureCurve(lab: Lab, options: BenchOptions): Promise<Row
   }
 }
 
-/** More than can be delivered: what others feel of it, and how the queue drains. */
+/** Writes more events than can be delivered. Measures how this slows others, and how long the queue takes to drain. */
 export async function measureOverload(lab: Lab, options: BenchOptions): Promise<Row[]> {
   const stage = await openStage(lab, options, FAN_OUT)
   try {

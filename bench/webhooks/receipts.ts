@@ -1,14 +1,14 @@
-// What a receiver remembers of the events that came.
+// Statistics of the events that a receiver got.
 
 export interface Receipts {
-  /** @param madeAt milliseconds since 1970, of the event's id */
+  /** @param madeAt time in the event's id, in milliseconds since 1970 */
   add(madeAt: number): void
   readonly count: number
-  /** When the last one came, on the clock of `performance.now`. */
+  /** When the last event arrived, on the clock of `performance.now`. */
   readonly lastAt: number
-  /** From the event's id, made just before the statement that writes it, to the receipt: more than from the commit. */
+  /** From the time in the event's id, which is before the commit, to the receipt. Thus slightly too long. */
   readonly delaysMs: readonly number[]
-  /** The largest age of an event beyond that of one that was received before it. */
+  /** The most that an event was older than an event received before it. */
   readonly disorderMs: number
   clear(): void
 }

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { answerMessages } from '../harness/partner.ts'
 
 export interface Receipts {
-  /** From the first to the last of those waited for. */
+  /** Time from the first to the last of the expected requests. */
   elapsedMs: number
 }
 
 interface Question {
   open?: true
-  /** Forgets what came so far and waits for this many. */
+  /** Resets the count, and expects this number of requests. */
   expect?: number
-  /** Answers what came since. */
+  /** Answers when all expected requests have arrived. */
   receipts?: true
 }
 

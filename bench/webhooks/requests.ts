@@ -1,4 +1,4 @@
-// Creates of one company each, in the load process.
+// Requests that create one company each. They are made in the load process.
 import type { OpenStreams } from '../harness/load.ts'
 import { SAMPLE } from './fixture.ts'
 

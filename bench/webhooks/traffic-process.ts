@@ -12,20 +12,20 @@ import { SAMPLE } from './fixture.ts'
 import { createReceipts, type Receipts } from './receipts.ts'
 
 export interface Traffic {
-  /** Of the service. */
+  /** URL of the service. */
   url: string
   key: string
-  /** That get each event. */
+  /** Number of endpoints that get each event. */
   endpoints: number
-  /** Of another organization, which sends a few requests and gets their events; absent: there is none. */
+  /** API key of another organization, which sends a few requests and gets their events; absent: there is none. */
   bystanderKey?: string
   seconds: number
-  /** Events a second, however long they take; or how many may be written while a delivery of theirs is not received. */
+  /** A fixed rate in events per second; or the maximum number of written events that are not fully delivered. */
   load: { perSecond: number } | { queueMax: number }
 }
 
 export interface Measured {
-  /** Events that were received by all endpoints, while records were written. */
+  /** Events per second that all endpoints received while records were written. */
   perSecond: number
   written: number
   /** Requests that were answered with 429 or 503. */
@@ -33,16 +33,16 @@ export interface Measured {
   events: Percentiles
   bystanderEvents: Percentiles
   bystanderRequests: Percentiles
-  /** Deliveries that were not received, when the last event was written. */
+  /** Deliveries that were not received when the last event was written. */
   queue: number
-  /** From then until all were received. */
+  /** Time from the last write until all deliveries were received. */
   drainMs: number
-  /** The largest age of an event beyond that of one that was received before it. */
+  /** The most that an event was older than an event received before it. */
   disorderMs: number
 }
 
 const PER_REQUEST = 10
-/** Concurrent requests where the queue is bounded; else as many as are due. */
+/** Maximum of concurrent requests with `queueMax`. With `perSecond` there is no maximum. */
 const CONCURRENT_REQUESTS = 8
 const CONNECTIONS = 64
 const LOOK_MS = 2
@@ -69,7 +69,7 @@ interface Writer {
   readonly inFlight: number
   readonly written: number
   readonly refused: number
-  /** When every request was answered. @throws when one failed */
+  /** Resolves when every request was answered. @throws Error when a request failed */
   end(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ function createWriter({ url, key }: Traffic): Writer {
   }
   return {
     send() {
-      // One that fails stays: `end` rejects with it.
+      // A failed request stays in the set, so that `end` rejects with its error.
       const sending = request().then(() => void open.delete(sending))
       sending.catch(() => undefined)
       open.add(sending)
@@ -115,7 +115,7 @@ function createWriter({ url, key }: Traffic): Writer {
   }
 }
 
-/** Evenly spaced requests, however long the answers take. */
+/** Sends evenly spaced requests, however long the answers take. */
 async function writeAtRate(writer: Writer, perSecond: number, seconds: number): Promise<void> {
   const beganAt = performance.now()
   for (let n = 0; n < (perSecond * seconds) / PER_REQUEST; n++) {
@@ -125,7 +125,7 @@ async function writeAtRate(writer: Writer, perSecond: number, seconds: number): 
   }
 }
 
-/** As many requests as the queue has room for. */
+/** Sends as many requests as the queue has room for. */
 async function writeBehind(writer: Writer, queueMax: number, { endpoints, seconds }: Traffic): Promise<void> {
   const endsAt = performance.now() + seconds * 1000
   const { main } = receipts
@@ -140,7 +140,7 @@ async function writeBehind(writer: Writer, queueMax: number, { endpoints, second
 
 const STUCK_MS = 60_000
 
-/** @throws when nothing arrives any more */
+/** @throws Error when no event arrives for a minute */
 async function drained(into: Receipts, count: number): Promise<void> {
   while (into.count < count) {
     if (performance.now() - into.lastAt > STUCK_MS)

@@ -1,4 +1,4 @@
-// bench workflows: how fast steps and runs are executed, how soon they begin, and how soon after a crash they go on.
+// bench workflows: rates of steps and runs, the delay until they begin, and the time until they continue after a crash.
 import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'

@@ -23,7 +23,7 @@ export async function makeCustomer(ctx: Context): Promise<Customer> {
 const { domain: _, ...RECORD } = SAMPLE
 export const recordOf = (name: string) => ({ ...RECORD, name })
 
-/** So many steps, each of which creates a record. */
+/** This number of steps, each of which creates a record. */
 export const creating = (steps: number): WorkflowStep[] =>
   Array.from({ length: steps }, (_, n) => ({
     key: `s${n}`,
@@ -31,7 +31,7 @@ export const creating = (steps: number): WorkflowStep[] =>
     config: { object: 'companies', data: recordOf('{{workflow.name}} {{loop.index}}') },
   }))
 
-/** @returns its id */
+/** @returns the id of the workflow */
 export async function makeWorkflow(
   ctx: Context,
   { org, obj, userId }: Customer,
@@ -61,7 +61,7 @@ const runOf = (org: number, workflow: string): NewRun => ({
   ...{ causeEvent: null, causeRun: null, depth: 0, chain: [], startedBy: null, failure: null, error: null },
 })
 
-/** Due immediately, in one statement. @returns their ids */
+/** Adds runs that are due immediately, in one statement. @returns their ids */
 export async function addRuns(db: Db, { org }: Customer, workflow: string, count: number): Promise<string[]> {
   const runs = Array.from({ length: count }, () => runOf(org, workflow))
   await insertRuns(db, runs, sql`now()`)

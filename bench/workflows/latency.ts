@@ -1,4 +1,4 @@
-// How long after a record is written the first step of what it starts begins.
+// Time from the write of a record to the first step of the workflow run that it starts.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { Pool } from 'undici'
@@ -13,7 +13,7 @@ const TARGETS_MS = { p50: 100, p99: 500 }
 const LOOK_MS = 100
 const WARM_UP_SECONDS = 4
 
-/** @param of in the unit of `limit`, which is not to be exceeded */
+/** A row that is met when `figure` is at most `limit`; both are in `unit`. */
 export const reported = (
   name: string,
   figure: number,
@@ -53,7 +53,7 @@ async function writeRecords(url: string, key: string, count: number): Promise<vo
   await pool.close()
 }
 
-/** From the event's id, which is made before the commit: never less than what is asked for. */
+/** Delays from the time in the event's id, which is made before the commit: never less than the real delays. */
 const selectDelays = (db: Measured['ctx']['db'], workflow: string, after: string) =>
   db.many<{ ms: number }>(sql`
     select extract(epoch from s.started_at - uuid_extract_timestamp(r.cause_event))::float8 * 1000 as ms
@@ -77,7 +77,7 @@ export async function measureLatency(lab: Lab, { ctx, service, options }: Measur
     written += count
     while ((await countCompleted(ctx.db, workflow)) < written) await delay(LOOK_MS)
   }
-  // A service that has just started is slow at first.
+  // Warm-up: a service that has just started is slow.
   await write(PER_SECOND * WARM_UP_SECONDS)
   const count = PER_SECOND * options.seconds
   lab.tell(`  ${count} records, ${PER_SECOND}/s`)

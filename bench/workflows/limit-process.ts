@@ -1,5 +1,5 @@
-// The limit: the statements of the steps and of the runs around them, in separate transactions, and nothing that
-// decides what is to be done.
+// The limit: the statements of the steps and of their runs, each step in a separate transaction, without an engine that
+// decides what to do.
 
 import sql from 'sql-template-tag'
 import type { Caller } from '../../server/base/caller.ts'

@@ -1,4 +1,4 @@
-// How long the runs of a worker that was killed with -9 wait for another to go on with them.
+// Time until another worker continues the runs of a worker that was killed with SIGKILL.
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ const WORKER = fileURLToPath(new URL('./worker-process.ts', import.meta.url))
 const RUNS = 20
 const TARGET_SECONDS = 35
 
-/** Answers no request at first; then notes when each request comes. */
+/** Leaves the first `RUNS` requests without an answer, then records the time of each request. */
 async function openReceiver(lab: Lab) {
   const first: ServerResponse[] = []
   const arrivals: number[] = []

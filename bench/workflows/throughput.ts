@@ -1,4 +1,4 @@
-// How many steps and runs a second, compared with the same statements without an engine.
+// Steps and runs per second, compared with the same statements without an engine.
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
@@ -14,18 +14,18 @@ import type { Limit } from './limit-process.ts'
 
 const LIMIT = fileURLToPath(new URL('./limit-process.ts', import.meta.url))
 const TARGET = 0.4
-/** With the default size of the pool, the engine begins as many concurrently. */
+/** With the default size of the pool, the engine uses this number of concurrent transactions. */
 const CONCURRENCY = 6
-/** So that the limit of one organization is not what is measured. */
+/** Several, so that the limit of one organization does not bound the result. */
 const CUSTOMERS = 3
 const LOOK_MS = 20
 
-/** About as many as are done in a second. */
+/** Approximate rates, to choose the number of runs. */
 const PER_SECOND = { steps: 400, runs: 200 }
 
 interface Case {
   name: string
-  /** Of each run. */
+  /** Steps of each run. */
   steps: number
   unit: 'steps' | 'runs'
 }
@@ -40,7 +40,7 @@ interface Side {
   workflow: string
 }
 
-/** @returns runs a second */
+/** @returns runs per second */
 async function execute(ctx: Context, sides: readonly Side[], runs: number): Promise<number> {
   const workflows = sides.map(({ workflow }) => workflow)
   const each = Math.ceil(runs / sides.length)
@@ -52,7 +52,7 @@ async function execute(ctx: Context, sides: readonly Side[], runs: number): Prom
 
 async function limitOf(ctx: Context, { dataDir }: Service, steps: number): Promise<Omit<Limit, 'runs'>> {
   const customer = await makeCustomer(ctx)
-  // Its runs are due tomorrow: the service does not run them.
+  // The limit's runs are due tomorrow, so that the service does not execute them.
   const workflow = await makeWorkflow(ctx, customer, { trigger: 'manual', steps: creating(steps) })
   const caller: Caller = {
     org: customer.org,

@@ -7,7 +7,7 @@ export const name = {
     properties: { firstName: { type: 'string' }, lastName: { type: 'string' } },
     additionalProperties: false,
     minProperties: 1,
-    description: 'Value of a name attribute; either part may be missing, not both',
+    description: 'Value of a name attribute; at least one part is required',
     examples: [{ firstName: 'Ada', lastName: 'Lovelace' }],
   },
   parts: ['firstName', 'lastName'],

@@ -14,7 +14,7 @@ const CONFIG = {
     },
   },
   additionalProperties: false,
-  description: 'Config of a reference attribute: the object its values belong to',
+  description: 'Config of a reference attribute: the object whose records the values refer to',
 } as const
 
 const BY_VALUE = {
@@ -23,11 +23,11 @@ const BY_VALUE = {
   maxProperties: 1,
   additionalProperties: true,
   description:
-    '(+) Value of a reference attribute in a request: a unique attribute of the record and its value, in place of the id',
+    '(+) Value of a reference attribute in a request: a unique attribute of the record and its value, instead of the id',
   examples: [{ domain: 'acme.com' }],
 } as const
 
-/** Its values are kept as rows of `links` too. */
+/** Reference values are also stored as rows of the table `links`. */
 export const reference = {
   value: TEXT_VALUE,
   input: BY_VALUE,

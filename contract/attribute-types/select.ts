@@ -3,7 +3,7 @@ import { TEXT_OPERATORS } from '../operators.ts'
 import { OPTION_COLORS } from '../option-colors.ts'
 import { TEXT_VALUE, type TypeContract } from './type-contract.ts'
 
-/** Not trimmed here: records may hold options of before that have spaces around them. */
+/** Options are not trimmed, because records may have older options with surrounding spaces. */
 export const OPTION = { type: 'string', minLength: 1, maxLength: 200, pattern: NOT_BLANK_AS_SENT } as const
 
 export const OPTIONS_MAX = 500
@@ -24,7 +24,7 @@ const CONFIG = {
     colors: {
       type: 'object',
       additionalProperties: { type: 'string', enum: OPTION_COLORS },
-      description: '(+) Colors of options; without one an option has the color of its place',
+      description: '(+) Colors of options. An option without an entry gets a color by its position',
       examples: [{ Won: 'green' }],
     },
     aliases: {
@@ -32,7 +32,7 @@ const CONFIG = {
       additionalProperties: OPTION,
       maxProperties: ALIASES_MAX,
       description:
-        '(+) Other names of options, such as their names before they were renamed or merged: accepted in values and filters as the option',
+        '(+) Other names of options, such as earlier names of renamed or merged options. Values and filters accept them',
       examples: [{ Closed: 'Won' }],
     },
   },

@@ -1,37 +1,37 @@
-// What the contract says about a type of attributes. The dashboard loads these files, so that schemas are plain JSON.
+// The contract of an attribute type. Its schemas are plain JSON, because the dashboard loads these files.
 import type { FilterOperator } from '../operators.ts'
 import type { ValueKind } from '../workflow-steps/fields.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface TypeContract {
-  /** Schema of one value, as answers have it. */
+  /** Schema of one value in responses. */
   value: JsonSchema
-  /** … and as requests may have it, where that differs by more than a text in its place. */
+  /** Schema of one value in requests, if it differs from `value` by more than an additional text form. */
   input?: JsonSchema
-  /** Which texts are values, for the API document; missing: any, or those that the type's name says. */
+  /** The text format of a value, for the API document; absent: any text, or the format that the type's name implies. */
   texts?: string
-  /** What attributes of the type are configured with; missing: nothing. */
+  /** The configuration of attributes of this type; absent: none. */
   config?: { schema: JsonSchema; example: string }
   operators: readonly FilterOperator[]
-  /** What templates of workflows take a value to be. */
+  /** The kind of a value in workflow templates. */
   kind: ValueKind
-  /** Values that may be spread over columns of a table have parts. */
+  /** The parts of a value that an imported table may have in separate columns. */
   parts?: readonly string[]
   canBeUnique: boolean
-  /** Whether the case of unique values counts is chosen: `config.caseSensitive`. */
+  /** `config.caseSensitive` sets whether unique values are case-sensitive. */
   isCased?: true
-  /** Whether its values can name records, and are chosen before those of other types or only where there are none. */
+  /** Values can name records. preferred: before other types; otherwise: only if no attribute is preferred. */
   naming?: 'preferred' | 'otherwise'
-  /** Whether a value identifies one record in searches and imports: always, or where the attribute is unique. */
+  /** A value identifies one record in searches and imports: always, or only if the attribute is unique. */
   identifies?: 'always' | 'ifUnique'
-  /** The rest is of attributes that are no lists. */
+  /** The following fields apply only to attributes that are not lists. */
   isSortable: boolean
   isGroupable: boolean
   isSummable: boolean
-  /** Values are free texts, in which a filter can look for parts. */
+  /** Values are free texts; filters can search for parts of them. */
   isFreeText: boolean
 }
 
-/** Of all types whose values are texts in JSON; contract/values.ts says which they are. */
+/** The schema of all types whose JSON values are strings; contract/values.ts finds these types by it. */
 export const TEXT_VALUE: JsonSchema = { type: 'string' }

@@ -6,7 +6,7 @@ import { field, ObjectRef, RecordId, type StepContract, type StepOutputs, Templa
 
 const RecordLink = StrictObject({ objectId: ObjectRef, recordId: RecordId })
 
-/** An activity, as a step and as the trigger of a workflow. */
+/** Outputs of an activity, as a step or as the trigger of a workflow. */
 export const ACTIVITY_OUTPUTS = {
   id: 'id',
   type: 'text',

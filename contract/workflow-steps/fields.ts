@@ -1,10 +1,10 @@
-// What the contract of a step consists of: fields of its config, and kinds of its outputs.
+// The parts of a step contract: fields of its config, and kinds of its outputs.
 import { type TObject, type TSchema, Type } from 'typebox'
 import { StrictObject } from '../common.ts'
 import type { Tree } from '../filters.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../operators.ts'
 
-/** What kind of value a template yields, as far as it is known before a run. `text` may say anything, a date as well. */
+/** The kind of a template's result, if it is known before a run. `text` can have any content, also a date. */
 export type ValueKind =
   | 'address'
   | 'amount'
@@ -18,27 +18,27 @@ export type ValueKind =
   | 'phone'
   | 'text'
 
-/** record, records: of the object that the config names; values: those of its attributes; any: known when the step runs. */
+/** record, records: of the object in the config. values: of its attributes. any: known only when the step runs. */
 export type OutputKind = ValueKind | 'record' | 'records' | 'values' | 'any'
 export type StepOutputs = Readonly<Record<string, OutputKind>>
 
-/** The browser reads it where steps are edited; what it needs elsewhere is in the dashboard's file of the step. */
+/** The browser loads it only where steps are edited. The dashboard's file of the step has the data for other pages. */
 export interface StepContract {
-  /** Where it is offered. */
+  /** The group in which the editor offers the step. */
   group: StepGroup
   description: string
-  /** Other words by which it is found. */
+  /** Additional search words. */
   keywords: string
-  /** Of a new step; a number follows where it is taken. */
+  /** The key of a new step. A number is appended if the key is in use. */
   key: string
   config: TObject
   /** The config of a new step. */
   defaults: Readonly<Record<string, unknown>>
-  /** By name: for the check of templates and the picker of values. */
+  /** Outputs by name, for the validation of templates and the value picker. */
   outputs: StepOutputs
   /** Whether templates in the config may read secrets. */
   readsSecrets?: true
-  /** Decides where the run goes: there is nothing to try again. */
+  /** The step only controls the flow of the run, so there is nothing to retry. */
   isDeciding?: true
 }
 
@@ -53,13 +53,13 @@ export const RECORD_OUTPUTS = {
   updatedAt: 'date',
 } satisfies StepOutputs
 
-/** Of steps, variables, items of loops and branches: a part of paths. */
+/** Names of steps, variables, loop items and branches. They are parts of paths. */
 export const NAME = '^[A-Za-z][A-Za-z0-9_]{0,39}$'
 
-/** How a form shows a field, beyond what its schema says. */
+/** The form control of a field, which its schema does not determine. */
 export type FieldWidget =
   | 'object' // an object of the organization, by id or slug
-  | 'record' // the id of a record, mostly a template
+  | 'record' // the id of a record, usually a template
   | 'data' // values for the attributes of the chosen object
   | 'filter' // a filter tree over the chosen object
   | 'attribute' // a slug of the chosen object
@@ -70,7 +70,7 @@ export type FieldWidget =
   | 'json' // any JSON with templates in its strings
   | 'endpoint' // a webhook endpoint
   | 'report' // a report of the organization
-  | 'members' // user ids of members, in an order
+  | 'members' // an ordered list of user ids of members
   | 'timeZone'
   | 'pairs' // names and values
   | 'steps' // edited on the canvas
@@ -117,6 +117,6 @@ export type Condition = Tree<Comparison>
 export const When = (title: string): TSchema =>
   Type.Unsafe<Condition>({ ...Condition, ...field('condition', title) })
 
-/** Steps inside a step: checked by the walk over the definition, which knows their paths. */
+/** Steps inside a step. The traversal of the definition validates them, because it knows their paths. */
 export const Steps = (title: string) =>
   Type.Unsafe<unknown[]>(Type.Array(Type.Unknown(), field('steps', title)))

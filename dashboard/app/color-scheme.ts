@@ -1,5 +1,5 @@
-// The chosen color scheme, kept by the browser. The next document is drawn in it before any script runs, so the server
-// is told by a cookie, as public/color-scheme.js does at the start of each page.
+// Stores the chosen color scheme in the browser. The server renders the first content before any script runs, so a
+// cookie passes the scheme to the server. public/color-scheme.js sets the same cookie at the start of each page.
 import { localStorageColorSchemeManager, type MantineColorSchemeManager } from '@mantine/core'
 
 const KEY = 'rapport-color-scheme'

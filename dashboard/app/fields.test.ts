@@ -1,4 +1,4 @@
-// Rules that every field and form of the dashboard follows.
+// Rules for every field and form of the dashboard.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,16 +8,16 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['dist*/**', 'e2
 
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
-test('sources are found', () => {
+test('finds the source files', () => {
   expect(sources.length).toBeGreaterThan(100)
 })
 
-test('no field cuts what is typed or pasted: it says what is too long', () => {
+test('no field has a maxLength: text that is too long gets an error instead of being cut', () => {
   const components = sources.filter((file) => file.endsWith('.tsx'))
   expect(components.filter((file) => /\bmaxLength[=:]/.test(textOf(file)))).toEqual([])
 })
 
-/** Forms of the dashboard without a draft, each with its reason. */
+/** Forms of the dashboard that keep no draft, each with the reason. */
 const WITHOUT_DRAFT: Readonly<Record<string, string>> = {
   'app/frame/sign-in-again.tsx': 'a password',
   'features/identity/forgot-password-page.tsx': 'before signing in',
@@ -46,20 +46,20 @@ const WITHOUT_DRAFT: Readonly<Record<string, string>> = {
   'shared/values/create-referenced.tsx': 'its dialog asks',
 }
 
-/** Calls of `useDataForm`, with their options as far as the first. */
+/** Matches a call of `useDataForm` up to the name of its first option. */
 const CALL = /(?<!function )\buseDataForm(?:<[^(]*>)?\((?:\{\s*\w+)?/g
 
-/** Forms outside of the shared one, and those whose values no draft is kept of: `draft` is the first option. */
+/** Finds forms without the shared form component, and forms without a draft: `draft` must be the first option. */
 const isWithoutDraft = (text: string) =>
   /<form\b|component="form"/.test(text) || (text.match(CALL) ?? []).some((call) => !/\{\s*draft$/.test(call))
 
-test('a draft that is not an option of the form itself does not count', () => {
+test('counts a form as one without a draft unless its first option is `draft`', () => {
   expect(isWithoutDraft('const form = useDataForm<{ draft: Draft }>({ initial: { draft: 1 } })')).toBe(true)
   expect(isWithoutDraft('useDataForm(options)')).toBe(true)
   expect(isWithoutDraft('useDataForm<Fields>({\n  draft: key, initial })')).toBe(false)
 })
 
-test('every form keeps a draft, or has a reason not to', () => {
+test('every form keeps a draft or is listed with a reason', () => {
   expect(sources.filter((file) => isWithoutDraft(textOf(file))).toSorted()).toEqual(
     Object.keys(WITHOUT_DRAFT).toSorted(),
   )

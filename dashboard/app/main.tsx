@@ -1,4 +1,4 @@
-// The dashboard begins here: theme, cache, router.
+// Entry point of the dashboard: theme, cache and router.
 import '../features/webhooks/api/portal-link.ts'
 import './mantine-styles.ts'
 import './styles.css'
@@ -29,10 +29,10 @@ import { applyStyles } from './styles-ready.ts'
 
 const Notifications = later(async () => (await import('./notifications.ts')).Notifications, Nothing)
 
-// Styles that are made as the page goes carry the nonce of the page, or the policy refuses them.
+// Styles that are added at run time need the nonce of the page: the content security policy refuses them otherwise.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
-// Where the library that keeps the page from scrolling under a dialog looks for it.
+// The library that stops the page from scrolling under a dialog reads the nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 watchFocus()
@@ -43,7 +43,10 @@ watchMenus()
 watchPress()
 announceWaiting(queryClient)
 
-/** How long the shell of the document may be shown before the page itself is drawn and shows what it waits for. */
+/**
+ * Longest time that the shell is shown, in milliseconds. After it the page is rendered, with placeholders for missing
+ * data.
+ */
 const SHELL_MS = 2000
 
 const root = document.getElementById('root') as HTMLElement
@@ -64,7 +67,7 @@ const pageOf = (router: AppRouter) => (
   </StrictMode>
 )
 
-/** In slices: drawn in one task, a page blocks input on a phone for a third of a second. */
+/** A transition renders in slices. In one task, rendering blocks input on a phone for a third of a second. */
 const draw = (router: AppRouter) => startTransition(() => createRoot(root).render(pageOf(router)))
 
 /** Ends the task: evaluating the modules already blocks input on a phone for a tenth of a second. */
@@ -83,5 +86,5 @@ async function begin(): Promise<void> {
   draw(router)
 }
 
-// Not awaited at the top level: the files of the page import this one, and would wait for it.
+// No top-level await: other files of the page import this file and would wait for it.
 void begin()

@@ -9,7 +9,7 @@ const included = [...list.matchAll(/core\/styles\/(\w[\w-]*)\.css/g)].map(([, na
 
 const textOf = (name: string) => readFileSync(join(styles, `${name}.css`), 'utf8').trim()
 
-test('every component that a page uses has its styles', () => {
+test('the styles of every component that a page uses are imported', () => {
   const files = globSync('**/*.tsx', { cwd: root, exclude: ['dist*/**'] })
   const imports = files.flatMap((file) => [
     ...readFileSync(join(root, file), 'utf8').matchAll(/import \{([^}]*)\} from '@mantine\/core'/g),
@@ -20,7 +20,7 @@ test('every component that a page uses has its styles', () => {
   expect(styled.filter((name) => !included.includes(name))).toEqual([])
 })
 
-test('they come in the order of the whole, which decides between rules', () => {
+test('the imports follow Mantine’s order, which decides between rules', () => {
   const whole = readFileSync(join(styles, '../styles.css'), 'utf8')
   const places = included.map((name) => whole.indexOf(textOf(name).slice(0, 60)))
   expect(places).toEqual(places.toSorted((a, b) => a - b))

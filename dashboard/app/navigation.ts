@@ -1,4 +1,4 @@
-// What the features add to the sidebar, the settings and the search, in the order shown.
+// The entries that features add to the sidebar, the settings and the search, in display order.
 import { activityNavigation } from '../features/activities/navigation.ts'
 import { homeNavigation } from '../features/home/navigation.ts'
 import { importNavigation } from '../features/import/navigation.ts'

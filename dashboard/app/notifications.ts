@@ -1,2 +1,2 @@
-// By itself: what is not drawn at first is loaded later.
+// A separate module, so that it is loaded after the first render.
 export { Notifications } from '@mantine/notifications'

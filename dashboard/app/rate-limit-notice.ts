@@ -1,9 +1,9 @@
-// What is shown while requests wait because there were too many.
+// The notice while requests wait after too many requests.
 import type { QueryClient } from '@tanstack/react-query'
 import { hasCode } from '../shared/api/errors.ts'
 import { toastOnce } from '../shared/toast.ts'
 
-/** Queries are sent again by themselves once the service takes them (shared/api/query-client.ts). */
+/** The query client repeats the queries when the service accepts requests again (shared/api/query-client.ts). */
 export const announceWaiting = (client: QueryClient): (() => void) =>
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'failed') return

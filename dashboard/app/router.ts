@@ -1,5 +1,5 @@
-// Every page: each feature lists its own. What a page shows is loaded before it is drawn; its code, when it is first
-// opened.
+// All pages: each feature lists its own. The data of a page is loaded before the page is rendered, its code when the
+// page is first opened.
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { activityRoutes } from '../features/activities/routes.ts'
 import { homeRoutes } from '../features/home/routes.ts'
@@ -44,7 +44,7 @@ const organizationPages = organization.addChildren([
   settingsPages,
 ])
 
-/** Reads the address, and follows it from then on. */
+/** Creates a router that reads and follows the address. */
 export const openRouter = () =>
   createRouter({
     routeTree: root.addChildren([...identityRoutes, ...portalRoutes, organizationPages]),

@@ -1,6 +1,7 @@
-// Style sheets that the document only loads, so that its shell is drawn without them (dashboard/starts.ts).
+// Style sheets that the document loads but does not apply, so that the shell is drawn without them
+// (dashboard/starts.ts).
 
-/** Applies a sheet. @returns settles when it is there; a page without it is better than none */
+/** Applies a style sheet. @returns settles when it is loaded or has failed: a page without it is better than no page */
 async function apply(link: HTMLLinkElement): Promise<void> {
   link.media = 'all'
   if (link.sheet) return
@@ -10,6 +11,6 @@ async function apply(link: HTMLLinkElement): Promise<void> {
   })
 }
 
-/** In their place in the document: sheets of pages, which come later, win over them. */
+/** The sheets keep their place in the document, so that style sheets of pages, which come later, override them. */
 export const applyStyles = () =>
   Promise.all([...document.querySelectorAll<HTMLLinkElement>('link[media=print]')].map(apply))

@@ -1,4 +1,4 @@
-// Font sizes and colors have names, which styles.css gives them.
+// Font sizes and colors are named tokens of styles.css.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,19 +11,19 @@ const sheets = globSync('**/*.css', { cwd: root, exclude: ['dist*/**'] }).filter
 const filesWith = (literal: RegExp) =>
   sheets.filter((file) => literal.test(readFileSync(join(root, file), 'utf8')))
 
-test('sheets are found', () => {
+test('finds the style sheets', () => {
   expect(sheets.length).toBeGreaterThan(10)
 })
 
-test('no font size outside the theme', () => {
+test('no style sheet outside the theme has a literal font size', () => {
   expect(filesWith(/font(?:-size)?:[^;]*\d(?:px|rem|em)/)).toEqual([])
 })
 
-test('no color outside the theme', () => {
+test('no style sheet outside the theme has a literal color', () => {
   expect(filesWith(/#[\da-f]{3,8}\b|\b(?:rgb|hsl|oklch)a?\(/i)).toEqual([])
 })
 
-test('no sheet has more than 150 lines, and all together fewer than 3,500', () => {
+test('no sheet has more than 150 lines, and all sheets together have fewer than 3,500', () => {
   const lines = [...sheets, 'app/styles.css'].map((file) => ({
     file,
     count: readFileSync(join(root, file), 'utf8').split('\n').length - 1,
@@ -34,14 +34,14 @@ test('no sheet has more than 150 lines, and all together fewer than 3,500', () =
 
 const theme = readFileSync(join(root, 'app/styles.css'), 'utf8')
 
-/** In light, then in dark. */
+/** The light and the dark color of a token. */
 function colorsOf(name: string): string[] {
   const [, light = '', dark = ''] =
     new RegExp(`--${name}: light-dark\\((#[\\da-f]{6}), (#[\\da-f]{6})\\)`).exec(theme) ?? []
   return [light, dark]
 }
 
-/** Of WCAG 2. */
+/** Relative luminance of WCAG 2. */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
@@ -59,7 +59,7 @@ const places = (count: number, kind: string) =>
   Array.from({ length: count }, (_, place) => `${kind}-${place}`)
 
 test.each([...places(9, 'series'), ...places(10, 'fill')])(
-  '--%s is seen at 3:1 on the surface of a page, in light and dark',
+  '--%s has a contrast of 3:1 with the surface of a page, in light and dark',
   (name) => {
     const surfaces = colorsOf('surface')
     const ratios = colorsOf(name).map((color, place) => contrast(color, surfaces[place] ?? ''))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const DASHBOARD = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(`${DASHBOARD}${path}`, 'utf8')
 
-/** Files of ui/ that the page does not show, each with the reason. */
+/** Files of ui/ that the component page does not show, each with the reason. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
   'ui/ask-before-closing.tsx': 'panels and dialogs ask with it',
   'ui/color-scheme-items.tsx': 'items of the menu of an account, which keeps the choice',
@@ -20,7 +20,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'ui/use-picker.tsx': 'a hook',
 }
 
-test('the page of components shows every component of ui/', () => {
+test('the component page shows every component of ui/', () => {
   const components = globSync('ui/**/*.tsx', { cwd: DASHBOARD })
   const design = globSync('design/*.tsx', { cwd: DASHBOARD }).map(read).join('\n')
   const missing = components.filter((path) => !design.includes(`'../${path}'`))

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core'
 import { Check, Clock, TriangleAlert } from 'lucide-react'
 import { Avatar } from '../ui/avatar.tsx'
 import { Section } from '../ui/sections.tsx'
-import { ColumnMoment, Moment } from '../ui/time.tsx'
+import { ColumnTime, TimeAgo } from '../ui/time.tsx'
 import { ToneChip } from '../ui/tone-chip.tsx'
 
 const SIZES = [16, 20, 24, 48, 64] as const
@@ -36,10 +36,10 @@ export function Labels() {
       <Avatars isRound />
       <Avatars isRound={false} />
       <Group gap={24}>
-        <Moment value={ago(0)} />
-        <Moment value={ago(90)} />
-        <Moment value={ago(60 * 24 * 40)} />
-        <ColumnMoment value={ago(90)} />
+        <TimeAgo value={ago(0)} />
+        <TimeAgo value={ago(90)} />
+        <TimeAgo value={ago(60 * 24 * 40)} />
+        <ColumnTime value={ago(90)} />
       </Group>
     </Section>
   )

@@ -1,4 +1,4 @@
-// The components of ui/ in their states: /design.html of `npm run dev`. It is no part of what is built.
+// The components of ui/ in their states: /design.html of `npm run dev`. The build does not include it.
 import '../app/mantine-styles.ts'
 import '../app/styles.css'
 import '../ui/base.css'
@@ -29,7 +29,7 @@ watchMenus()
 const openRouter = (history: RouterHistory) =>
   createRouter({ routeTree: createRootRoute({ component: DesignPage }), history })
 
-/** Links of components lead nowhere. */
+/** A router in memory: links of components lead nowhere. */
 const router = openRouter(createMemoryHistory())
 
 createRoot(document.getElementById('root') as HTMLElement).render(

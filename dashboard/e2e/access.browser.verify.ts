@@ -1,4 +1,4 @@
-// What an open page does when its user may no longer see it, or may see and do something else there.
+// An open page after its user has lost access, or has another role.
 import type { Page } from 'playwright-core'
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ async function openFollowing(page: Page, path: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
 }
 
-test('the open page of a removed member says so by itself, and leads to another organization', async () => {
+test('the open page of a removed member says so without a reload, and links to another organization', async () => {
   const other = await dashboard.service.org({ name: 'Globex' })
   await directory.run(sql`insert into members (id, organization_id, user_id, role)
     values (${newId()}, ${other.id}, ${mia.userId}, 'member')`)
@@ -64,7 +64,7 @@ test('the open page of a removed member says so by itself, and leads to another 
   await heading(page, 'Home').waitFor()
 })
 
-test('every tab of a removed member says so', async () => {
+test('every open tab of a removed member says that the membership has ended', async () => {
   const page = await dashboard.visit(mia)
   await openFollowing(page, companies())
   const second = await page.context().newPage()
@@ -75,7 +75,7 @@ test('every tab of a removed member says so', async () => {
   await page.getByRole('link', { name: 'Create an organization' }).waitFor()
 })
 
-test('without live updates, the next request of a removed member says so', async () => {
+test('without live updates, the next request shows a removed member that the membership has ended', async () => {
   await org.post('/objects/companies/records', { data: { name: 'Secret Holdings' } })
   const page = await dashboard.visit(mia)
   await page.route('**/events/stream*', (route) => route.abort())
@@ -91,7 +91,7 @@ test('without live updates, the next request of a removed member says so', async
   await heading(page, 'Sign in to Rapport').waitFor()
 })
 
-test('the page of a deleted organization says so by itself', async () => {
+test('the page of a deleted organization says so without a reload', async () => {
   const page = await dashboard.visit(mia)
   await openFollowing(page, companies())
   await dashboard.service.ctx.db.run(sql`delete from attributes where org = ${org.org}`)
@@ -99,7 +99,7 @@ test('the page of a deleted organization says so by itself', async () => {
   await ended(page).waitFor()
 })
 
-test('another role is noted on the open page, which offers what it allows', async () => {
+test('a changed role shows a note on the open page, which then offers what the role allows', async () => {
   const page = await dashboard.visit(mia)
   await openFollowing(page, `/o/org-${org.id}/settings/members`)
   await page.getByText('Only owners and admins can invite members').waitFor()
@@ -111,7 +111,7 @@ test('another role is noted on the open page, which offers what it allows', asyn
   await page.getByRole('button', { name: 'Invite', exact: true }).waitFor({ state: 'detached' })
 })
 
-test('a session that is ended elsewhere asks on the open page to sign in again', async () => {
+test('the open page asks to sign in again after the session was ended elsewhere', async () => {
   const page = await dashboard.visit(mia)
   await openFollowing(page, companies())
   await directory.run(sql`delete from sessions where user_id = ${mia.userId}`)

@@ -8,7 +8,7 @@ const dashboard = await openDashboard()
 const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
-/** An organization with activities of every kind, late, done and ahead. */
+/** An organization with activities of every kind: overdue, done and upcoming. */
 async function office() {
   const org = await dashboard.service.org({ name: 'Initech' })
   const member = await org.member('member')
@@ -39,7 +39,7 @@ const titles = async (page: Page) =>
 const shown = (page: Page) =>
   expect.poll(async () => (await titles(page)).filter((title) => / (?:note|call|task|meeting)$/.test(title)))
 
-test('what is late and what comes is read before what was', async () => {
+test('overdue and upcoming activities come before past ones', async () => {
   const { open } = await office()
   const page = await open()
   await shown(page).toEqual(['Late task', 'Next meeting', 'Done task', 'Old call', 'Old note'])
@@ -49,7 +49,7 @@ test('what is late and what comes is read before what was', async () => {
   await page.getByRole('region', { name: 'Overdue · 1' }).waitFor({ state: 'detached' })
 })
 
-test('what is late is read first, however much is ahead and however much happened since', async () => {
+test('overdue activities come first, however many upcoming and past ones there are', async () => {
   const { org, open } = await office()
   const activityDate = new Date(Date.now() + 24 * 3_600_000).toISOString()
   for (let nr = 0; nr < 51; nr++) {
@@ -81,7 +81,7 @@ test('a task without a due date is not overdue, and can get one and lose it agai
   await upcoming.getByText('No due date').first().waitFor()
 })
 
-test('filters are in the address, and each is taken off by itself', async () => {
+test('filters are in the address, and each can be removed separately', async () => {
   const { open } = await office()
   const page = await open('?type=task')
   await shown(page).toEqual(['Late task', 'Done task'])
@@ -123,7 +123,7 @@ test('an activity is created with records of any object, changed and deleted', a
   await panel.getByRole('combobox', { name: 'Linked records' }).fill('acm')
   await page.getByRole('group', { name: 'Companies' }).waitFor()
   await page.getByRole('option', { name: 'Acme' }).click()
-  // A heading without options below it would name nothing.
+  // A heading without options below it would be meaningless.
   await expect.poll(() => page.getByRole('group', { name: 'Companies' }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await panel.getByRole('button', { name: 'Create activity' }).click()
@@ -135,7 +135,7 @@ test('an activity is created with records of any object, changed and deleted', a
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const editor = page.getByRole('dialog', { name: 'Edit meeting' })
-  // Its title is written already: choosing a type does not lead there.
+  // The title is filled in, so choosing a type does not move the focus to it.
   await editor.getByText('Call', { exact: true }).click()
   await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('radio')
   await editor.getByText('Meeting', { exact: true }).click()
@@ -149,7 +149,7 @@ test('an activity is created with records of any object, changed and deleted', a
   await shown(page).toHaveLength(5)
 })
 
-test('the only record found is not linked on leaving where the search stopped early', async () => {
+test('leaving the field does not link the only record found if the search was incomplete', async () => {
   const { open } = await office()
   const page = await open()
   await page.route('**/search?q=*', async (route) => {
@@ -169,7 +169,7 @@ test('the only record found is not linked on leaving where the search stopped ea
   await expect.poll(() => field.inputValue()).toBe('')
 })
 
-test('a refused activity stays in its form, and leaves the list', async () => {
+test('a refused activity stays in its form and disappears from the list', async () => {
   const { open, member, org } = await office()
   const page = await open('?create=1')
   const panel = page.getByRole('dialog', { name: 'New activity' })
@@ -187,7 +187,7 @@ test('a refused activity stays in its form, and leaves the list', async () => {
   expect((await member.get('/activities?search=doomed')).body).toMatchObject({ activities: [] })
 })
 
-test('without activities the page leads to the first', async () => {
+test('an organization without activities is offered to create the first', async () => {
   const org = await dashboard.service.org({ name: 'New' })
   const page = await dashboard.visit(await org.member('member'))
   await page.goto(`/o/org-${org.id}/activities`)
@@ -196,7 +196,7 @@ test('without activities the page leads to the first', async () => {
   await page.getByRole('dialog', { name: 'New activity' }).waitFor()
 })
 
-test('older ones are loaded below', async () => {
+test('older activities are loaded below the list', async () => {
   const { org, open } = await office()
   for (let count = 0; count < 50; count++)
     await addActivity(org, { title: `Filler ${count}`, activityDate: inDays(-5) })

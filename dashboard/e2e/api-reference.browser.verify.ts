@@ -1,5 +1,5 @@
-// The API reference at /docs: its use by mouse and by keyboard, what axe finds in it, and lines that must stay whole.
-// In npm test its parts are held to fit together (server/http/reference.test.ts): a browser takes many seconds to draw it.
+// The API reference at /docs: mouse and keyboard use, accessibility, and names that must not wrap. npm test checks only
+// its parts (server/http/reference.test.ts), because a browser takes many seconds to render it.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { axeViolations, axeViolationsOfColors } from './axe.ts'
@@ -9,7 +9,9 @@ const dashboard = await openDashboard()
 
 type Scheme = 'light' | 'dark'
 
-/** With the operations on records, which are drawn when they come near; the introduction stays above them. */
+/**
+ * Opens the operations on records, which are rendered when they are scrolled near. The introduction stays above them.
+ */
 async function openReference(colorScheme: Scheme, width: number): Promise<Page> {
   const page = await dashboard.visit(undefined, { colorScheme, viewport: { width, height: 900 } })
   await page.goto('/docs#tag/records')
@@ -32,8 +34,8 @@ test.each<[Scheme, number, Scheme]>([
   expect(await axeViolationsOfColors(page)).toEqual([])
 })
 
-// One visit: loading the reference takes longer than what is done in it.
-test('the API reference opens from the settings, and operations and guides are found by mouse and by keyboard', async () => {
+// One visit for all steps: loading the reference takes longer than the steps.
+test('the API reference opens from the settings; operations and guides are found by mouse and keyboard', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const page = await dashboard.visit(await org.member('owner'))
   await page.goto(`/o/org-${org.id}/settings`)

@@ -1,4 +1,4 @@
-// What the settings of an attribute ask of new records, by keys, on a phone too.
+// Rules of an attribute for new records, set by keyboard, also on a phone.
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Attribute } from '../../contract/attributes.ts'
@@ -21,7 +21,7 @@ async function setUp() {
 
 const onPhone = (page: Page) => page.setViewportSize({ width: 375, height: 812 })
 
-test('an attribute becomes required by keys, and says how many records have no value', async () => {
+test('an attribute is made required by keyboard, and the panel says how many records have no value', async () => {
   const { owner, nickname, address } = await setUp()
   const page = await dashboard.visit(owner)
   await onPhone(page)
@@ -43,7 +43,7 @@ test('an attribute becomes required by keys, and says how many records have no v
   expect((await nickname()).isRequired).toBe(false)
 })
 
-test('an attribute becomes unique by keys, and values that several records have refuse it and are listed', async () => {
+test('an attribute is made unique by keyboard, unless records share a value: these are listed', async () => {
   const { org, owner, nickname, address } = await setUp()
   const twin = { data: { name: 'Dot', nickname: 'C' } }
   const { body } = await owner.post<{ id: string }>('/objects/people/records', twin)
@@ -75,7 +75,7 @@ test('an attribute becomes unique by keys, and values that several records have 
   expect((await nickname()).isUnique).toBe(false)
 })
 
-test('of what is refused no part is saved', async () => {
+test('a refused change of an attribute saves no part of it', async () => {
   const { org, owner } = await setUp()
   const config = { options: ['A', 'B'] }
   await owner.post('/objects/people/attributes', { name: 'Badge', type: 'select', config })
@@ -97,7 +97,7 @@ test('of what is refused no part is saved', async () => {
   expect(await badge()).toMatchObject({ isUnique: false, config: { options: ['Z', 'B'] } })
 })
 
-test('of a built-in attribute it is said, and cannot be changed', async () => {
+test('the rules of a built-in attribute are shown and cannot be changed', async () => {
   const { org, owner } = await setUp()
   const page = await dashboard.visit(owner)
   await page.goto(`/o/org-${org.id}/settings/objects/people?panel=email`)
@@ -106,7 +106,7 @@ test('of a built-in attribute it is said, and cannot be changed', async () => {
   await expect.poll(() => panel.getByRole('checkbox').count()).toBe(0)
 })
 
-/** Opens the picker by keys, and chooses from it. */
+/** Opens the picker by keyboard and chooses an option. */
 async function choose(page: Page, picker: Locator, name: string): Promise<void> {
   await picker.press('ArrowDown')
   await option(page, name).waitFor()
@@ -115,7 +115,7 @@ async function choose(page: Page, picker: Locator, name: string): Promise<void> 
   await picker.press('Enter')
 }
 
-test('a default is set by keys, new records begin with it, and may be without it', async () => {
+test('a default is set by keyboard, and new records start with it but may clear it', async () => {
   const { org, owner } = await setUp()
   const page = await dashboard.visit(owner)
   await onPhone(page)
@@ -158,7 +158,7 @@ test('a default is set by keys, new records begin with it, and may be without it
   expect(await stage()).toBe(null)
 })
 
-test('a new attribute gets its default, and a wrong one is refused at its field', async () => {
+test('a new attribute gets its default, and an invalid default is refused at its field', async () => {
   const { org, owner } = await setUp()
   const page = await dashboard.visit(owner)
   await page.goto(`/o/org-${org.id}/settings/objects/people?panel=new-attribute`)

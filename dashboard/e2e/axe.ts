@@ -1,4 +1,4 @@
-// Accessibility of a page as axe sees it.
+// Checks the accessibility of a page with axe.
 import { setTimeout as delay } from 'node:timers/promises'
 import axe from 'axe-core'
 import type { CDPSession, Page } from 'playwright-core'
@@ -13,15 +13,15 @@ function sessionOf(page: Page): Promise<CDPSession> {
 }
 
 /**
- * Once for each document, since it takes longer than checking most pages; and as a script, whose compiled code the browser
- * uses again in the next document, unlike that of `page.evaluate`.
+ * Loaded once per document, because loading takes longer than checking most pages. It is loaded as a script: the
+ * browser reuses the compiled code in the next document, unlike that of `page.evaluate`.
  */
 async function loadAxe(page: Page): Promise<void> {
   if (await page.evaluate('"axe" in globalThis')) return
   await (await sessionOf(page)).send('Runtime.evaluate', { expression: SOURCE })
 }
 
-/** @param rules all when undefined */
+/** @param rules all rules if undefined */
 async function look(page: Page, rules?: readonly string[]): Promise<string[]> {
   await loadAxe(page)
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
@@ -34,8 +34,8 @@ const LOOKS = 25
 const PAUSE_MS = 200
 
 /**
- * Retries a fixed number of times, not until a timeout, which a stalled machine would use up: an element that fades in
- * or changes its scheme has intermediate colors, which lack contrast.
+ * Retries a fixed number of times: an element that fades in or changes its scheme has intermediate colors, which lack
+ * contrast. A timeout would run out on a stalled machine.
  */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   for (let looks = 1; ; looks++) {
@@ -45,12 +45,12 @@ async function violations(page: Page, rules?: readonly string[]): Promise<string
   }
 }
 
-/** What axe finds wrong with the page in its current state, with the element of each violation. */
+/** The violations that axe finds in the current state of the page, each with its element. */
 export const axeViolations = (page: Page): Promise<string[]> => violations(page)
 
 const OF_COLORS = ['color-contrast', 'link-in-text-block']
 
-/** Of an element that is there in light and in dark, only the colors differ. */
+/** The violations of color rules. In the other scheme, elements differ only in their colors. */
 export const axeViolationsOfColors = (page: Page): Promise<string[]> => violations(page, OF_COLORS)
 
 async function setScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -58,7 +58,7 @@ async function setScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
 }
 
-/** In light and in dark. */
+/** The violations in the light and in the dark scheme. */
 export async function axeViolationsInBothSchemes(page: Page): Promise<string[]> {
   const inLight = await violations(page)
   await setScheme(page, 'dark')

@@ -26,7 +26,7 @@ const stageOf = async ({ id }: Deal) =>
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const card = (within: Page | Locator, name: string) => within.getByRole('link', { name, exact: true })
 
-/** What the head of a column says, as one reads it. */
+/** The text of a column head, with single spaces. */
 const headText = async (page: Page, name: string) =>
   (await column(page, name).locator('header').innerText()).replace(/\s+/g, ' ')
 
@@ -49,7 +49,7 @@ async function openBoard(options = {}, first = 'Rocket'): Promise<Page> {
   return page
 }
 
-test('columns tell how many are in them, and never add up different currencies', async () => {
+test('column heads show the number of cards, and amounts separately by currency', async () => {
   await createDeal('Spring', 'Qualified', 60)
   const page = await openBoard()
   await expect.poll(() => headText(page, 'Lead')).toBe('Lead 2 deals Amount: $1,250.50')
@@ -57,7 +57,7 @@ test('columns tell how many are in them, and never add up different currencies',
   await expect.poll(() => headText(page, 'Won')).toMatch(/^Won 0 deals/)
 })
 
-test('a card says its name first, its amount at the right and whose it is by a picture', async () => {
+test('a card shows its name first, its amount on the right and the picture of its owner', async () => {
   await org.patch(`/objects/deals/records/${rocket.id}`, { data: { owner: member.userId } })
   const page = await openBoard()
   const whole = card(page, 'Rocket').locator('xpath=../..')
@@ -74,7 +74,7 @@ test('a card says its name first, its amount at the right and whose it is by a p
   expect(await page.evaluate(weight)).toBe('600')
 })
 
-test('a card dragged to another column changes the record, counts and totals', async () => {
+test('dragging a card to another column changes the record, the counts and the totals', async () => {
   const page = await openBoard()
   const from = await card(page, 'Rocket').boundingBox()
   const to = await column(page, 'Qualified').boundingBox()
@@ -91,7 +91,7 @@ test('a card dragged to another column changes the record, counts and totals', a
   await expect.poll(() => page.url()).toContain('kind=board')
 })
 
-test('a card is moved with the keyboard, and keeps the focus', async () => {
+test('a card moved with the keyboard keeps the focus', async () => {
   const page = await openBoard()
   await card(page, 'Rocket').focus()
   await page.keyboard.press('Space')
@@ -105,7 +105,7 @@ test('a card is moved with the keyboard, and keeps the focus', async () => {
   await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Rocket')
 })
 
-test('columns can be members: a card that is moved gets another owner', async () => {
+test('on a board with a column for each member, moving a card changes its owner', async () => {
   const ownerOf = async ({ id }: Deal) =>
     (await member.get<{ data: { owner?: string } }>(`/objects/deals/records/${id}`)).body.data.owner
   await member.patch(`/objects/deals/records/${rocket.id}`, { data: { owner: org.userId } })
@@ -127,7 +127,7 @@ test('columns can be members: a card that is moved gets another owner', async ()
   await card(column(page, 'Olivia Owner'), 'Catapult').waitFor()
 })
 
-test('the column without a stage is a place to drop cards on while one is moved, and stays with a card in it', async () => {
+test('the column without a stage appears while a card is moved, and stays if a card is dropped there', async () => {
   const page = await openBoard()
   const none = column(page, 'No stage')
   await expect.poll(() => headText(page, 'Lead')).toBe('Lead 2 deals Amount: $1,250.50')
@@ -154,7 +154,7 @@ test('the column without a stage is a place to drop cards on while one is moved,
   await card(none, 'Rocket').waitFor()
 })
 
-test('Esc leaves a picked up card where it was', async () => {
+test('Escape returns a picked-up card to its place', async () => {
   const page = await openBoard()
   await card(page, 'Anvil').focus()
   await page.keyboard.press('Space')
@@ -165,7 +165,7 @@ test('Esc leaves a picked up card where it was', async () => {
   expect(await stageOf(anvil)).toBe('Lead')
 })
 
-test('arrows travel over the cards, Enter opens one', async () => {
+test('arrow keys move through the cards, and Enter opens one', async () => {
   const page = await openBoard()
   await card(page, 'Anvil').focus()
   await page.keyboard.press('ArrowDown')
@@ -176,7 +176,7 @@ test('arrows travel over the cards, Enter opens one', async () => {
   await page.getByRole('heading', { name: 'Magnet' }).waitFor()
 })
 
-test('a refused move puts the card, the count and the total back', async () => {
+test('a refused move restores the card, the count and the total', async () => {
   const page = await openBoard()
   await expect.poll(() => headText(page, 'Lead')).toBe('Lead 2 deals Amount: $1,250.50')
   await page.route(`**/records/${rocket.id}`, async (route) => {
@@ -193,7 +193,7 @@ test('a refused move puts the card, the count and the total back', async () => {
   expect(await stageOf(rocket)).toBe('Lead')
 })
 
-test('a record created in a column begins with its value', async () => {
+test('a record created in a column starts with the value of the column', async () => {
   const page = await openBoard()
   await page.getByRole('button', { name: 'Create deal in Proposal' }).click()
   const panel = page.getByRole('dialog', { name: 'Create deal' })
@@ -203,7 +203,7 @@ test('a record created in a column begins with its value', async () => {
   await expect.poll(() => headText(page, 'Proposal')).toMatch(/^Proposal 1 deal/)
 })
 
-test('a collapsed column stays collapsed, and what is totalled is in the address', async () => {
+test('a collapsed column stays collapsed after a reload, and the total is part of the address', async () => {
   const page = await openBoard()
   await page.getByRole('button', { name: 'Collapse Won' }).click()
   await page.getByRole('button', { name: 'Display' }).click()
@@ -214,7 +214,7 @@ test('a collapsed column stays collapsed, and what is totalled is in the address
   await expect.poll(() => headText(page, 'Lead')).toBe('Lead 2 deals')
 })
 
-test('an inactive object’s cards stay where they are, and the page says why', async () => {
+test('cards of an inactive object cannot be moved, and the page says why', async () => {
   const admin = await org.member('admin')
   await admin.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
   await admin.post('/objects/projects/attributes', { name: 'Name', type: 'text' })
@@ -233,7 +233,7 @@ test('an inactive object’s cards stay where they are, and the page says why', 
   await card(column(page, 'Idea'), 'Bridge').waitFor()
 })
 
-/** How far everything around the board has moved. */
+/** The scroll positions of everything around the board. */
 const frameMoved = (page: Page) =>
   page.evaluate(`(() => {
     const { left, top } = document.querySelector('nav[aria-label="Main"]').getBoundingClientRect()
@@ -243,7 +243,7 @@ const frameMoved = (page: Page) =>
 
 const STILL = { x: 0, y: 0, scrollLeft: 0, scrollTop: 0, left: 0, top: 0 }
 
-test('a board scrolls in itself, and the page around it stays where it is', async () => {
+test('a board scrolls internally, and the page around it does not move', async () => {
   const records = Array.from({ length: 30 }, (_, index) => ({
     data: { name: `Deal ${index}`, stage: 'Lead' },
   }))
@@ -270,7 +270,7 @@ test('a phone shows one column at a time', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('a phone begins with the first column that has cards, and stays there when the last one is moved', async () => {
+test('a phone starts with the first column that has cards, and stays there when its last card is moved', async () => {
   for (const { id } of [rocket, anvil])
     await member.patch(`/objects/deals/records/${id}`, { data: { stage: 'Won' } })
   const page = await openBoard({ viewport: { width: 375, height: 740 } }, 'Magnet')

@@ -1,5 +1,5 @@
-// The browser of a worker and its pages. A page is used again by later tests: its process has the dashboard's scripts
-// compiled already, so a visit costs a third of one in a new page. Nothing that a test left stays in it.
+// The browser of a worker and its pages. Later tests reuse a page: its process already has the compiled scripts of the
+// dashboard, so a visit takes a third of the time of one in a new page. A page is cleaned before it is reused.
 import {
   type Browser,
   type BrowserContext,
@@ -12,8 +12,8 @@ import { inject } from 'vitest'
 import { moveDate } from '../../server/test/start-time.ts'
 
 /**
- * Code of a page that is open for seconds is not worth optimizing: compiling it took a quarter of the processor time of
- * pages. What is compiled once is kept for the visits of later tests.
+ * Pages are open for seconds only, so optimizing their code does not pay off: it took a quarter of the processor time
+ * of pages. Compiled code is kept for the visits of later tests.
  */
 const ENGINE = ['--no-maglev', '--no-turbofan', '--no-flush-bytecode', '--single-threaded-gc']
 
@@ -29,7 +29,7 @@ const ARGS = [
   '--font-render-hinting=none',
 ]
 
-/** What can be changed in an open page. */
+/** Settings that can be changed in an open page. */
 export interface Look extends Pick<BrowserContextOptions, 'colorScheme' | 'reducedMotion'> {
   viewport?: { width: number; height: number }
 }
@@ -40,7 +40,7 @@ const LOOK = {
   reducedMotion: 'reduce',
 } satisfies Look
 
-/** A page that one test has. */
+/** A page that is reserved for one test. */
 export interface TakenPage {
   context: BrowserContext
   page: Page
@@ -52,7 +52,7 @@ async function launch(): Promise<Browser> {
   const browser = inject('browser')
   if (!browser) throw new Error('Browser tests need Chrome or Chromium on this system: install one')
   const { TMPDIR } = process.env
-  // Playwright has no option for the folder of profiles.
+  // Playwright has no option for the folder of browser profiles.
   process.env['TMPDIR'] = inject('browserFolder')
   try {
     return await chromium.launch({
@@ -68,7 +68,10 @@ async function launch(): Promise<Browser> {
 
 let launched: Promise<Browser> | undefined
 
-/** One for all files of a worker, since they share modules; Playwright ends it with the worker's process. */
+/**
+ * One browser for all files of a worker, because they share modules. Playwright closes it when the worker's process
+ * ends.
+ */
 function sharedBrowser(): Promise<Browser> {
   launched ??= launch()
   return launched
@@ -77,13 +80,13 @@ function sharedBrowser(): Promise<Browser> {
 async function newContext(base: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser = await sharedBrowser()
   const context = await browser.newContext({ baseURL: base, locale: 'en-US', timezoneId: 'UTC', ...options })
-  // As long as expect.poll waits: a shared machine may stall for a while.
+  // The timeout of expect.poll: a shared machine may stall for a while.
   context.setDefaultTimeout(60_000)
   await context.addInitScript(moveDate, inject('clockOffsetMs'))
   return context
 }
 
-/** A page in a separate context, which is closed after the test. */
+/** A page in a separate context that is closed after the test. */
 export async function takeOwnPage(base: string, options: BrowserContextOptions): Promise<TakenPage> {
   const context = await newContext(base, options)
   return { context, page: await context.newPage(), giveBack: () => context.close() }
@@ -97,7 +100,7 @@ interface SharedPage {
 
 const STAYS = ['addInitScript', 'exposeBinding', 'exposeFunction', 'clock'] as const
 
-/** What cannot be taken out of a page again. */
+/** Refuses settings that cannot be removed from a page. */
 function refuseWhatStays(page: Page): void {
   for (const name of STAYS)
     Object.defineProperty(page, name, {
@@ -117,7 +120,7 @@ async function openShared(base: string): Promise<SharedPage> {
 
 const EVENTS = ['console', 'dialog', 'pageerror', 'request', 'response'] as const
 
-/** Leaves the page as a new one is, on an address of the same origin: another origin would be another process. */
+/** Resets the page to the state of a new one, on the same origin: another origin would get another process. */
 async function clear({ context, page, protocol }: SharedPage, base: string, blank: string): Promise<void> {
   for (const event of EVENTS) page.removeAllListeners(event)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -133,7 +136,7 @@ async function clear({ context, page, protocol }: SharedPage, base: string, blan
   await page.mouse.move(-1, -1)
 }
 
-/** Pages that no test has, by the address of their service. */
+/** Pages that are not in use, by the address of their service. */
 const free = new Map<string, SharedPage[]>()
 
 export async function takeSharedPage(base: string, look: Look): Promise<TakenPage> {

@@ -1,4 +1,4 @@
-// One value for many records: typed text is taken, clearing is a separate choice, and all can be undone.
+// Setting one value for many records: typed text, clearing, and undo.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -42,13 +42,13 @@ async function editOwner(page: Page) {
   return { dialog, owner: dialog.getByRole('combobox', { name: 'Owner' }) }
 }
 
-/** The list of the only field covers the buttons below it. */
+/** Closes the list, which covers the buttons below the only field. */
 async function closeList(page: Page) {
   await page.keyboard.press('Escape')
   await page.getByRole('option').first().waitFor({ state: 'detached' })
 }
 
-test('a typed name that the list offers is taken, and the change can be undone', async () => {
+test('a typed name that the list offers is used, and the change can be undone', async () => {
   const page = await selectAll()
   const { dialog, owner } = await editOwner(page)
   await owner.fill('mia')
@@ -59,7 +59,7 @@ test('a typed name that the list offers is taken, and the change can be undone',
   await expect.poll(owners).toEqual(all(org.userId))
 })
 
-test('neither a name that is not there nor an empty field changes anything', async () => {
+test('an unknown name or an empty field changes nothing', async () => {
   const page = await selectAll()
   const { dialog, owner } = await editOwner(page)
   await dialog.getByRole('button', { name: 'Change 3 deals' }).click()
@@ -72,7 +72,7 @@ test('neither a name that is not there nor an empty field changes anything', asy
   expect(await owners()).toEqual(all(org.userId))
 })
 
-test('clearing is a separate choice, with the number of records', async () => {
+test('clearing has a separate button with the number of records', async () => {
   const page = await selectAll({ viewport: { width: 375, height: 740 } })
   const { dialog } = await editOwner(page)
   await dialog.getByRole('button', { name: 'Clear owner on 3 deals' }).click()
@@ -81,7 +81,7 @@ test('clearing is a separate choice, with the number of records', async () => {
   await expect.poll(owners).toEqual(all(org.userId))
 })
 
-test('"Set owner" and a member are all it takes, by mouse and by keyboard', async () => {
+test('"Set owner" and a member are enough to set the owner, by mouse and by keyboard', async () => {
   const page = await selectAll()
   await button(page, 'Set owner').click()
   await page.getByRole('option', { name: 'Mia Member' }).click()
@@ -95,7 +95,7 @@ test('"Set owner" and a member are all it takes, by mouse and by keyboard', asyn
   await page.getByText('3 deals changed').first().waitFor()
 })
 
-test.each(['Cancel', 'Close', 'Escape'])('a name that was typed is not set by %s', async (way) => {
+test.each(['Cancel', 'Close', 'Escape'])('%s does not set a typed name', async (way) => {
   const page = await selectAll()
   let requests = 0
   page.on('request', (request) => {
@@ -113,7 +113,7 @@ test.each(['Cancel', 'Close', 'Escape'])('a name that was typed is not set by %s
   expect(await owners()).toEqual(all(org.userId))
 })
 
-test('a field that is left keeps the name for the button, and clearing clears all the same', async () => {
+test('leaving the field keeps the typed name for the button, and clearing ignores the name', async () => {
   const page = await selectAll()
   await button(page, 'Set owner').click()
   const dialog = page.getByRole('dialog')
@@ -132,7 +132,7 @@ test('a field that is left keeps the name for the button, and clearing clears al
   await expect.poll(owners).toEqual(all(undefined))
 })
 
-test('it stays open while it writes, and asks nothing once some were refused', async () => {
+test('the dialog stays open while it writes, and does not ask before closing after some refusals', async () => {
   const page = await selectAll()
   await button(page, 'Edit').click()
   const dialog = page.getByRole('dialog', { name: 'Edit 3 deals' })
@@ -157,7 +157,7 @@ test('it stays open while it writes, and asks nothing once some were refused', a
   await dialog.waitFor({ state: 'detached' })
 })
 
-test('what was written before the service failed can be undone', async () => {
+test('values written before the service failed can be undone', async () => {
   for (let n = 0; n < 98; n++)
     ids.push(await addRecord(org, 'deals', { name: `Deal ${n}`, owner: org.userId }))
   const page = await dashboard.visit(mia, { viewport: { width: 1600, height: 800 } })

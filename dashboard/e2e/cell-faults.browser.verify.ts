@@ -43,7 +43,7 @@ async function typeInto(page: Page, target: Locator, text: string) {
   await page.keyboard.type(text)
 }
 
-test('a refused cell is marked with the reason, and its next edit begins with what was typed', async () => {
+test('a refused cell is marked with the reason, and the next edit starts with the typed text', async () => {
   const page = await openTable('dark')
   await typeInto(page, cell(page, 0, 1), 'no address')
   await page.keyboard.press('Enter')
@@ -62,7 +62,7 @@ test('a refused cell is marked with the reason, and its next edit begins with wh
   await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(0)
 })
 
-test('a refused value of a record page is marked too', async () => {
+test('a refused value on a record page is marked, and the next edit starts with the typed text', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(`${things}/${lamp}`)
   await page.getByRole('button', { name: 'Edit Mail' }).click()
@@ -74,7 +74,7 @@ test('a refused value of a record page is marked too', async () => {
   await expect.poll(() => page.getByRole('textbox', { name: 'Mail' }).inputValue()).toBe('no address')
 })
 
-test('toasts are shown above the bar of the selection', async () => {
+test('toasts are shown above the bar of selected records', async () => {
   const page = await openTable()
   await page.getByRole('checkbox', { name: 'Select Desk' }).check()
   const bar = page.getByRole('region', { name: 'Selected records' })
@@ -91,7 +91,7 @@ test('toasts are shown above the bar of the selection', async () => {
     .toBeLessThanOrEqual(top)
 })
 
-test('a click on another cell saves the open editor and counts', async () => {
+test('a click on another cell or a checkbox saves the open editor and still takes effect', async () => {
   const page = await openTable()
   await typeInto(page, cell(page, 0, 3), 'Red')
   await cell(page, 1, 3).click()
@@ -120,7 +120,7 @@ async function openRecord() {
   return page
 }
 
-test('on a record page nothing moves while a value is edited', async () => {
+test('on a record page, nothing around a value moves while it is edited', async () => {
   const page = await openRecord()
   const color = page.getByRole('button', { name: 'Edit Color' })
   for (const name of ['Mail', 'Person']) {
@@ -134,7 +134,7 @@ test('on a record page nothing moves while a value is edited', async () => {
   }
 })
 
-test('on a record page a click outside the editor counts, also when the saved value moves its target', async () => {
+test('on a record page, a click outside the editor takes effect, even if saving moves its target', async () => {
   const page = await openRecord()
   await page.getByRole('button', { name: 'Edit Mail' }).click()
   await page.getByRole('textbox', { name: 'Mail' }).fill('lamp@example.com')
@@ -153,7 +153,7 @@ test('on a record page a click outside the editor counts, also when the saved va
     })
 })
 
-/** @returns lets the requests go that read or change the record */
+/** @returns a function that releases the requests that read or change the record */
 async function holdRequests(page: Page, method: 'GET' | 'PATCH') {
   const held = Promise.withResolvers<void>()
   await page.route(
@@ -167,13 +167,13 @@ async function holdRequests(page: Page, method: 'GET' | 'PATCH') {
 }
 
 async function enterValue(page: Page, name: string, text: string) {
-  // A click on its middle would open a link.
+  // Not a click: it could hit a link in the value.
   await page.getByRole('button', { name: `Edit ${name}` }).press('Enter')
   await page.getByRole('textbox', { name }).fill(text)
   await page.keyboard.press('Enter')
 }
 
-test('a value that is edited again while it is saved is no conflict', async () => {
+test('editing a value again while it is being saved causes no conflict', async () => {
   const page = await openRecord()
   const release = await holdRequests(page, 'PATCH')
   await enterValue(page, 'Mail', 'Lamp@Example.com')
@@ -183,7 +183,7 @@ test('a value that is edited again while it is saved is no conflict', async () =
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
-test('questions about two values that another person changed are asked one after the other', async () => {
+test('conflicts of two values are shown one after the other', async () => {
   const page = await openRecord()
   const release = await holdRequests(page, 'GET')
   await enterValue(page, 'Mail', 'mine@example.com')
@@ -192,7 +192,7 @@ test('questions about two values that another person changed are asked one after
   await org.patch(`/objects/things/records/${lamp}`, { data: theirs })
   release()
   const question = (name: string) => page.getByRole('dialog', { name: `${name} was changed by someone else` })
-  // Whichever is asked first.
+  // The order of the questions does not matter.
   await Promise.all(
     ['Mail', 'Size'].map((name) => question(name).getByRole('button', { name: 'Use mine' }).click()),
   )

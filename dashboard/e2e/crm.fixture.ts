@@ -1,4 +1,4 @@
-// An organization at work, for browser tests: what its pages are opened on.
+// Creates data of an organization for browser tests.
 import type { Page } from 'playwright-core'
 import type { Org } from '../../server/test/factories.ts'
 
@@ -9,7 +9,7 @@ export async function addRecord(org: Org, object: string, data: Record<string, u
   return body.id
 }
 
-/** What a record holds now. */
+/** The current values of a record. */
 export async function dataOf(org: Org, object: string, id: string): Promise<Record<string, unknown>> {
   const { body } = await org.get<{ data: Record<string, unknown> }>(`/objects/${object}/records/${id}`)
   return body.data

@@ -8,7 +8,7 @@ const dashboard = await openDashboard()
 
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true })
 
-/** A person had a nickname; the attribute is deleted. */
+/** A deleted attribute "Nickname" for which a person has a value. */
 async function setUp() {
   const org = await dashboard.service.org({ name: 'Initech' })
   const owner = await org.member('owner')
@@ -25,7 +25,7 @@ async function setUp() {
   return { owner, page, open, dataOf, trash: page.getByRole('region', { name: 'Deleted attributes' }) }
 }
 
-test('a deleted attribute returns with its values', async () => {
+test('restoring a deleted attribute restores its values', async () => {
   const { page, open, dataOf, trash } = await setUp()
   await open()
   await button(trash, 'Restore Nickname').click()
@@ -37,7 +37,7 @@ test('a deleted attribute returns with its values', async () => {
   expect(await dataOf()).toMatchObject([{ nickname: 'Countess' }])
 })
 
-test('by keyboard, under another slug where its own is taken', async () => {
+test('a deleted attribute is restored by keyboard, with another slug if its own is taken', async () => {
   const { owner, page, open, dataOf, trash } = await setUp()
   await owner.post('/objects/people/attributes', { name: 'Nickname', type: 'number' })
   await open()
@@ -49,7 +49,7 @@ test('by keyboard, under another slug where its own is taken', async () => {
   expect(await dataOf()).toMatchObject([{ byname: 'Countess' }])
 })
 
-test('one is deleted permanently, on a phone', async () => {
+test('a deleted attribute is deleted permanently, on a phone', async () => {
   const { owner, page, open, trash } = await setUp()
   await page.setViewportSize({ width: 375, height: 800 })
   await open()
@@ -61,7 +61,7 @@ test('one is deleted permanently, on a phone', async () => {
   expect((await owner.get('/objects/people/trashed-attributes')).body).toMatchObject({ attributes: [] })
 })
 
-/** An object with a record was deleted. */
+/** A deleted object with one record. */
 async function deleteObject() {
   const org = await dashboard.service.org({ name: 'Initech' })
   const owner = await org.member('owner')
@@ -81,7 +81,7 @@ async function deleteObject() {
   return { owner, page, settings, trash }
 }
 
-test('a deleted object returns with its records', async () => {
+test('restoring a deleted object restores its records', async () => {
   const { owner, page, trash } = await deleteObject()
   await button(trash, 'Restore Projects').click()
   await page.getByText('return with it, and its views.').waitFor()
@@ -93,7 +93,7 @@ test('a deleted object returns with its records', async () => {
   expect(body).toMatchObject({ records: [{ data: { name: 'Atlas' } }] })
 })
 
-test('by keyboard on a phone: under another slug, and one is deleted permanently', async () => {
+test('deleted objects are restored with another slug or deleted permanently, by keyboard on a phone', async () => {
   const { owner, page, settings, trash } = await deleteObject()
   await page.setViewportSize({ width: 375, height: 800 })
   await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })

@@ -1,4 +1,4 @@
-// The service as a separate process, on a new database with the demo in it.
+// Starts the service as a separate process, with the demo in a new database.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { buildPages } from '../../server/pages/build.ts'
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
 export interface DemoService {
-  /** Where it answers, without a trailing slash. */
+  /** The address of the service, without a trailing slash. */
   base: string
   email: string
   password: string
@@ -21,7 +21,7 @@ export interface DemoService {
 const ADDRESS = /running at +(\S+)/
 const SIGN_IN = /Sign in +(\S+) +(\S+)/
 
-/** Its pages are built by then. @throws when it ends before it says how to sign in */
+/** Builds the pages and starts the service. @throws if the process ends before it prints the sign-in */
 export async function startDemoService(): Promise<DemoService> {
   await buildPages()
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-screenshots-'))

@@ -1,4 +1,4 @@
-// The page of components, as `npm run dev` serves it.
+// The component page, as `npm run dev` serves it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { button } from './steps.fixture.ts'
 
 const CONFIG = new URL('../vite.config.ts', import.meta.url).pathname
 
-/** @returns where it answers */
+/** @returns the address of the dev server */
 async function serve(): Promise<string> {
   const cacheDir = await mkdtemp(join(tmpdir(), 'rapport-design-'))
   const vite = await createServer({
@@ -37,7 +37,7 @@ async function open(): Promise<{ page: Page; faults: string[] }> {
   return { page, faults }
 }
 
-test('shows the components in light and dark, without violations, and opens layers and toasts', async () => {
+test('shows all components in light and dark without violations, and opens layers and toasts', async () => {
   const { page, faults } = await open()
   await page.getByRole('table', { name: 'Companies' }).waitFor()
   expect(await axeViolationsInBothSchemes(page)).toEqual([])

@@ -41,7 +41,7 @@ async function openComposer(page: Page, record: string) {
 
 const noOffer = (page: Page) => expect.poll(() => offer(page).count()).toBe(0)
 
-test('what was typed into the create panel is offered again after Escape, until it is saved', async () => {
+test('text typed into the create panel is offered again after Escape, until the record is saved', async () => {
   const page = await dashboard.visit(ada, SMALL_AND_DARK)
   const { panel, name } = await openCreate(page)
   await noOffer(page)
@@ -61,7 +61,7 @@ test('what was typed into the create panel is offered again after Escape, until 
   await noOffer(page)
 })
 
-test('a click outside the panel keeps what was typed, Discard and Cancel do not', async () => {
+test('a click outside the panel keeps a draft; Discard and Cancel delete it', async () => {
   const page = await dashboard.visit(ada, { viewport: { width: 1024, height: 768 } })
   const { panel, name } = await openCreate(page)
   await name.fill('Globex')
@@ -77,7 +77,7 @@ test('a click outside the panel keeps what was typed, Discard and Cancel do not'
   await noOffer(page)
 })
 
-test('text typed while a draft is offered neither replaces the draft nor is replaced by it', async () => {
+test('restoring a draft keeps the text that was typed while the draft was offered', async () => {
   await org.post('/objects/companies/attributes', { name: 'Motto', type: 'text' })
   const page = await dashboard.visit(ada)
   const { panel, name } = await openCreate(page)
@@ -96,7 +96,7 @@ test('text typed while a draft is offered neither replaces the draft nor is repl
   await expect.poll(() => name.inputValue()).toBe('Hooli')
 })
 
-test('a note that was not saved is offered again on its record, and on no other', async () => {
+test('an unsaved note is offered again only on its record', async () => {
   const other = await addRecord(org, 'companies', { name: 'Umbrella' })
   const page = await dashboard.visit(ada)
   const { composer, title } = await openComposer(page, acme)
@@ -119,7 +119,7 @@ test('a note that was not saved is offered again on its record, and on no other'
   await noOffer(page)
 })
 
-test('the draft of a change leaves what others changed in other fields', async () => {
+test('restoring the draft of a change keeps changes of others in other fields', async () => {
   const linkedRecords = [{ objectId: 'companies', recordId: acme }]
   const note = { type: 'note', title: 'Fair', summary: 'In Rome', linkedRecords }
   const id = await addActivity(org, note)
@@ -147,7 +147,7 @@ test('the draft of a change leaves what others changed in other fields', async (
   expect(body).toMatchObject({ title: 'Spring fair', summary: 'In Paris' })
 })
 
-test('a draft is not shown to another user, and is deleted on signing out', async () => {
+test('a draft is not shown to another user, and is deleted on sign-out', async () => {
   const bob = await org.member('member')
   const page = await dashboard.visit(ada)
   const draftsKept = () =>

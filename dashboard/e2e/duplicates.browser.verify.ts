@@ -1,4 +1,4 @@
-// Groups of duplicates on their page: searched for, merged, dismissed; by keyboard and on a phone.
+// The page of duplicate groups: search, merge and dismiss, by keyboard and on a phone.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
     await addRecord(org, 'companies', { name })
 })
 
-/** What the worker does, which these services do not have. */
+/** Starts a search and runs its jobs, because these services have no worker. */
 async function searchBy(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button }).press('Enter')
   await page.getByRole('button', { name: 'Cancel search' }).waitFor()
@@ -31,7 +31,7 @@ async function searchBy(page: Page, button: string): Promise<void> {
 
 const rows = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('rowheader') })
 
-test('by keyboard: from the menu of the object to groups that are merged and dismissed', async () => {
+test("by keyboard: opens the page from the object's menu, merges a group and dismisses a group", async () => {
   const page = await dashboard.visit(member)
   await page.goto(table)
   await chooseFromMenu(page.getByRole('button', { name: 'More actions' }), 'Duplicates')
@@ -56,7 +56,7 @@ test('by keyboard: from the menu of the object to groups that are merged and dis
   await page.getByRole('heading', { name: 'No dismissed groups' }).waitFor()
 })
 
-test('a search is cancelled, and the menu has the number of groups', async () => {
+test('a search can be cancelled, and the menu shows the number of groups', async () => {
   const page = await dashboard.visit(member)
   await page.goto(`${table}/duplicates`)
   await page.getByRole('button', { name: 'Find duplicates' }).click()
@@ -69,7 +69,7 @@ test('a search is cancelled, and the menu has the number of groups', async () =>
   await page.getByRole('menuitem', { name: 'Duplicates 2' }).waitFor()
 })
 
-test('on a phone: nothing is wider than the screen, and what the buttons do is the same', async () => {
+test('on a phone: the page fits the screen, and all buttons work', async () => {
   const page = await dashboard.visit(member, { viewport: { width: 375, height: 740 } })
   await page.goto(`${table}/duplicates`)
   await searchBy(page, 'Find duplicates')
@@ -81,7 +81,7 @@ test('on a phone: nothing is wider than the screen, and what the buttons do is t
   await rows(page).nth(1).waitFor()
 })
 
-test('the form of a new record names those that look the same, by keyboard and at phone width', async () => {
+test('the form of a new record lists likely duplicates, by keyboard and at phone width', async () => {
   const page = await dashboard.visit(member, { viewport: { width: 390, height: 844 } })
   await page.goto(table)
   await page.getByRole('button', { name: 'Create', exact: true }).press('Enter')

@@ -1,13 +1,13 @@
-// Every page in a browser: none writes an error or a warning to the console.
+// Opens every page in a browser: no page may write an error or a warning to the console.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPlace, placesToOpen, routesOf } from './every-page.fixture.ts'
+import { pagesToOpen, routesOf, visitPage } from './every-page.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
-const places = await placesToOpen(dashboard.service)
+const pages = await pagesToOpen(dashboard.service)
 
-/** Also answers that are errors, which the console lists. */
+/** Also collects failed responses, which the console lists. */
 function collect(page: Page): string[] {
   const written: string[] = []
   page.on('console', (message) => {
@@ -17,16 +17,16 @@ function collect(page: Page): string[] {
   return written
 }
 
-test('every page that the router has is opened', async () => {
+test('the list of places covers every page of the router', async () => {
   const page = await dashboard.visit()
-  const opened = new Set(places.map(({ route }) => route))
+  const opened = new Set(pages.map(({ route }) => route))
   expect([...opened].toSorted()).toEqual((await routesOf(page)).toSorted())
 })
 
-test.each(places)('$route with “$shows” writes nothing to the console', async (place) => {
-  const page = await dashboard.visit(place.visitor, { viewport: { width: 1440, height: 900 } })
+test.each(pages)('$route with “$shows” writes nothing to the console', async (target) => {
+  const page = await dashboard.visit(target.visitor, { viewport: { width: 1440, height: 900 } })
   const written = collect(page)
-  await openPlace(page, place)
+  await visitPage(page, target)
   await page.waitForLoadState('networkidle')
   expect(written).toEqual([])
 })

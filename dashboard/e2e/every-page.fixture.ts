@@ -1,4 +1,4 @@
-// Every page of the dashboard, opened on an organization at work: for the tests that go through all of them.
+// Every page of the dashboard with data, for tests that visit all pages.
 import type { Page } from 'playwright-core'
 import type { SentInvitation } from '../../contract/invitations.ts'
 import type { ReportDefinition } from '../../contract/reports.ts'
@@ -12,27 +12,27 @@ import { addReport, PIPELINE, runOf, setUp } from './reports.fixture.ts'
 import { addDelivery } from './webhooks.fixture.ts'
 import { addRun, addWorkflow, FAILED_STEPS, THANKS } from './workflows.fixture.ts'
 
-export interface PlaceToOpen {
-  /** Of the page, as the router has it. */
+export interface PageToOpen {
+  /** The path of the page in the router. */
   route: string
   address: string
-  /** What is there when all of the page is. */
+  /** A text that is shown once the page is complete. */
   shows: string
   /** undefined: the page is opened without an account. */
   visitor: SignedInMember | undefined
-  /** What is opened before it, in the same browser. */
+  /** An address that is opened before the page, in the same browser. */
   first?: string
 }
 
-/** The paths of all pages, from the router of the page that is open. */
+/** The paths of all pages, read from the router of an open page. */
 export async function routesOf(page: Page): Promise<string[]> {
   await page.goto('/sign-in')
   await page.waitForFunction('globalThis.__TSR_ROUTER__ !== undefined')
   return page.evaluate<string[]>('Object.keys(globalThis.__TSR_ROUTER__.routesByPath)')
 }
 
-/** @returns when the page shows what it is for */
-export async function openPlace(page: Page, { first, address, shows }: PlaceToOpen): Promise<void> {
+/** Opens the page. @returns when the page shows its text */
+export async function visitPage(page: Page, { first, address, shows }: PageToOpen): Promise<void> {
   if (first !== undefined) {
     await page.goto(first)
     await page.getByText(/^Session ends /).waitFor()
@@ -42,7 +42,7 @@ export async function openPlace(page: Page, { first, address, shows }: PlaceToOp
 }
 
 type World = Awaited<ReturnType<typeof setUp>> & { service: TestService }
-type Place = readonly [route: string, address: string, shows: string]
+type PageAddress = readonly [route: string, address: string, shows: string]
 
 const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
@@ -67,14 +67,14 @@ const of = (name: string, type: 'number' | 'funnel' | 'pie'): Partial<ReportDefi
   chart: type === 'number' ? { type, y: ['deals'] } : { type, x: 'stage', y: ['deals'] },
 })
 
-/** One with each kind of chart that has its own height, and one that compares two runs. */
-async function reportPlaces(world: World): Promise<Place[]> {
+/** A report for each kind of chart that has its own height, and a report that compares two runs. */
+async function reportPages(world: World): Promise<PageAddress[]> {
   const { owner, base } = world
   const report = await addReport(owner)
   const before = await runOf(owner, report)
   await world.deal('Deal Lost', 'Lost', 50)
   await runOf(owner, report)
-  const others: Place[] = []
+  const others: PageAddress[] = []
   for (const type of ['number', 'funnel', 'pie'] as const) {
     const made = await addReport(owner, of(`As ${type}`, type))
     await runOf(owner, made)
@@ -94,7 +94,7 @@ async function reportPlaces(world: World): Promise<Place[]> {
   ]
 }
 
-async function workflowPlaces({ service, org, owner, base }: World): Promise<Place[]> {
+async function workflowPages({ service, org, owner, base }: World): Promise<PageAddress[]> {
   const { id } = await addWorkflow(owner, { name: 'Thanks', definition: THANKS })
   const run = await addRun(
     service.ctx,
@@ -118,12 +118,12 @@ async function portalLink(org: Org): Promise<string> {
   return pathname + hash
 }
 
-async function webhookPlaces(world: World): Promise<{ settings: Place[]; portal: Place[] }> {
+async function webhookPages(world: World): Promise<{ settings: PageAddress[]; portal: PageAddress[] }> {
   const { service, org, base } = world
   const rows = await insertEndpoint(service.ctx, org.org, { url: 'https://acme.example/hooks' })
   const refused = { status: 500, failure: 'status', message: 'The receiver answered 500' } as const
   await addDelivery(service.ctx, rows, { state: 'failed', attempts: [refused] })
-  const pages = (route: string, root: string, parameter: string, folder: string): Place[] => [
+  const pages = (route: string, root: string, parameter: string, folder: string): PageAddress[] => [
     [route, root, 'acme.example/hooks'],
     [`${route}${folder}/${parameter}`, `${root}${folder}/${rows.endpoint}`, 'record.created'],
     [`${route}/event-types`, `${root}/event-types`, 'Event types'],
@@ -134,7 +134,7 @@ async function webhookPlaces(world: World): Promise<{ settings: Place[]; portal:
   }
 }
 
-const recordPlaces = (base: string, company: string): Place[] => [
+const recordPages = (base: string, company: string): PageAddress[] => [
   ['/o/$org', base, 'Activities this week'],
   ['/', '/', 'Activities this week'],
   ['/o/$org/inbox', `${base}/inbox`, 'Inbox'],
@@ -149,7 +149,7 @@ const recordPlaces = (base: string, company: string): Place[] => [
   ['/o/$org/objects/$object/import', `${base}/objects/companies/import`, 'CSV'],
 ]
 
-const settingsPlaces = (base: string): Place[] => [
+const settingsPages = (base: string): PageAddress[] => [
   ['/o/$org/settings', `${base}/settings`, 'Appearance'],
   ['/o/$org/settings/profile', `${base}/settings/profile`, 'Appearance'],
   ['/o/$org/settings/notifications', `${base}/settings/notifications`, 'Notifications'],
@@ -163,7 +163,7 @@ const settingsPlaces = (base: string): Place[] => [
   ['/new-organization', '/new-organization', 'organization'],
 ]
 
-async function publicPlaces({ owner }: World): Promise<Place[]> {
+async function publicPages({ owner }: World): Promise<PageAddress[]> {
   const email = 'new@acme.example'
   const { body } = await owner.post<SentInvitation>('/invitations', { email, role: 'member' })
   return [
@@ -176,24 +176,24 @@ async function publicPlaces({ owner }: World): Promise<Place[]> {
   ]
 }
 
-/** At the top of a test file: each page at least once. */
-export async function placesToOpen(service: TestService): Promise<PlaceToOpen[]> {
+/** Call it at the top of a test file. The places include each page at least once. */
+export async function pagesToOpen(service: TestService): Promise<PageToOpen[]> {
   const world: World = { ...(await setUp(service)), service }
   const { org, owner, base } = world
   const { company } = await addWork(world)
-  const { settings, portal } = await webhookPlaces(world)
+  const { settings, portal } = await webhookPages(world)
   const inside = [
-    ...recordPlaces(base, company),
-    ...(await reportPlaces(world)),
-    ...(await workflowPlaces(world)),
-    ...settingsPlaces(base),
+    ...recordPages(base, company),
+    ...(await reportPages(world)),
+    ...(await workflowPages(world)),
+    ...settingsPages(base),
     ...settings,
   ]
-  const outside = await publicPlaces(world)
+  const outside = await publicPages(world)
   const link = await portalLink(org)
-  const opened = (visitor: SignedInMember | undefined, places: Place[], first?: string) =>
-    places.map(
-      ([route, address, shows]): PlaceToOpen => ({
+  const opened = (visitor: SignedInMember | undefined, pages: PageAddress[], first?: string) =>
+    pages.map(
+      ([route, address, shows]): PageToOpen => ({
         route,
         address,
         shows,

@@ -50,7 +50,7 @@ interface Pressable {
   click(): void
 }
 
-/** Within a frame of each other: the menu still fades. */
+/** Within one frame, while the menu is still fading. */
 async function chooseAndReopen(item: Pressable, button: Pressable | null): Promise<void> {
   item.click()
   await new Promise(Reflect.get(globalThis, 'requestAnimationFrame'))
@@ -58,7 +58,7 @@ async function chooseAndReopen(item: Pressable, button: Pressable | null): Promi
 }
 
 describe('files of a record', () => {
-  test('are dropped anywhere on it, several together, and shown as picture or name', async () => {
+  test('are dropped anywhere on the record, several together, and shown with a thumbnail or a name', async () => {
     const { page } = await openCompany('Acme')
     await files(page).getByText('Drop files here').waitFor()
     await bring(timeline(page), [png('Site.png')], 'dragenter')
@@ -74,7 +74,7 @@ describe('files of a record', () => {
     expect((await fileNames(page)).toSorted()).toEqual(['Offer.pdf', 'Site.png', 'notes.txt'])
   })
 
-  test('are chosen by a button and pasted; text in a field stays text', async () => {
+  test('are chosen with a button or pasted; text pasted into a field stays text', async () => {
     const { page } = await openCompany('Globex')
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
@@ -88,7 +88,7 @@ describe('files of a record', () => {
       .waitFor()
   })
 
-  test('are opened, renamed and removed by the keyboard, and taken back', async () => {
+  test('are opened, renamed, removed and restored by keyboard', async () => {
     const { page } = await openCompany('Hooli')
     await drop(details(page), text('draft.txt'))
     const actions = files(page).getByRole('button', { name: 'Actions for draft.txt' })
@@ -97,7 +97,7 @@ describe('files of a record', () => {
     await field.press('Escape')
     await chooseFromMenu(actions, 'Rename')
     await field.waitFor()
-    // The name is marked without its ending.
+    // The name is selected without its extension.
     await page.keyboard.type('Contract')
     await page.keyboard.press('Enter')
     await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
@@ -109,7 +109,7 @@ describe('files of a record', () => {
     await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
   })
 
-  test('a menu item acts on the first click, also when the menu is opened again while it fades', async () => {
+  test('a menu item reacts to the first click, even if the menu was reopened while fading', async () => {
     const { page } = await openCompany('Massive Dynamic', { reducedMotion: 'no-preference' })
     await drop(details(page), text('draft.txt'))
     const actions = files(page).getByRole('button', { name: 'Actions for draft.txt' })
@@ -121,7 +121,7 @@ describe('files of a record', () => {
     await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Add files')
   })
 
-  test('are saved under their name, and shown in a new tab', async () => {
+  test('are saved under their name, or shown in a new tab', async () => {
     const { page } = await openCompany('Umbrella')
     await drop(details(page), text('terms.txt'), png('map.png'))
     const [download] = await Promise.all([
@@ -137,14 +137,14 @@ describe('files of a record', () => {
     await tab.close()
   })
 
-  test('a PDF opens in the viewer, or is saved where the browser has none', async () => {
+  test('a PDF opens in the viewer, or is saved if the browser has none', async () => {
     const { page } = await openCompany('Paper Street')
     await drop(details(page), pdf('Offer.pdf'))
     const link = files(page).getByRole('link', { name: 'Offer.pdf' })
     await link.waitFor()
     const tab = await page.context().newPage()
     const address = new URL((await link.getAttribute('href')) ?? '', page.url()).href
-    // The browser of these tests may be built without a viewer; the headers are tested with the service.
+    // The browser of these tests may lack a viewer. Tests of the service check the headers.
     const hasViewer = await page.evaluate('navigator.pdfViewerEnabled')
     const saved = hasViewer ? undefined : tab.waitForEvent('download')
     const opened = tab.goto(address).catch(() => undefined)
@@ -154,7 +154,7 @@ describe('files of a record', () => {
 })
 
 describe('an upload', () => {
-  /** Holds the file back. @returns lets it go, or cuts the connection */
+  /** Holds the file back. @returns functions that release it or cut the connection */
   async function hold(page: Page): Promise<{ release(): Promise<void>; cut(): Promise<void> }> {
     const held = Promise.withResolvers<Route>()
     await interceptFirst(page, '**/files/upload/**', (route) => held.resolve(route))
@@ -164,7 +164,7 @@ describe('an upload', () => {
     }
   }
 
-  test('shows how far it is, goes on while one walks on, and is there on return', async () => {
+  test('shows its progress, continues on another page, and is listed after returning', async () => {
     const { page } = await openCompany('Initrode')
     const { release } = await hold(page)
     await drop(details(page), png('Long way.png'))
@@ -178,7 +178,7 @@ describe('an upload', () => {
     await expect.poll(() => files(page).getByRole('progressbar').count()).toBe(0)
   })
 
-  test('is cancelled, and leaves nothing', async () => {
+  test('that is cancelled leaves no file', async () => {
     const { page } = await openCompany('Vandelay')
     await hold(page)
     await drop(details(page), png('Mistake.png'))
@@ -186,7 +186,7 @@ describe('an upload', () => {
     await files(page).getByText('Drop files here').waitFor()
   })
 
-  test('is cancelled as late as while it is attached', async () => {
+  test('that is cancelled while it is being attached leaves no file', async () => {
     const { page, id } = await openCompany('Dunder')
     const held = Promise.withResolvers<Route>()
     await page.route('**/attachments', (route) =>
@@ -204,7 +204,7 @@ describe('an upload', () => {
     })
   })
 
-  test('that is cut is tried again', async () => {
+  test('with a lost connection can be retried', async () => {
     const { page } = await openCompany('Wonka')
     const { cut } = await hold(page)
     await drop(details(page), png('Recipe.png'))
@@ -214,7 +214,7 @@ describe('an upload', () => {
     await files(page).getByRole('link', { name: 'Recipe.png' }).waitFor()
   })
 
-  test('to an address that has expired gets another one by itself', async () => {
+  test('to an expired address gets a new address automatically', async () => {
     const { page } = await openCompany('Stark')
     const answer = { status: 403, json: { error: 'upload_expired', message: 'x', requestId: 'x' } }
     await interceptFirst(page, '**/files/upload/**', (route) => route.fulfill(answer))
@@ -222,7 +222,7 @@ describe('an upload', () => {
     await files(page).getByRole('link', { name: 'Suit.png' }).waitFor()
   })
 
-  test('that is refused says why, and keeps no other', async () => {
+  test('that is refused shows the reason, and does not stop other uploads', async () => {
     const { page } = await openCompany('Wayne')
     await drop(details(page), text('huge.txt', MAX + 1), text('good.txt'))
     await files(page).getByText('This file is too large: a file may have 59 kB').waitFor()
@@ -232,7 +232,7 @@ describe('an upload', () => {
     expect(await fileNames(page)).toEqual(['good.txt'])
   })
 
-  test('is stored as what it is, not as what its name says', async () => {
+  test('is stored with the type of its content, not of its name', async () => {
     const { page } = await openCompany('Oceanic')
     const picture = { ...png('photo.jpg', [1, 2, 3], [20, 20]), type: 'image/jpeg' }
     await drop(details(page), picture, { ...text('fake.png'), type: 'image/png' })
@@ -244,7 +244,7 @@ describe('an upload', () => {
   })
 
   test('is refused when the organization has no room', async () => {
-    // What others of this organization need has its room.
+    // A separate organization, because other tests need room in theirs.
     const full = await dashboard.service.org()
     const id = await addRecord(full, 'companies', { name: 'Tyrell' })
     const page = await dashboard.visit(await full.member('member'))
@@ -267,7 +267,7 @@ describe('files of an activity', () => {
     return { ...opened, activity }
   }
 
-  test('are dropped on its line, counted there, and listed when it is open', async () => {
+  test('are dropped on its entry, counted there, and listed when the entry is open', async () => {
     const { page } = await openWithLunch('Soylent')
     const line = timeline(page).getByRole('button', { name: 'Lunch' })
     await bring(details(page), [text('menu.txt')], 'dragenter')
@@ -298,7 +298,7 @@ describe('files of an activity', () => {
   })
 })
 
-test('nothing is taken by a record of an inactive object', async () => {
+test('a record of an inactive object accepts no files', async () => {
   const owner = await org.member('owner')
   const { body } = await owner.post<{ id: string; slug: string }>('/objects', {
     pluralName: `Plans ${Date.now()}`,
@@ -313,7 +313,7 @@ test('nothing is taken by a record of an inactive object', async () => {
   await expect.poll(() => files(page).getByRole('listitem').count()).toBe(0)
 })
 
-test.each([1440, 375])('the page has no fault that axe finds, at %i px', async (width) => {
+test.each([1440, 375])('the page has no axe violations, at %i px', async (width) => {
   const { page } = await openCompany('Aperture', { viewport: { width, height: 800 } })
   if (width === 375) await page.getByText('Related', { exact: true }).click()
   await drop(files(page), png('Cube.png', [9, 9, 9], [20, 20]), text('song.txt', 10))

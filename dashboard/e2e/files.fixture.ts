@@ -1,4 +1,4 @@
-// Files that a browser is given, and ways to drop them.
+// Files for browser tests, and functions that drop and paste them.
 import { crc32, deflateSync } from 'node:zlib'
 import type { Locator } from 'playwright-core'
 
@@ -16,7 +16,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A picture that can be drawn: one color, with a lighter left half. */
+/** A valid PNG: one color, with a lighter left half. */
 export function png(
   name: string,
   [red, green, blue] = [40, 90, 200],
@@ -48,7 +48,7 @@ export const text = (name: string, bytes = 20): GivenFile => ({
   bytes: Buffer.alloc(bytes, 'x'),
 })
 
-/** One page that says so; small as such a document can be. */
+/** A minimal PDF document with one page. */
 export function pdf(name: string): GivenFile {
   const content = 'BT /F1 24 Tf 40 100 Td (The offer) Tj ET'
   const objects = [
@@ -63,7 +63,7 @@ export function pdf(name: string): GivenFile {
   return { name, type: 'application/pdf', bytes }
 }
 
-/** What is there in the browser only. */
+/** Globals that exist only in the browser. */
 interface InBrowser {
   DataTransfer: new () => { items: { add(file: File): void } }
   ClipboardEvent: new (type: string, init: object) => Event
@@ -72,7 +72,7 @@ interface InBrowser {
 
 type Gesture = 'dragenter' | 'drop' | 'paste'
 
-/** Does to the place what the browser does when files come to it. */
+/** Dispatches the events that a browser sends when files are dragged, dropped or pasted. */
 export async function bring(
   place: Locator,
   files: readonly GivenFile[],

@@ -1,5 +1,5 @@
-// Keys that follow each other without a pause, on a processor four times slower: what is meant for a layer that opens is
-// no shortcut of the page below it.
+// Keys without pauses, on a processor four times slower: keys for a layer that is opening must not act as shortcuts of
+// the page below.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { Role } from '../../contract/roles.ts'
@@ -28,7 +28,7 @@ async function visitSlowly(role: Role = 'member'): Promise<Page> {
 
 const companies = () => `/o/org-${org.id}/objects/companies`
 
-/** As soon as the page itself is drawn: the document shows the same names before it. */
+/** Waits until the page is rendered: the document shows the same names before that. */
 async function openCompanies(): Promise<Page> {
   const page = await visitSlowly()
   await page.goto(companies())
@@ -36,14 +36,14 @@ async function openCompanies(): Promise<Page> {
   return page
 }
 
-/** All keys are on their way before the first of them has been handled. */
+/** Sends all keys before the first of them is handled. */
 const pressWithoutWaiting = (page: Page, keys: readonly string[]) =>
-  // With press, one that comes twice is not released in between, and counts as held down.
+  // With press, a repeated key would not be released in between and would count as held down.
   Promise.all(keys.flatMap((key) => [page.keyboard.down(key), page.keyboard.up(key)]))
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search records, pages and commands' })
 
-/** Once the page has had time to open what else it might. */
+/** Waits first, so that the page has time to open anything else. */
 async function expectDialogs(page: Page, count: number): Promise<void> {
   await page.evaluate('new Promise((done) => requestIdleCallback(done, { timeout: 2000 }))')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(count)
@@ -52,7 +52,7 @@ async function expectDialogs(page: Page, count: number): Promise<void> {
 test.each([
   ['the first time', 1],
   ['again', 2],
-])('the search takes every letter, %s', async (_, times) => {
+])('the search receives every letter, %s', async (_, times) => {
   const page = await openCompanies()
   for (let time = 0; time < times; time++) {
     await page.keyboard.press('Control+k')
@@ -64,7 +64,7 @@ test.each([
   }
 })
 
-test('the search takes every letter while the first data is on its way', async () => {
+test('the search receives every letter while the first data is loading', async () => {
   const page = await visitSlowly()
   const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
   await page.route('**/dashboard/api/visitor', async (route) => {
@@ -80,7 +80,7 @@ test('the search takes every letter while the first data is on its way', async (
   await expect.poll(() => field(page).inputValue()).toBe('fenchurch')
 })
 
-test('the search takes every letter where the file that keeps the first keys comes after the page', async () => {
+test('the search receives every letter if first-keys.js is loaded after the page', async () => {
   const page = await visitSlowly()
   const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
   await page.route('**/first-keys.js', async (route) => {
@@ -100,7 +100,7 @@ test('the search takes every letter where the file that keeps the first keys com
 
 const MODIFIER_CTRL = 2
 
-/** A key as the browser gets it from the system. */
+/** A key as the browser receives it from the operating system. */
 const keyDown = (key: string, modifiers = 0) => ({
   type: 'keyDown' as const,
   key,
@@ -109,10 +109,10 @@ const keyDown = (key: string, modifiers = 0) => ({
   ...(modifiers === 0 && { text: key }),
 })
 
-test('the search takes letters that are sent together, and none acts on the page', async () => {
+test('letters sent together with ⌘K go into the search and do not act on the page', async () => {
   const page = await openCompanies()
   const session = await page.context().newCDPSession(page)
-  // Sent by themselves: with press, the letters would come before Ctrl is released.
+  // Sent as separate events: with press, the letters would arrive before Ctrl is released.
   const keys = [keyDown('k', MODIFIER_CTRL), ...['n', 'f', 'c', 'e'].map((letter) => keyDown(letter))]
   await Promise.all(keys.map((key) => session.send('Input.dispatchKeyEvent', key)))
   await expect.poll(() => field(page).inputValue()).toBe('nfce')
@@ -126,14 +126,14 @@ test.each([
   ['Filter', 'f', ['c', 'n']],
   ['Notifications', 'n', ['c', 'f']],
   ['Shortcuts', '?', ['c', 'f', 'n']],
-])('letters meant for “%s” open nothing else', async (name, key, letters) => {
+])('letters typed for “%s” open nothing else', async (name, key, letters) => {
   const page = await openCompanies()
   await pressWithoutWaiting(page, [key, ...letters])
   await page.getByRole('dialog', { name }).waitFor()
   await expectDialogs(page, 1)
 })
 
-test('letters meant for a menu open nothing', async () => {
+test('letters typed for a menu do not open dialogs', async () => {
   const page = await openCompanies()
   await page.getByRole('button', { name: 'Initech' }).first().focus()
   await pressWithoutWaiting(page, ['Enter', 'c', 'f', 'n'])
@@ -141,7 +141,7 @@ test('letters meant for a menu open nothing', async () => {
   await expectDialogs(page, 0)
 })
 
-test('keys meant for a menu choose in it', async () => {
+test('keys typed for a menu choose an item in it', async () => {
   const page = await visitSlowly()
   await page.goto(`${companies()}/${fenchurch}`)
   const actions = page.getByRole('button', { name: 'More actions' })
@@ -150,7 +150,7 @@ test('keys meant for a menu choose in it', async () => {
   await page.getByRole('dialog', { name: 'Reminder: Fenchurch' }).waitFor()
 })
 
-test('what is chosen in a menu is not chosen again while the menu closes', async () => {
+test('an item is not chosen again while the menu closes', async () => {
   const page = await visitSlowly()
   await page.goto(`${companies()}/${fenchurch}`)
   const actions = page.getByRole('button', { name: 'More actions' })
@@ -166,7 +166,7 @@ test('what is chosen in a menu is not chosen again while the menu closes', async
   expect(chosen.filter((item) => item === 'Copy ID')).toEqual(['Copy ID'])
 })
 
-test('keys meant for a menu whose button has a tooltip choose in it', async () => {
+test('keys typed for a menu choose an item, also if its button has a tooltip', async () => {
   const owner = await org.member('owner')
   const { body: endpoint } = await owner.post<Endpoint>('/webhooks/endpoints', {
     url: 'https://example.com/hooks',

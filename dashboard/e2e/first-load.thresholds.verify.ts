@@ -1,4 +1,4 @@
-// A page on a slow line: what it shows before its scripts are there.
+// A page on a slow connection: what it shows before its scripts are loaded.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addRecord } from './crm.fixture.ts'
@@ -16,7 +16,7 @@ const rocket = await addRecord(org, 'deals', { name: 'Rocket', stage: 'Lead' })
 
 const TABLE = `${base}/objects/companies`
 
-/** Holds every script. @returns lets them go */
+/** Holds all scripts. @returns a function that releases them */
 async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\.js$/, async (route) => {
@@ -26,16 +26,16 @@ async function holdScripts(page: Page): Promise<() => void> {
   return resolve
 }
 
-/** Of the texts with a class or role of cells, in the order of the page. */
+/** The position of the texts in elements with a class or role of cells, in document order. */
 const PLACES = (cells: string) => `[...document.querySelectorAll('${cells}')].map((one) => {
   const { left, top, width } = one.getBoundingClientRect()
   return { text: one.textContent, left: Math.round(left), top: Math.round(top), width: Math.round(width) }
 })`
 
-test.each([412, 1350])('a table shows its first rows where they will be (%i pixels wide)', async (width) => {
+test.each([412, 1350])('the shell shows table rows at their final positions (%i px)', async (width) => {
   const page = await dashboard.visit(owner, { viewport: { width, height: 800 }, own: {} })
   const letGo = await holdScripts(page)
-  // Rows that a busy machine reads too slowly are left out of the document.
+  // Retries, because the document omits rows that a busy machine reads too slowly.
   const open = async () => {
     await page.goto(TABLE, { waitUntil: 'commit' })
     await page.locator('.shell').waitFor()
@@ -61,7 +61,7 @@ const PAGES = [
   ['the first page', '', '.shell-home', 'p.title'],
 ] as const
 
-/** Where the first text of an element begins, and how wide and high its letters are. */
+/** The position of an element's first text, and the size of its letters. */
 const textAt = (element: string) => `(() => {
   const range = document.createRange()
   range.selectNodeContents(document.querySelector('${element}'))
@@ -69,7 +69,7 @@ const textAt = (element: string) => `(() => {
   return { text: range.toString(), left: Math.round(left), width: Math.round(width), height: Math.round(height) }
 })()`
 
-test.each(PAGES)('%s shows its first text before its scripts are there', async (_, path, early, drawn) => {
+test.each(PAGES)('%s shows its first text before its scripts are loaded', async (_, path, early, drawn) => {
   const own = { timezoneId: 'UTC' }
   const page = await dashboard.visit(owner, { viewport: { width: 412, height: 823 }, own })
   const letGo = await holdScripts(page)
@@ -86,13 +86,13 @@ test.each(PAGES)('%s shows its first text before its scripts are there', async (
   await expect.poll(() => page.locator('.shell').count()).toBe(0)
 })
 
-/** Milliseconds since the page began: when the largest text was first painted. */
+/** The time at which the largest text was first painted, in milliseconds since the page load began. */
 const LARGEST = `new Promise((resolve) => {
   new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
     .observe({ type: 'largest-contentful-paint', buffered: true })
 })`
 
-test('nothing larger than the first rows is painted later, and few files are asked for ahead', async () => {
+test('no larger content is painted after the first rows, and few files are preloaded', async () => {
   const page = await dashboard.visit(owner, { viewport: { width: 412, height: 823 }, own: {} })
   const letGo = await holdScripts(page)
   let requests = 0
@@ -106,7 +106,7 @@ test('nothing larger than the first rows is painted later, and few files are ask
   await expect.poll(open).toBe(1)
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   const early = await page.evaluate<number>('performance.now()')
-  // Later the page asks for what it needs when it is drawn, and loads what is opened later.
+  // Later requests are not counted: the page sends them when it is rendered or when a layer is opened.
   const ahead = requests
   letGo()
   await page.getByRole('rowheader', { name: 'Acme' }).waitFor()
@@ -114,7 +114,7 @@ test('nothing larger than the first rows is painted later, and few files are ask
   expect(ahead).toBeLessThanOrEqual(35)
 })
 
-test('a page begins in the scheme that its user chose', async () => {
+test('a page starts in the color scheme that its user chose', async () => {
   const page = await dashboard.visit(owner, { own: {} })
   await page.goto(TABLE)
   await page.getByRole('grid').waitFor()

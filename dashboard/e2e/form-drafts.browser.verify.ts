@@ -1,4 +1,4 @@
-// Every form of the dashboard keeps what is entered, or asks before it is lost.
+// Every form of the dashboard keeps a draft, or asks before input is lost.
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -27,7 +27,7 @@ interface PanelForm {
   path: string
   field: string
   text: string
-  /** What comes before the form. */
+  /** Steps before the form is shown. */
   begin?: (page: Page) => Promise<unknown>
 }
 
@@ -46,7 +46,7 @@ const PANELS: Readonly<Record<string, PanelForm>> = {
 }
 
 test.each(Object.entries(PANELS))(
-  'what was entered into %s is offered again after Escape',
+  'input in %s is offered again after Escape',
   async (_, { path, field, text, begin = () => Promise.resolve() }) => {
     const { owner, base } = await setUp()
     const page = await dashboard.visit(owner)
@@ -77,7 +77,7 @@ const PAGES: Readonly<Record<string, PageForm>> = {
 }
 
 test.each(Object.entries(PAGES))(
-  'what was entered into %s is offered again after Home and Back',
+  'input in %s is offered again after Home and Back',
   async (_, { path, form, text }) => {
     const { owner, base } = await setUp()
     const page = await dashboard.visit(owner)
@@ -104,7 +104,7 @@ async function openNewest(owner: SignedInMember, base: string, names: readonly s
   return page
 }
 
-test('a note and a comment survive the next record and Home', async () => {
+test('drafts of a note and a comment are kept when the user opens the next record or Home', async () => {
   const { owner, base } = await setUp()
   const page = await openNewest(owner, base, ['Older', 'Newer'])
   const note = page.getByRole('form', { name: 'New activity' })
@@ -135,7 +135,7 @@ test('a note and a comment survive the next record and Home', async () => {
   await expect.poll(() => button(comment, 'Restore draft').count()).toBe(0)
 })
 
-test('a drawer with a value that is not kept asks on Escape and on a click outside it', async () => {
+test('a drawer with a value that is never kept asks on Escape and on a click outside', async () => {
   const { owner, base } = await setUp()
   const page = await dashboard.visit(owner, { viewport: { width: 1024, height: 768 } })
   await page.goto(`${base}/settings/workflow-secrets?panel=new`)
@@ -158,7 +158,7 @@ test('a drawer with a value that is not kept asks on Escape and on a click outsi
   expect(await page.evaluate(kept)).not.toContain('hunter2')
 })
 
-test('a field that was emptied last does not hide what is in the others', async () => {
+test('emptying one field does not stop the question about another filled field', async () => {
   const { owner, base } = await setUp()
   const page = await dashboard.visit(owner)
   await page.goto(`${base}/settings/workflow-secrets?panel=new`)
@@ -172,7 +172,7 @@ test('a field that was emptied last does not hide what is in the others', async 
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('the headers of an endpoint are asked about, and are not kept', async () => {
+test('the headers of an endpoint are not kept, so closing asks first', async () => {
   const { owner, base } = await setUp()
   const page = await dashboard.visit(owner)
   await page.goto(`${base}/settings/webhooks?create=1`)
@@ -188,7 +188,7 @@ test('the headers of an endpoint are asked about, and are not kept', async () =>
   await expect.poll(() => dialog(page).getByLabel('Description').inputValue()).toBe('Billing')
 })
 
-test('a number that is entered while the name is being saved stays', async () => {
+test('a number entered while the name is being saved stays', async () => {
   const { owner, base } = await setUp()
   const page = await dashboard.visit(owner)
   const saving = Promise.withResolvers<void>()
@@ -212,7 +212,7 @@ test('a number that is entered while the name is being saved stays', async () =>
     .toMatchObject({ name: 'Initrode', trashDays: 45 })
 })
 
-test('saving one field of an object or a workflow leaves what others wrote into another', async () => {
+test('saving one field of an object or a workflow keeps changes of others in other fields', async () => {
   const { owner, pageOf } = await setUpEditor(dashboard.service)
   const workflow = await addWorkflow(owner, { name: 'Halt', definition: HALT })
   const page = await dashboard.visit(owner)
@@ -236,7 +236,7 @@ test('saving one field of an object or a workflow leaves what others wrote into 
   await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('By Bob')
 })
 
-test('a workflow that is edited survives a reload, and what came back can be discarded', async () => {
+test('changes of a workflow are restored after a reload, and can be discarded', async () => {
   const { owner, edit } = await setUpEditor(dashboard.service)
   const workflow = await addWorkflow(owner, { name: 'Halt', definition: HALT })
   const page = await dashboard.visit(owner)
@@ -255,7 +255,7 @@ test('a workflow that is edited survives a reload, and what came back can be dis
   await expect.poll(() => field(page, 'Reason').inputValue()).toBe('Over')
 })
 
-test('text that is too long stays whole, and the field says how long it may be', async () => {
+test('text that is too long is not cut, and the field names the limit', async () => {
   const { org, owner, base } = await setUp()
   await addRecord(org, 'companies', { name: 'Acme' })
   const page = await dashboard.visit(owner)
@@ -272,7 +272,7 @@ test('text that is too long stays whole, and the field says how long it may be',
   await page.getByRole('rowheader', { name: 'Acme' }).waitFor()
 })
 
-/** Requests to create something under the path are answered once `go` is called. */
+/** Holds POST requests under the path until `go` is called. */
 async function holdPosts(page: Page, path: string, status?: number) {
   const held = Promise.withResolvers<void>()
   await page.route(path, async (route) => {
@@ -283,7 +283,7 @@ async function holdPosts(page: Page, path: string, status?: number) {
   return () => held.resolve()
 }
 
-test('what is entered while a comment and a record are sent stays', async () => {
+test('text entered while a comment or a record is being sent stays', async () => {
   const { owner, base } = await setUp()
   const page = await openNewest(owner, base, ['Acme'])
   const comment = page.getByRole('form', { name: 'New comment' })
@@ -311,7 +311,7 @@ test('what is entered while a comment and a record are sent stays', async () => 
   await expect.poll(() => panel.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Hooli')
 })
 
-test('a refused note waits until the next one is saved or discarded', async () => {
+test('a refused note is offered again after the next note is saved or discarded', async () => {
   const { owner, base } = await setUp()
   const page = await openNewest(owner, base, ['Acme'])
   const note = page.getByRole('form', { name: 'New activity' })

@@ -1,4 +1,4 @@
-// What a form says when what was entered is refused, and how long it says it.
+// The errors that a form shows after a refusal, and how long it shows them.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { button, choose } from './import.fixture.ts'
@@ -10,7 +10,7 @@ import { addWorkflow } from './workflows.fixture.ts'
 const dashboard = await openDashboard()
 const setUp = () => setUpEditor(dashboard.service)
 
-/** Other requests of the same address go on. */
+/** Responds to POST requests. Other requests of the address continue. */
 const answerPosts = (page: Page, address: string, status: number, json: object) =>
   page.route(address, (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status, json }) : route.continue(),
@@ -31,7 +31,7 @@ async function openNewEndpoint() {
   return { page, dialog, submit: () => dialog.getByRole('button', { name: 'Add endpoint' }).click() }
 }
 
-test('a workflow of a template says why its name was refused', async () => {
+test('creating a workflow from a template shows why its name was refused', async () => {
   const { owner, base } = await setUp()
   const page = await dashboard.visit(owner)
   await page.goto(`${base}/workflows?create=1`)
@@ -44,7 +44,7 @@ test('a workflow of a template says why its name was refused', async () => {
   await expect.poll(() => dialog.getByText(/200 characters/).count()).toBe(1)
 })
 
-test('a problem of one header goes when it is corrected, and does not move to another row', async () => {
+test('the error of one header disappears when it is corrected, and does not move to another row', async () => {
   const { dialog, submit } = await openNewEndpoint()
   const problem = dialog.getByText('Letters, digits and hyphens only')
   const name = dialog.getByLabel('Name of header 1')
@@ -64,7 +64,7 @@ test('a problem of one header goes when it is corrected, and does not move to an
   await expect.poll(() => problem.count()).toBe(0)
 })
 
-test('a limit that is reached is said in its own words', async () => {
+test('a reached limit is shown with the message of the service', async () => {
   const { page, dialog, submit } = await openNewEndpoint()
   await answerPosts(page, '**/webhooks/endpoints', 429, {
     error: 'rate_limit_exceeded',
@@ -75,7 +75,7 @@ test('a limit that is reached is said in its own words', async () => {
   await dialog.getByText('An organization has 20 endpoints at most').waitFor()
 })
 
-test('what was refused before does not stay when the next attempt is not sent', async () => {
+test('an earlier error disappears when the next attempt fails the check of the form', async () => {
   const { page, dialog, submit } = await openNewEndpoint()
   await answerPosts(page, '**/webhooks/endpoints', 400, refusal('rateLimit', 'is wrong'))
   const refused = dialog.getByText('This cannot be saved as it is')
@@ -86,7 +86,7 @@ test('what was refused before does not stay when the next attempt is not sent', 
   await refused.waitFor({ state: 'detached' })
 })
 
-test('a test of a workflow that is not over yet is seen when its dialog is opened again', async () => {
+test('a running test of a workflow is shown when its dialog is opened again', async () => {
   const { owner, edit } = await setUp()
   const page = await dashboard.visit(owner)
   await edit(page, await addWorkflow(owner, { name: 'Short', definition: HALT }))
@@ -109,7 +109,7 @@ test('a test of a workflow that is not over yet is seen when its dialog is opene
 test.each([
   ['config', 'Reference'],
   ['isUnique', 'Text'],
-])('a new attribute of an import shows what is wrong with %s at its field', async (path, type) => {
+])('a new attribute of an import shows an error of %s at its field', async (path, type) => {
   const { owner, base } = await setUp()
   const page = await dashboard.visit(owner)
   await answerPosts(page, '**/objects/companies/attributes', 400, refusal(path, 'is wrong'))
@@ -127,6 +127,6 @@ test.each([
   await button(page, 'Add attribute').click()
   await dialog.getByText('This cannot be saved as it is').waitFor()
   await expect.poll(() => dialog.getByText('This cannot be saved as it is').count()).toBe(1)
-  // The message above the buttons is an alert.
+  // A message above the buttons would be an alert.
   await expect.poll(() => dialog.getByRole('alert').count()).toBe(0)
 })

@@ -7,7 +7,7 @@ const dashboard = await openDashboard()
 const org = await dashboard.service.org({ name: 'Initech' })
 const member = await org.member('member')
 
-test('who is not signed in is led to sign in, and back', async () => {
+test('a visitor without a session is sent to sign in, with the address to return to', async () => {
   const page = await dashboard.visit()
   await page.goto(`/o/org-${org.id}`)
   await page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor()
@@ -15,7 +15,7 @@ test('who is not signed in is led to sign in, and back', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('the sidebar leads to every object', async () => {
+test('the sidebar links to every object', async () => {
   const page = await dashboard.visit(member)
   await page.goto('/')
   await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -36,7 +36,7 @@ test('the sidebar leads to every object', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('the views of an object are in the sidebar, folded and unfolded, and one entry is marked', async () => {
+test('the sidebar folds and unfolds the views of an object, and marks one entry', async () => {
   const visitor = await (await dashboard.service.org()).member('member')
   const state = { version: 1, columns: [], board: { groupBy: 'stage' } }
   await visitor.post('/objects/deals/views', { name: 'Pipeline', kind: 'board', state })
@@ -62,7 +62,7 @@ test('the views of an object are in the sidebar, folded and unfolded, and one en
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
 })
 
-test('an organization one is not in says so as a page, with a way out', async () => {
+test('an organization without membership shows a page with a link to an own organization', async () => {
   const org = await dashboard.service.org()
   const page = await dashboard.visit(await org.member('member'))
   await page.goto('/o/nowhere')
@@ -83,7 +83,7 @@ test('the sidebar counts the records of each object', async () => {
   await expect.poll(() => page.getByRole('link', { name: 'Deals', exact: true }).textContent()).toBe('Deals')
 })
 
-test('a phone has a button for the search, and names no keys', async () => {
+test('a phone has a search button and shows no keyboard keys', async () => {
   const page = await dashboard.visit(member, {
     viewport: { width: 375, height: 800 },
     own: { hasTouch: true, isMobile: true },
@@ -98,7 +98,7 @@ test('a phone has a button for the search, and names no keys', async () => {
   await page.getByRole('dialog').getByRole('combobox').waitFor()
 })
 
-test('without a network it says so; where the server is away it says that', async () => {
+test('offline, the page says so; if the server is away, it says that', async () => {
   const page = await dashboard.visit(member)
   await page.goto(`/o/org-${org.id}`)
   await page.getByRole('heading', { name: 'Home' }).first().waitFor()
@@ -110,7 +110,7 @@ test('without a network it says so; where the server is away it says that', asyn
   await page.getByRole('heading', { name: 'You are offline' }).waitFor()
 })
 
-test('keys are named as the keyboard at hand has them', async () => {
+test('keys have the names of the current keyboard', async () => {
   const page = await dashboard.visit(member)
   await page.goto(`/o/org-${org.id}/objects/companies`)
   await page.getByRole('button', { name: 'Columns' }).click()
@@ -120,7 +120,7 @@ test('keys are named as the keyboard at hand has them', async () => {
 
 const TITLE = 'Buyer of anvils, rockets, magnets, and everything else that a coyote may want'
 
-test('the pencil next to a value covers none of its text', async () => {
+test('the pencil next to a value covers no text', async () => {
   const id = await addRecord(org, 'people', { name: 'Wile Coyote', job_title: TITLE })
   const page = await dashboard.visit(member)
   await page.goto(`/o/org-${org.id}/objects/people/${id}`)

@@ -68,7 +68,7 @@ test('shows my tasks, the stages of my deals, recent changes, and upcoming activ
   await coming.getByRole('listitem').filter({ hasText: 'Dinner' }).getByText('Olivia Owner').waitFor()
 })
 
-test('a task is checked off in its place, by the keyboard too, and opened again', async () => {
+test('a task is completed in its row, also by keyboard, and reopened', async () => {
   const { org, member } = await busy()
   const page = await dashboard.visit(member)
   await page.goto(`/o/org-${org.id}`)
@@ -76,7 +76,7 @@ test('a task is checked off in its place, by the keyboard too, and opened again'
   const isDone = async () =>
     (await member.get<{ activities: object[] }>('/activities?isOpen=false')).body.activities.length
   const box = tasks.getByRole('checkbox', { name: 'Done: Send the offer' })
-  // The other parts of the page are loaded later and move it.
+  // Other parts of the page are loaded later and move it.
   await page.getByRole('region', { name: 'Upcoming' }).getByRole('link').first().waitFor()
   await page.getByRole('region', { name: 'My pipeline' }).getByRole('row').first().waitFor()
   const before = await box.boundingBox()
@@ -99,12 +99,12 @@ test('a task is checked off in its place, by the keyboard too, and opened again'
   await expect.poll(() => box.isChecked()).toBe(false)
 })
 
-test('leads to the records of a stage, and to the board', async () => {
+test('links lead to the records of a stage and to the board', async () => {
   const { org, member } = await busy()
   const page = await dashboard.visit(member)
   await page.goto(`/o/org-${org.id}`)
   await page.getByRole('link', { name: 'Won' }).click()
-  // Home names the same records: these are those of the table.
+  // Home also shows these records, so look in the table.
   const table = page.getByRole('grid')
   await table.getByRole('link', { name: 'Magnet' }).waitFor()
   await expect.poll(() => table.getByRole('link', { name: 'Rocket' }).count()).toBe(0)
@@ -113,7 +113,7 @@ test('leads to the records of a stage, and to the board', async () => {
   await page.getByRole('region', { name: 'Proposal' }).waitFor()
 })
 
-test('a new organization sees the next steps, and each disappears when it is done', async () => {
+test('a new organization sees next steps, and each disappears when it is done', async () => {
   const org = await dashboard.service.org({ name: 'Globex' })
   const owner = await org.member('owner')
   const page = await dashboard.visit(owner)
@@ -135,7 +135,7 @@ test('a new organization sees the next steps, and each disappears when it is don
   await expect.poll(() => steps.count()).toBe(0)
 })
 
-test('what cannot be loaded is said, and can be tried again', async () => {
+test('a part that cannot be loaded shows an error and can be retried', async () => {
   const { org, member } = await busy()
   const page = await dashboard.visit(member)
   let isBroken = true
@@ -150,7 +150,7 @@ test('what cannot be loaded is said, and can be tried again', async () => {
   const again = stages.getByRole('button', { name: 'Try again' })
   await again.waitFor()
   isBroken = false
-  // The page may have tried by itself before the button is pressed.
+  // The page may have retried automatically before the button is pressed.
   await again.dispatchEvent('click', undefined, { timeout: 2000 }).catch(() => undefined)
   await stages.getByRole('row', { name: /^Lead 2/ }).waitFor()
 })
@@ -164,12 +164,12 @@ test('is accessible and fits a phone', async () => {
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
 })
 
-test('a changed style reaches all texts in one step where less motion is asked for', async () => {
+test('with reduced motion, a changed style reaches all texts in one step', async () => {
   const { org, member } = await busy()
   const page = await dashboard.visit(member, { reducedMotion: 'reduce' })
   await page.goto(`/o/org-${org.id}`)
   await page.getByRole('heading', { name: 'My tasks' }).waitFor()
-  // A transition of each element would begin when that of its parent has ended, frame by frame.
+  // With transitions, an element would start its own when that of its parent has ended, frame by frame.
   const lineHeight = `document.documentElement.style.setProperty('--mantine-line-height', '3'),
     getComputedStyle(document.querySelector('h2.truncate')).lineHeight`
   expect(await page.evaluate(lineHeight)).toBe('42px')

@@ -9,7 +9,7 @@ const dashboard = await openDashboard()
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
 
-/** The path of the link in a message, wherever the installation believes to be. */
+/** The path of the link in a message, whose origin may differ from that of the test service. */
 function linkIn(text: string): string {
   const { pathname, search } = new URL(/^http\S+$/m.exec(text)?.[0] ?? '')
   return pathname + search
@@ -33,7 +33,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await button(page, 'Sign in').click()
 }
 
-/** Follows the link of the message that a sign-up causes. */
+/** Follows the link in the message sent after sign-up. */
 async function confirmEmail(page: Page, email: string) {
   await page.goto(linkIn(await mailTo(dashboard.service, email, /^Confirm your/)))
   await button(page, 'Confirm').click()
@@ -46,7 +46,7 @@ const banner = (page: Page) => page.getByRole('complementary', { name: 'Email ad
 
 const settings = (page: Page) => page.getByRole('navigation', { name: 'Settings' })
 
-test('sign up, invite, join, and what a member may not do', async () => {
+test('sign up, invite, join, and the limits of a member', async () => {
   const owner = await dashboard.visit()
   await confirmEmail(owner, (await signUp(owner, 'Hooli')).email)
   await owner.getByRole('link', { name: 'Settings' }).click()
@@ -79,7 +79,7 @@ test('sign up, invite, join, and what a member may not do', async () => {
   await owner.getByRole('row', { name: /Bob Newcomer/ }).waitFor()
 })
 
-test('a banner says what an unconfirmed address locks, makes a new link, and goes away', async () => {
+test('a banner says what an unconfirmed address locks, creates a link, and disappears when confirmed', async () => {
   const page = await dashboard.visit()
   const { email } = await signUp(page, 'Vandelay')
   await banner(page).getByText('Confirm your email address to invite people and send email.').waitFor()
@@ -91,7 +91,7 @@ test('a banner says what an unconfirmed address locks, makes a new link, and goe
   await expect.poll(() => banner(page).count()).toBe(0)
 })
 
-test('an invitation says who it is for, and when it is used up', async () => {
+test('an invitation says who it is for, and whether it was cancelled or is invalid', async () => {
   const org = await dashboard.service.org({ name: 'Pied Piper' })
   const owner = await org.member('owner')
   const guest = await org.member('member')
@@ -114,7 +114,7 @@ test('an invitation says who it is for, and when it is used up', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
-/** What the browser says of itself before any script runs. */
+/** Fakes the language and time zone of the browser before any script runs. */
 const BROWSER = `
   Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })
   const { resolvedOptions } = Intl.DateTimeFormat.prototype
@@ -122,7 +122,7 @@ const BROWSER = `
     return { ...resolvedOptions.call(this), timeZone: 'Etc/Unknown' }
   }`
 
-test('a browser whose language and time zone are none signs up, and makes another organization', async () => {
+test('a user whose browser has no valid language or time zone signs up, and creates another organization', async () => {
   const page = await dashboard.visit(undefined, { own: {} })
   await page.addInitScript(BROWSER)
   const { email } = await signUp(page, 'Stark Industries')
@@ -134,7 +134,7 @@ test('a browser whose language and time zone are none signs up, and makes anothe
   await button(page, /Wayne Enterprises/).waitFor()
 })
 
-test('a forgotten password is replaced by the link in the mail, once', async () => {
+test('a forgotten password is replaced by the link in the email, which works once', async () => {
   const page = await dashboard.visit()
   const { email } = await signUp(page, 'Massive Dynamic')
   await button(page, /profile and appearance/).click()
@@ -182,7 +182,7 @@ test('changing the password ends the other sessions', async () => {
   await heading(elsewhere, 'Sign in to Rapport').waitFor()
 })
 
-test('one more organization, and none at all', async () => {
+test('a user creates a second organization; a user without one is offered to create the first', async () => {
   const page = await dashboard.visit()
   await confirmEmail(page, (await signUp(page, 'Cyberdyne')).email)
   await page.goto('/new-organization')
@@ -216,7 +216,7 @@ test('refusals are shown in the form', async () => {
   await page.getByText('An account with this email already exists').waitFor()
 })
 
-test('who tried too often is told how long to wait', async () => {
+test('after too many attempts, the page says how long to wait', async () => {
   const page = await dashboard.visit()
   await page.route('**/dashboard/api/sign-in', (route) =>
     route.fulfill({
@@ -229,7 +229,7 @@ test('who tried too often is told how long to wait', async () => {
   await page.getByText('Too many attempts. Wait 43 seconds, then try again.').waitFor()
 })
 
-test('pages before the sign-in are accessible, and as wide as the screen', async () => {
+test('pages before the sign-in are accessible and fit the screen', async () => {
   const page = await dashboard.visit()
   for (const path of [
     '/sign-in',

@@ -1,4 +1,4 @@
-// What becomes of rows that match a record, chosen by the keyboard, and an import undone on a phone.
+// The choices for rows that match a record, made by keyboard, and undoing an import on a phone.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -11,7 +11,7 @@ const { service } = dashboard
 const CSV = 'Name,Industry\nAcme Inc,Finance\nGlobex,Energy\n'
 const PHONE = { viewport: { width: 375, height: 800 } }
 
-/** An organization with a company, and the page of its imports. */
+/** An organization with one company, and its import page. */
 async function openPage(options?: typeof PHONE) {
   const org = await service.org()
   const owner = await org.member('owner')
@@ -46,7 +46,7 @@ async function run(page: Page, rows: string): Promise<void> {
 const fits = (page: Page) =>
   expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 
-test('rows that match are counted, and skipped where that is chosen by the keyboard', async () => {
+test('matching rows are counted, and are skipped if the user chooses so by keyboard', async () => {
   const { owner, page } = await openPage()
   await choose(page, CSV)
   await heading(page, 'Map the columns')
@@ -94,7 +94,7 @@ test('rows that match are counted, and skipped where that is chosen by the keybo
   await page.getByRole('heading', { name: 'Acme', exact: true }).waitFor()
 })
 
-test('on a phone rows update what they match, and the import is undone', async () => {
+test('on a phone, rows update matching records, and the import is undone', async () => {
   const { owner, page } = await openPage(PHONE)
   await choose(page, CSV)
   await heading(page, 'Map the columns')
@@ -129,7 +129,7 @@ test('on a phone rows update what they match, and the import is undone', async (
   await fits(page)
 })
 
-test('on a phone four counts and a skipped row fit', async () => {
+test('on a phone, four counts and a skipped row fit the screen', async () => {
   const { page } = await openPage(PHONE)
   await choose(page, CSV)
   await heading(page, 'Map the columns')

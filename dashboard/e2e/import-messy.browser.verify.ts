@@ -1,4 +1,4 @@
-// A contacts file as people have it, imported at the first try and undone from the list of imports.
+// A realistic contacts file, imported on the first try and undone from the list of imports.
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -8,7 +8,7 @@ import { openDashboard } from './open-dashboard.ts'
 const dashboard = await openDashboard()
 const { service } = dashboard
 
-/** With a byte order mark, as Excel saves it where commas are decimal signs. */
+/** With a byte order mark and semicolons, as Excel saves it where the comma is the decimal sign. */
 const CSV = `\ufeff${[
   'Full Name;Email;Phone;Company;Last contacted;Budget;Newsletter;Rating',
   'Zoë Müller;ZOE@example.com;+49 30 901820;Bäckerei Öz;2026-03-12;$1.2k;ja;5',
@@ -36,7 +36,7 @@ interface State {
   options: unknown
 }
 
-/** What an import could leave behind. */
+/** The data that an import could leave behind. */
 async function stateOf(member: SignedInMember): Promise<State> {
   const total = async (path: string) =>
     (await member.get<{ pagination: { total: number } }>(path)).body.pagination.total
@@ -59,7 +59,7 @@ async function workUntil(shown: Locator): Promise<void> {
     .toBe(true)
 }
 
-test('a messy file of contacts goes in at the first try, and its undo leaves nothing', async () => {
+test('a messy contacts file is imported on the first try, and undoing it leaves no data', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   for (const attribute of ATTRIBUTES)
@@ -107,7 +107,7 @@ test('a messy file of contacts goes in at the first try, and its undo leaves not
   await problems.getByText('"n/a" is not an email address').waitFor()
   await accessible(page)
 
-  // A choice for one column, and a value for the other.
+  // One choice for a whole column, and one replacement for a value.
   await page.getByRole('combobox', { name: 'When a value of Phone cannot be used' }).click()
   await page.getByRole('option', { name: 'Leave the cell empty' }).click()
   await workUntil(problems.getByText('Imported without this value'))
@@ -149,7 +149,7 @@ test('a messy file of contacts goes in at the first try, and its undo leaves not
   expect(francois).toMatchObject({ email: 'francois@example.com', last_contacted: '2026-01-31' })
   expect(ida).toMatchObject({ last_contacted: '2026-03-01', newsletter: true })
 
-  // The page is closed; the import is in the list of the object.
+  // The import page is closed. The import is in the list of the object.
   await page.goto(`/o/org-${org.id}/objects/people`)
   await page.goto(`/o/org-${org.id}/objects/people/import`)
   await page.setViewportSize({ width: 375, height: 800 })
@@ -162,7 +162,7 @@ test('a messy file of contacts goes in at the first try, and its undo leaves not
   await accessible(page)
   await dialog.getByRole('button', { name: 'Undo import' }).click()
   await row.getByText('Undone').waitFor()
-  // What it created is in the trash, as after any deletion, and nowhere else.
+  // Undone records are in the trash, as after any deletion, and nothing else is left.
   expect(await stateOf(owner)).toEqual({ ...before, trashed: before.trashed + 8 })
   await accessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)

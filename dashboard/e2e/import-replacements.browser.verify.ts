@@ -13,14 +13,14 @@ async function check(page: Page, rows: string): Promise<void> {
   await heading(page, 'What the import would do')
 }
 
-/** Once the service has taken the replacement; the page that shows it stays in view. */
+/** Waits until the service has checked the replacement. The page stays open. */
 async function checkedAgain(page: Page, status: string): Promise<void> {
   await page.getByText('Checking again with your choice.').waitFor()
   await service.drain()
   await page.getByText(status).waitFor()
 }
 
-test('a wrong value is replaced in all its rows, checked on the spot, undone, and imported so', async () => {
+test('replacing a wrong value checks all its rows; it can be undone, and is imported', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   const page = await dashboard.visit(owner)

@@ -42,7 +42,7 @@ async function check(page: Page, rows: string): Promise<void> {
 const total = async (member: SignedInMember) =>
   (await member.get<{ pagination: { total: number } }>('/objects/companies/records')).body.pagination.total
 
-test('the sample companies come in, two broken rows go out, and corrected they come in too', async () => {
+test('imports the sample companies except two broken rows, then imports those rows after correction', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)
   await page.goto(address)
@@ -51,7 +51,7 @@ test('the sample companies come in, two broken rows go out, and corrected they c
 
   await choose(page, `${sample}\nBAD,Bad Date,Industrials,x,y,yesterday,1,1\nRAG,Ragged\n`)
   await heading(page, 'Map the columns')
-  // The keyboard and the screen reader go on where the step begins.
+  // The focus is at the start of the new step, for keyboard and screen reader.
   await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Map the columns')
   await page.getByText('505 rows').first().waitFor()
   const guessed = {
@@ -122,7 +122,7 @@ test('the sample companies come in, two broken rows go out, and corrected they c
   )
 })
 
-test('rows that match update, and what is chosen outlives reload and way back', async () => {
+test('matching rows update records, and choices are kept after a reload and after going back', async () => {
   const { owner, address } = await companies()
   await owner.post('/objects/companies/records', { data: { name: '3M', symbol: 'MMM' } })
   const page = await dashboard.visit(owner)
@@ -156,7 +156,7 @@ test('rows that match update, and what is chosen outlives reload and way back', 
   expect(body.records).toMatchObject([{ data: { name: '3M Company' } }])
 })
 
-test('empty cells clear values where that is chosen', async () => {
+test('empty cells clear values if the user chooses so', async () => {
   const { owner, address } = await companies()
   await owner.post('/objects/companies/records', { data: { name: '3M', symbol: 'MMM', gics_sector: 'x' } })
   const page = await dashboard.visit(owner)
@@ -211,7 +211,7 @@ test('a column without a matching attribute gets a new one, using only the keybo
   ])
 })
 
-test('leaving a field takes the attribute that is meant, and asks for no new one', async () => {
+test('leaving a field takes the attribute that the text means, and does not create one', async () => {
   const { owner, address } = await companies()
   await owner.post('/objects/companies/attributes', { name: 'Phone', type: 'phone_number' })
   const page = await dashboard.visit(owner)
@@ -253,7 +253,7 @@ test('a new select has the values of all rows as its options', async () => {
   ])
 })
 
-test('a member is told who may add attributes', async () => {
+test('a member sees that only admins and owners may add attributes', async () => {
   const { org, address } = await companies()
   const page = await dashboard.visit(await org.member('member'))
   await page.goto(address)
@@ -263,7 +263,7 @@ test('a member is told who may add attributes', async () => {
   await expect.poll(() => option.getAttribute('data-combobox-disabled')).toBe('true')
 })
 
-test('two columns for one attribute are told, and cannot be checked', async () => {
+test('two columns for one attribute show an error, and the file cannot be checked', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)
   await page.goto(address)
@@ -275,7 +275,7 @@ test('two columns for one attribute are told, and cannot be checked', async () =
   await expect.poll(() => button(page, 'Check 1 row').getAttribute('aria-disabled')).toBe('true')
 })
 
-test('what is no table is refused before it is sent, and by the service', async () => {
+test('a file that is not a table is refused before upload, and by the service', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)
   await page.goto(address)
@@ -291,7 +291,7 @@ test('what is no table is refused before it is sent, and by the service', async 
   expect((await owner.get<{ imports: Import[] }>('/objects/companies/imports')).body.imports).toEqual([])
 })
 
-test('an import that is cancelled keeps what is done, and is in the list', async () => {
+test('a cancelled import keeps the imported rows, and is in the list', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)
   await page.goto(address)
@@ -312,7 +312,7 @@ test('an import that is cancelled keeps what is done, and is in the list', async
   await row.waitFor({ state: 'detached' })
 })
 
-test('the end of an import is noted on another page, and the note undoes it', async () => {
+test('a toast on another page reports the end of the import, and can undo it', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)
   await page.goto(address)
@@ -332,7 +332,7 @@ test('the end of an import is noted on another page, and the note undoes it', as
   expect(await total(owner)).toBe(0)
 })
 
-test('a check that is cancelled leads back to the mapping', async () => {
+test('cancelling a check returns to the mapping', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)
   await page.goto(address)
@@ -342,7 +342,7 @@ test('a check that is cancelled leads back to the mapping', async () => {
   await heading(page, 'Map the columns')
 })
 
-test('without a connection the page says so, and goes on by itself', async () => {
+test('without a connection the page says so, and continues automatically after it returns', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)
   await page.goto(address)
@@ -357,7 +357,7 @@ test('without a connection the page says so, and goes on by itself', async () =>
   await heading(page, 'Import completed')
 })
 
-test('on a phone nothing hangs over the edge, also with long names', async () => {
+test('on a phone, nothing is wider than the screen, also with long names', async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner, { viewport: { width: 375, height: 800 } })
   await page.goto(address)
@@ -375,7 +375,7 @@ test('on a phone nothing hangs over the edge, also with long names', async () =>
   expect(await page.evaluate(overhang)).toBe(0)
 })
 
-test('an inactive object takes no file', async () => {
+test('an inactive object accepts no file', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
@@ -386,7 +386,7 @@ test('an inactive object takes no file', async () => {
   await accessible(page)
 })
 
-test('an import of another organization is not here', async () => {
+test('an import of another organization is not found', async () => {
   const { owner, address } = await companies()
   const { owner: other } = await companies()
   const { body } = await other.post<Import>('/objects/companies/imports', Buffer.from('Name\nA\n'), {

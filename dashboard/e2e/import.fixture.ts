@@ -1,4 +1,4 @@
-// What the tests of the import page do again and again.
+// Helpers for tests of the import page.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { axeViolationsInBothSchemes } from './axe.ts'
@@ -13,6 +13,6 @@ export async function accessible(page: Page): Promise<void> {
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
 }
 
-/** The numbers of the step, by what they are called. */
+/** The counts of the step, each with its label. */
 export const counts = async (page: Page) =>
   (await page.locator('dl > div').allInnerTexts()).map((text) => text.split(/\s+/))

@@ -1,4 +1,5 @@
-// Pages in a browser of another language: their words, numbers and dates are English, what is typed is read as there.
+// Pages in a browser with another language: texts, numbers and dates are English, but input is read in the browser's
+// language.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -27,7 +28,7 @@ const GERMAN = { locale: 'de-DE', timezoneId: 'Europe/Berlin', viewport: { width
 
 const cell = (page: Page, column: number) => page.locator(`#cell-0-${column}`)
 
-test('in a German browser a table has English numbers, dates and countries, and a clock of 24 hours', async () => {
+test('in a German browser, a table has English numbers, dates and countries, and a 24-hour clock', async () => {
   const data = {
     name: 'Lamp',
     weight: 18744.5,
@@ -53,7 +54,7 @@ test('in a German browser a table has English numbers, dates and countries, and 
     .waitFor()
 })
 
-test('counts are grouped in one way: rows of the table, the place of a record and its pager', async () => {
+test('counts have the same digit grouping in the table, in the position of a record and in its pager', async () => {
   for (let batch = 0; batch < 11; batch++) {
     const records = Array.from({ length: 100 }, (_, nr) => ({ data: { name: `Thing ${batch * 100 + nr}` } }))
     await org.post('/objects/things/records/bulk', { mode: 'create', records })
@@ -65,7 +66,7 @@ test('counts are grouped in one way: rows of the table, the place of a record an
   await page.getByText('1 of 1,100', { exact: true }).waitFor()
 })
 
-test('a column of moments has no relative times among dates', async () => {
+test('a column of timestamps does not mix relative times and dates', async () => {
   await addRecord(org, 'things', { name: 'Lamp' })
   const page = await dashboard.visit(ada, { own: { viewport: GERMAN.viewport } })
   await page.goto(things)

@@ -37,14 +37,14 @@ const button = (within: Page | Locator, name: string) => within.getByRole('butto
 const option = (page: Page, name: string) => page.getByRole('option', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** What a click in the middle of it would meet is the thing itself. */
+/** Whether a click in the center of the element would hit the element itself. */
 const isUncovered = (target: Locator) =>
   target.evaluate((node) => {
     const { x, y, width, height } = node.getBoundingClientRect()
     return node.contains(node.ownerDocument.elementFromPoint(x + width / 2, y + height / 2))
   })
 
-/** The box of a new filter "Stage is any of", its list of values open. */
+/** Opens the popover of a new filter "Stage is any of", with its list of values open. */
 async function openAnyOf(page: Page) {
   await button(page, 'Filter').click()
   const box = dialog(page, 'Filter')
@@ -61,7 +61,7 @@ async function openAnyOf(page: Page) {
 test.each([
   ['wide', { width: 1280, height: 800 }],
   ['narrow', { width: 820, height: 600 }],
-])('the open list of "is any of" leaves the button free when the window is %s', async (_, viewport) => {
+])('the open list of "is any of" does not cover the button when the window is %s', async (_, viewport) => {
   const page = await openTable({ viewport })
   const box = await openAnyOf(page)
   expect(await isUncovered(button(box, 'Add filter'))).toBe(true)
@@ -73,7 +73,7 @@ test.each([
   await page.getByText('Stage is any of Won, Open').waitFor()
 })
 
-test('Escape closes the list, then the box of the filter, then ends the selection', async () => {
+test('Escape closes the list, then the filter popover, then clears the selection', async () => {
   const page = await openTable({ reducedMotion: 'reduce' })
   const selected = page.getByRole('region', { name: 'Selected records' })
   await page.getByRole('checkbox', { name: 'Select Desk' }).check()
@@ -107,7 +107,7 @@ test('Escape in a panel closes its list, then the panel', async () => {
   await panel.waitFor({ state: 'detached' })
 })
 
-test('Escape closes a question above a panel, and leaves the panel', async () => {
+test('Escape closes a question above a panel, but not the panel', async () => {
   const linkedRecords = [{ objectId: 'things', recordId: lamp }]
   await addActivity(org, { type: 'note', title: 'Bulb', linkedRecords })
   const page = await dashboard.visit(ada)
@@ -125,7 +125,7 @@ test('Escape closes a question above a panel, and leaves the panel', async () =>
   await panel.waitFor({ state: 'detached' })
 })
 
-test('Escape in a cell of several options closes the list and keeps what was chosen, then reverts', async () => {
+test('Escape in a cell with several options closes the list, and a second Escape reverts the choices', async () => {
   const page = await openTable()
   const cell = page.locator('#cell-0-2')
   const choose = async () => {

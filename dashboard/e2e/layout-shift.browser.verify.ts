@@ -1,11 +1,11 @@
-// Pages on a slow network, whose answers come one by one, each after a frame: nothing on them moves.
+// Pages on a slow network, where each response arrives in a separate frame: no content of a page may move.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPlace, type PlaceToOpen, placesToOpen, routesOf } from './every-page.fixture.ts'
+import { type PageToOpen, pagesToOpen, routesOf, visitPage } from './every-page.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
-const places = await placesToOpen(dashboard.service)
+const pages = await pagesToOpen(dashboard.service)
 
 const SHIFT_MAX = 0.02
 const SIZES = [
@@ -14,7 +14,7 @@ const SIZES = [
   [375, 760],
 ] as const
 
-/** What Chrome calls the shifts of a page since it began to load; what a click or a key brings about is none. */
+/** The layout shifts that Chrome reports since the page load began. Shifts after a click or a key do not count. */
 const SHIFTS = `(() => {
   const observer = new PerformanceObserver(() => undefined)
   observer.observe({ type: 'layout-shift', buffered: true })
@@ -32,8 +32,8 @@ const SHIFTS = `(() => {
 const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
 /**
- * In each document: every answer waits until the page has drawn the one before. The page does it itself: where the test
- * runner handles requests, Chrome keeps no file, and compiles all scripts for each document again.
+ * Delays each response until the page has rendered the previous one, in every document. It runs in the page: if the
+ * test runner intercepted requests, Chrome would cache no files and compile all scripts again for each document.
  */
 const ONE_BY_ONE = `(() => {
   const ask = globalThis.fetch
@@ -60,47 +60,47 @@ interface Shift {
   what: unknown[]
 }
 
-test('every page that the router has is opened', async () => {
+test('the list of places covers every page of the router', async () => {
   const page = await dashboard.visit()
-  const opened = new Set(places.map(({ route }) => route))
+  const opened = new Set(pages.map(({ route }) => route))
   expect([...opened].toSorted()).toEqual((await routesOf(page)).toSorted())
 })
 
-/** What moves while the page loads in a window of this size. */
-async function shiftsAt(page: Page, place: PlaceToOpen, [width, height]: readonly [number, number]) {
+/** The layout shifts while the page loads in a window of this size. */
+async function shiftsAt(page: Page, target: PageToOpen, [width, height]: readonly [number, number]) {
   await page.setViewportSize({ width, height })
-  await openPlace(page, place)
+  await visitPage(page, target)
   await expect.poll(() => page.evaluate('underWay')).toBe(0)
   await page.evaluate(PAINTED)
-  // Pages for people without an account may ask for nothing.
-  if (place.visitor) expect(await page.evaluate('answers')).toBeGreaterThan(0)
+  // Pages for visitors without an account may send no requests.
+  if (target.visitor) expect(await page.evaluate('answers')).toBeGreaterThan(0)
   const shifts = await page.evaluate<Shift[]>(SHIFTS)
   return { width, sum: shifts.reduce((total, { value }) => total + value, 0), shifts }
 }
 
-test.each(places)('$route with “$shows” hardly moves while it loads', async (place) => {
-  const page = await dashboard.visit(place.visitor)
+test.each(pages)('$route with “$shows” hardly moves while it loads', async (target) => {
+  const page = await dashboard.visit(target.visitor)
   const script = await page.context().addInitScript({ content: ONE_BY_ONE })
   onTestFinished(() => script.dispose())
   const found = []
-  for (const size of SIZES) found.push(await shiftsAt(page, place, size))
+  for (const size of SIZES) found.push(await shiftsAt(page, target, size))
   const moving = found.filter(({ sum }) => sum >= SHIFT_MAX)
   expect(moving).toEqual([])
 })
 
-test('what the document of a table asks for ahead is not asked for again', async () => {
-  const place = places.find(({ address }) => address.endsWith('/objects/companies'))
-  if (!place) throw new Error('No table is opened')
-  const page = await dashboard.visit(place.visitor)
+test('data that the document of a table preloads is not requested again', async () => {
+  const target = pages.find(({ address }) => address.endsWith('/objects/companies'))
+  if (!target) throw new Error('No table is opened')
+  const page = await dashboard.visit(target.visitor)
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/dashboard/api/')) asked.push(`${request.method()} ${request.url()}`)
   })
-  await openPlace(page, place)
+  await visitPage(page, target)
   await page.getByText('acme.example').waitFor()
   expect(asked.some((one) => /^GET .*\/companies\/records\?/.test(one))).toBe(true)
   expect(asked.filter((one) => one.endsWith('/records/search'))).toEqual([])
-  // The stream of live updates does not announce notifications from before it was open, so they are counted again then.
+  // The stream does not report notifications from before it was opened, so the page then requests the count again.
   const others = asked.filter((one) => !one.endsWith('/inbox/unread'))
   expect(others).toEqual([...new Set(others)])
 })

@@ -1,4 +1,4 @@
-// What others change is seen on open pages without a reload.
+// Changes by others appear on open pages without a reload.
 import type { Page } from 'playwright-core'
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import type { Org } from '../../server/test/factories.ts'
 import { addRecord, dataOf } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
-/** Other tests may hold transactions open, after which events come. */
+/** Live events wait for open transactions, which other tests may hold. */
 const SOON = { interval: 50 }
 const dashboard = await openDashboard()
 let org: Org
@@ -40,21 +40,21 @@ async function visit(member: SignedInMember, path: string): Promise<Page> {
 
 const rename = (id: string, name: string) => bob.patch(`/objects/companies/records/${id}`, { data: { name } })
 
-test('an edit in one browser is seen in the table of another, while an editor there keeps its text', async () => {
+test('an edit in one browser appears in another, where an open editor keeps its text', async () => {
   const [first, second] = [
     await addRecord(org, 'companies', { name: 'Acme' }),
     await addRecord(org, 'companies', { name: 'Globex' }),
   ]
   const [mine, theirs] = [await visit(ada, companies()), await visit(bob, companies())]
   await row(mine, 'Globex').waitFor()
-  // Ada is typing a new name for the company in the first row.
+  // Ada types a new name for the company in the first row.
   const edited = (await nameCell(mine, 0).innerText()).includes('Acme') ? first : second
   const other = edited === first ? second : first
   await nameCell(mine, 0).click({ position: { x: 3, y: 3 } })
   await mine.keyboard.press('Enter')
   const editor = mine.locator('input:focus')
   await editor.fill('Half typed')
-  // Bob changes the other company and adds one, which comes first where the newest are.
+  // Bob changes the other company and adds one, which comes first because it is the newest.
   await row(theirs, 'Acme').waitFor()
   const shown = (await nameCell(theirs, 0).innerText()).includes(edited === first ? 'Acme' : 'Globex') ? 1 : 0
   await nameCell(theirs, shown).click({ position: { x: 3, y: 3 } })
@@ -87,7 +87,7 @@ test('the active cell stays on its record when another record comes before it', 
   await expect.poll(() => page.locator('input:focus').inputValue()).toBe('Globex')
 })
 
-test('when another changes the very value that is being edited, both are shown and one is chosen', async () => {
+test('if another user changes the edited value, both values are shown and the user chooses', async () => {
   const id = await addRecord(org, 'companies', { name: 'Acme' })
   const page = await visit(ada, companies())
   await nameCell(page, 0).click({ position: { x: 3, y: 3 } })
@@ -100,7 +100,7 @@ test('when another changes the very value that is being edited, both are shown a
   expect(await dataOf(org, 'companies', id)).toMatchObject({ name: 'By Bob' })
 })
 
-test('counts and cards of a board follow', async () => {
+test('the counts and cards of a board are updated', async () => {
   const id = await addRecord(org, 'deals', { name: 'Rocket', stage: 'Lead' })
   const page = await visit(ada, `/o/org-${org.id}/objects/deals?kind=board`)
   const column = (name: string) => page.getByRole('region', { name, exact: true })
@@ -108,11 +108,11 @@ test('counts and cards of a board follow', async () => {
   await bob.patch(`/objects/deals/records/${id}`, { data: { stage: 'Won' } })
   await column('Won').getByRole('link', { name: 'Rocket' }).waitFor()
   await expect.poll(() => column('Lead').locator('header').innerText(), SOON).toMatch(/0/)
-  // Columns are read one by one.
+  // The columns are read one by one.
   await expect.poll(() => column('Lead').getByRole('link').count(), SOON).toBe(0)
 })
 
-test('the page of a record follows: its values, its timeline, its deletion', async () => {
+test('the page of a record is updated: its values, its timeline and its deletion', async () => {
   const id = await addRecord(org, 'companies', { name: 'Acme' })
   const page = await visit(ada, `${companies()}/${id}`)
   await page.getByRole('heading', { name: 'Acme', level: 1 }).waitFor()
@@ -142,7 +142,7 @@ test('many concurrent changes cause few reads', async () => {
   expect(reads).toBeLessThan(20)
 })
 
-test('relative times tick', async () => {
+test('relative times are updated', async () => {
   const id = await addRecord(org, 'companies', { name: 'Acme' })
   const page = await dashboard.visit(ada, { own: {} })
   await page.clock.install()
@@ -161,7 +161,7 @@ const openStreams = async () => {
   return Number(/^rapport_live_streams (\d+)$/m.exec(payload)?.[1])
 }
 
-test('tabs of one browser share a stream, and go on when the one that has it is closed', async () => {
+test('tabs of one browser share a stream, which another tab takes over when its tab is closed', async () => {
   const id = await addRecord(org, 'companies', { name: 'Acme' })
   const page = await visit(ada, companies())
   const before = await openStreams()
@@ -180,7 +180,7 @@ test('tabs of one browser share a stream, and go on when the one that has it is 
   for (const tab of tabs) await row(tab, 'Acme Holdings').waitFor()
 })
 
-test('without a stream the page asks by itself, and a stream that comes back goes on', async () => {
+test('without a stream the page polls, and it continues with a stream that returns', async () => {
   const id = await addRecord(org, 'companies', { name: 'Acme' })
   const page = await dashboard.visit(ada)
   let isBroken = true
@@ -195,7 +195,7 @@ test('without a stream the page asks by itself, and a stream that comes back goe
   await row(page, 'Acme Holdings').waitFor()
 })
 
-test('a session that ends is noticed on a page at rest', async () => {
+test('the end of a session is shown on an idle page', async () => {
   const page = await visit(ada, companies())
   await dashboard.service.ctx.directory.run(sql`delete from sessions where user_id = ${ada.userId}`)
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()

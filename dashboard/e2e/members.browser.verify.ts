@@ -6,8 +6,6 @@ import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 
-/** As long as a locator waits. */
-
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
 
 async function setUp() {
@@ -16,7 +14,7 @@ async function setUp() {
   return { org, owner, settings: `/o/org-${org.id}/settings` }
 }
 
-test('roles are given, and the last owner stays', async () => {
+test('roles can be changed, except that of the last owner', async () => {
   const { org, owner, settings } = await setUp()
   await org.member('member')
   const page = await dashboard.visit(owner)
@@ -47,7 +45,7 @@ test('roles are given, and the last owner stays', async () => {
   await page.getByRole('tooltip').filter({ hasText: 'at least one owner' }).waitFor()
 })
 
-test('who is invited, joins, changes their role or leaves is seen without a reload, and a removal is confirmed', async () => {
+test('joining, role changes and leaving appear without a reload, and a removal is confirmed', async () => {
   const { owner, settings } = await setUp()
   const page = await dashboard.visit(owner)
   const following = page.waitForResponse((response) => response.url().includes('/events/stream'))
@@ -91,7 +89,7 @@ test('removing a member lists their API keys and invitations, and revokes the ke
   expect(body.apiKeys.map(({ name }) => name)).toEqual(['Nightly sync', 'test'])
 })
 
-test('removing a member gives what they own to another', async () => {
+test('removing a member transfers the records that they own to another member', async () => {
   const { org, owner, settings } = await setUp()
   const mia = await org.member('member')
   const data = { name: 'Big', owner: mia.userId }
@@ -112,7 +110,7 @@ test('removing a member gives what they own to another', async () => {
   expect(body.data).toMatchObject({ owner: owner.userId })
 })
 
-test('making an admin a member says what ends, and keeps their keys unless asked', async () => {
+test('demoting an admin to member says what ends, and keeps their API keys unless they are selected', async () => {
   const { org, owner, settings } = await setUp()
   const admin = await org.member('admin')
   await admin.post('/api-keys', { name: 'Website forms', scopes: null })
@@ -130,7 +128,7 @@ test('making an admin a member says what ends, and keeps their keys unless asked
   expect(body.apiKeys).toHaveLength(2)
 })
 
-test('an invitation is sent again with a new link, and cancelled', async () => {
+test('an invitation is renewed with a new link, and cancelled', async () => {
   const { owner, settings } = await setUp()
   await owner.post('/invitations', { email: 'bo@example.com', role: 'member' })
   const page = await dashboard.visit(owner)

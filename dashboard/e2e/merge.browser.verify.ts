@@ -1,4 +1,4 @@
-// Merging records, from the table and the page of a record, and undoing it.
+// Merges records from the table and from a record page, and undoes the merge.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
-/** With the keyboard only: the newest record is the first row. */
+/** By keyboard only. The newest record is the first row. */
 async function openFromTable(page: Page): Promise<void> {
   await page.goto(table)
   await page.locator('#cell-0-0').click({ position: { x: 3, y: 3 } })
@@ -39,7 +39,7 @@ async function openFromTable(page: Page): Promise<void> {
   await dialogOf(page).getByText('No other record, activity or file changes.').waitFor()
 }
 
-test('by keyboard: selected records are merged as chosen, and Undo brings both back', async () => {
+test('by keyboard: selected records are merged as chosen, and Undo restores both', async () => {
   const page = await dashboard.visit(member)
   await openFromTable(page)
   const dialog = dialogOf(page)
@@ -58,7 +58,7 @@ test('by keyboard: selected records are merged as chosen, and Undo brings both b
   expect(await dataOf(org, 'companies', inc)).toMatchObject({ name: 'Acme Inc', domain: 'acme.example' })
 })
 
-test('on a phone: the record of a page is merged into another, which opens; the merge is undone from there', async () => {
+test('on a phone: a record is merged into another one, whose page opens; the merge is undone there', async () => {
   const page = await dashboard.visit(member, { viewport: { width: 375, height: 700 } })
   await page.goto(`${table}/${acme}`)
   await page.getByRole('button', { name: 'More actions' }).click()
@@ -84,7 +84,7 @@ test('on a phone: the record of a page is merged into another, which opens; the 
   expect((await dataOf(org, 'companies', acme))['name']).toBe('Acme')
 })
 
-test('several records of one name can be chosen', async () => {
+test('several records with the same name can be chosen', async () => {
   for (let n = 0; n < 2; n++) await addRecord(org, 'companies', { name: 'Twin' })
   const page = await dashboard.visit(member)
   await page.goto(`${table}/${acme}`)
@@ -102,7 +102,7 @@ test('several records of one name can be chosen', async () => {
   await dialogOf(page).getByRole('button', { name: 'Merge 3 companies' }).waitFor()
 })
 
-test('what cannot be merged is said before it is tried', async () => {
+test('a merge that is not possible is reported before it is confirmed', async () => {
   const page = await dashboard.visit(member)
   await org.post('/objects/companies/attributes', {
     name: 'Size',

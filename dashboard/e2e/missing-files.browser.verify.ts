@@ -1,11 +1,11 @@
-// Files of the dashboard that cannot be loaded, as while the network is away or after an upgrade: the page stays.
+// Files of the dashboard that cannot be loaded, for example offline or after an upgrade: the page stays usable.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openWithCompanies } from './two-companies.fixture.ts'
 
 const { dashboard, member, path: COMPANIES } = await openWithCompanies()
 
-/** @returns lets the next requests pass, and how many were refused */
+/** @returns a function that lets further requests pass, and the number of refused requests */
 async function without(page: Page, files: RegExp) {
   let [refused, isRefused] = [0, true]
   await page.route(files, (route) => {
@@ -24,7 +24,7 @@ const row = (page: Page) => page.getByRole('rowheader', { name: 'Fenchurch' })
 const note = (page: Page) => page.getByText('A part of this page could not be loaded')
 const search = (page: Page) => page.getByRole('combobox', { name: 'Search records, pages and commands' })
 
-test('without the file of notifications the page is drawn', async () => {
+test('without the file of notifications, the page is still rendered', async () => {
   const page = await visit()
   const { refused } = await without(page, /\/assets\/notifications-.*\.js$/)
   await page.goto(COMPANIES)
@@ -36,7 +36,7 @@ test('without the file of notifications the page is drawn', async () => {
   await row(page).waitFor()
 })
 
-test('without the file of the search the page stays, and says so each time it is asked for', async () => {
+test('without the file of the search, the page stays, and opening the search reports the error each time', async () => {
   const page = await visit()
   const { refused } = await without(page, /\/assets\/palette-.*\.js$/)
   await page.goto(COMPANIES)
@@ -50,7 +50,7 @@ test('without the file of the search the page stays, and says so each time it is
   await row(page).waitFor()
 })
 
-test('without the file that loads a page the document is reloaded, once', async () => {
+test('without the file that loads a page, the document is reloaded once', async () => {
   const page = await visit()
   await page.goto(COMPANIES)
   await row(page).waitFor()

@@ -1,4 +1,4 @@
-// The inbox, comments with mentions, and what members want to be notified of.
+// The inbox, comments with mentions, and notification settings.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { Comment } from '../../contract/comments.ts'
@@ -31,7 +31,7 @@ const commentTexts = async () =>
     ({ text }) => text,
   )
 
-test('the bell counts what arrives while the page is open, and its panel leads there', async () => {
+test('the bell counts new notifications on an open page, and its panel opens them', async () => {
   const page = await dashboard.visit(mia)
   await page.goto(home)
   await page.getByRole('button', { name: 'Notifications N' }).waitFor()
@@ -48,7 +48,7 @@ test('the bell counts what arrives while the page is open, and its panel leads t
   await page.getByRole('button', { name: 'Notifications N' }).waitFor()
 })
 
-test('in a narrow window N leads to the inbox, also once the sidebar was open', async () => {
+test('in a narrow window N opens the inbox, also after the sidebar was open', async () => {
   const page = await dashboard.visit(mia, { viewport: { width: 600, height: 800 } })
   const inbox = page.getByRole('heading', { name: 'Inbox', level: 1 })
   for (const isOpened of [false, true]) {
@@ -84,7 +84,7 @@ test('the inbox is filtered, read and archived', async () => {
   await expect.poll(() => entries.count()).toBe(1)
 })
 
-test('the keyboard mentions a member in a comment', async () => {
+test('a member is mentioned in a comment by keyboard', async () => {
   const page = await dashboard.visit(mia)
   await page.goto(`${home}/objects/deals/${rocket}`)
   const field = page.getByRole('textbox', { name: 'New comment' })
@@ -104,7 +104,7 @@ test('the keyboard mentions a member in a comment', async () => {
   await expect.poll(() => field.inputValue()).toBe('')
 })
 
-test('a comment is edited and deleted by its author, and seen by others without a reload', async () => {
+test('an author edits and deletes a comment, and others see this without a reload', async () => {
   const reader = await dashboard.visit(await org.member('member'))
   await reader.goto(`${home}/objects/deals/${rocket}`)
   await reader.getByRole('textbox', { name: 'New comment' }).waitFor()
@@ -145,7 +145,7 @@ test('settings turn a kind off and choose the daily email', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('on a phone the bell leads to the inbox', async () => {
+test('on a phone, the bell opens the inbox', async () => {
   await comment(`${mentionOf(mia.userId)}: sign it`)
   const page = await dashboard.visit(mia, { viewport: { width: 375, height: 700 } })
   await page.goto(home)
@@ -181,7 +181,7 @@ test('a reminder of a record is set by keyboard, changed and cancelled', async (
   await expect.poll(reminders).toEqual([])
 })
 
-test('a reminder that is canceled while it is changed makes room for a new one', async () => {
+test('cancelling a reminder while it is changed makes room for a new one', async () => {
   const at = new Date(Date.now() + 48 * 3_600_000).toISOString()
   await mia.post('/reminders', { record: { objectId: 'deals', recordId: rocket }, at, note: 'Ask' })
   const page = await dashboard.visit(mia)

@@ -40,7 +40,7 @@ async function type(page: Page, column: number, text: string) {
   await page.keyboard.type(text)
 }
 
-test('a German "1.500" is fifteen hundred, and is shown back before it is saved', async () => {
+test('a German "1.500" is read as 1500, and shown in full before it is saved', async () => {
   const page = await openTable({ own: { locale: 'de-DE' } })
   await type(page, 1, '1.500')
   await page.getByRole('status').filter({ hasText: 'Saved as 1\u202f500' }).waitFor()
@@ -54,7 +54,7 @@ test('a German "1.500" is fifteen hundred, and is shown back before it is saved'
   await expect.poll(() => page.getByRole('textbox', { name: 'Weight' }).inputValue()).toBe('1,5')
 })
 
-test('separators, currency signs and k are read, in cells and on record pages', async () => {
+test('separators, currency signs and "k" are accepted in cells and on record pages', async () => {
   const page = await openTable()
   await type(page, 1, '12k')
   await page.keyboard.press('Enter')
@@ -68,7 +68,7 @@ test('separators, currency signs and k are read, in cells and on record pages', 
   await expect.poll(async () => (await values())['weight']).toBe(-1200)
 })
 
-test('a filter on "50,000" finds fifty thousand, and one on no number cannot be added', async () => {
+test('a filter on "50,000" finds 50000, and a filter with an invalid number cannot be added', async () => {
   const page = await openTable()
   await page.getByRole('grid').waitFor()
   await page.keyboard.press('f')
@@ -104,7 +104,7 @@ test.each([
   },
 )
 
-test('what cannot be saved says what to enter, and not what to send', async () => {
+test('a value that cannot be saved shows what to enter, not the advice for programs', async () => {
   await org.post('/objects/things/attributes', { name: 'Mail', type: 'email' })
   const page = await openTable()
   await page.getByRole('grid').waitFor()

@@ -1,4 +1,4 @@
-// The dashboard in a real browser, on the whole service and a separate database.
+// Opens the dashboard in a real browser, with the full service and a separate database.
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import type { Config } from '../../server/config/config.ts'
@@ -10,17 +10,17 @@ import { type Look, type TakenPage, takeOwnPage, takeSharedPage } from './browse
 
 export interface Visit extends Look {
   permissions?: string[]
-  /** Asks for a page that no other test gets, with these options. */
+  /** Requests a page that no other test uses, with these options. */
   own?: BrowserContextOptions
 }
 
 export interface Dashboard {
   service: TestService
-  /** Where it answers, without a trailing slash. */
+  /** The address of the service, without a trailing slash. */
   base: string
-  /** A new person at a browser, until the test ends; signed in as the member when one is given. */
+  /** A page for a new visitor until the test ends, signed in if a member is given. */
   visit(member?: SignedInMember, options?: Visit): Promise<Page>
-  /** In the browser of the page, in place of another user. */
+  /** Signs the member in on the page, in place of another user. */
   signIn(page: Page, member: SignedInMember): Promise<void>
 }
 
@@ -29,7 +29,7 @@ async function signIn(context: BrowserContext, base: string, { cookie }: SignedI
   await context.addCookies([{ name, value, url: base, httpOnly: true, sameSite: 'Lax' }])
 }
 
-/** Errors no page may have: of scripts, and what the security policy refused. */
+/** Collects errors that no page may have: script errors, and violations of the content security policy. */
 function watch(page: Page, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => {
@@ -37,7 +37,7 @@ function watch(page: Page, faults: string[]): void {
   })
 }
 
-/** The dashboard, or a page with nothing in it. */
+/** The pages of the dashboard, or a blank page. */
 function pagesWithBlank(): Pages & { isBlank: boolean } {
   const built = builtPages()
   return {
@@ -51,16 +51,16 @@ function pagesWithBlank(): Pages & { isBlank: boolean } {
 
 let port = 0
 
-/** At the same address for every file of a worker, whose pages go on with what they have of it. */
+/** Listens at the same address for every file of a worker, so that its pages can use their caches. */
 async function listen({ app }: TestService): Promise<string> {
-  // Another program may have been given the port meanwhile.
+  // Another program may be using the port by now.
   const listening = app.listen({ port, host: '127.0.0.1' })
   const base = await listening.catch(() => app.listen({ port: 0, host: '127.0.0.1' }))
   port = Number(new URL(base).port)
   return base
 }
 
-/** At the top of a test file: everything is closed after its tests, and no page may have had an error. */
+/** Call it at the top of a test file. It closes everything after the tests, and fails if a page had an error. */
 export async function openDashboard(overrides: Partial<Config> = {}): Promise<Dashboard> {
   requireCollection()
   const pages = pagesWithBlank()
@@ -68,7 +68,7 @@ export async function openDashboard(overrides: Partial<Config> = {}): Promise<Da
   const base = await listen(service)
   const faults: string[] = []
   const taken: TakenPage[] = []
-  // A page that stays open follows what later tests change, and holds one of its user's streams.
+  // A page left open would react to changes of later tests, and hold one of its user's streams.
   afterEach(async ({ task }) => {
     pages.isBlank = true
     for (const one of taken.splice(0))

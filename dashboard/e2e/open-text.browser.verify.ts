@@ -1,4 +1,4 @@
-// Text that is typed into pickers and not chosen: it is taken where it can mean one option, and never lost.
+// Text typed into pickers without choosing an option: it is used if it can mean only one option, and never lost.
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -38,7 +38,7 @@ const message = (page: Page, text: string) => page.getByText(text)
 const hasFocus = (page: Page, id: string) =>
   expect.poll(() => page.evaluate('document.activeElement.id')).toBe(id)
 
-/** The focus goes to another window and comes back. */
+/** Moves the focus to another window and back. */
 const otherWindow = (page: Page) =>
   page.evaluate(`{
     document.hasFocus = () => false
@@ -68,7 +68,7 @@ async function made(): Promise<Record<string, unknown> | undefined> {
   return body.records.map(({ data }) => data).find(({ name }) => name === 'Desk')
 }
 
-/** Holds back searches of companies until they are let go. */
+/** Holds searches of companies until they are released. */
 async function holdSearches(page: Page) {
   const held = Promise.withResolvers<void>()
   await page.route('**/objects/*/records/search', async (route) => {
@@ -79,7 +79,7 @@ async function holdSearches(page: Page) {
 }
 
 describe('in a cell', () => {
-  test('Tab takes the only match, saves it and goes on', async () => {
+  test('Tab takes the only match, saves it and moves to the next cell', async () => {
     const page = await openTable()
     await choose(page, 'Phase')
     await page.keyboard.type('lo')
@@ -87,7 +87,7 @@ describe('in a cell', () => {
     await hasFocus(page, 'cell-0-2')
     await cell(page, 'Phase').getByText('Lost').waitFor()
     await page.keyboard.type('umb')
-    // Faster than the service finds it.
+    // The key arrives before the service has found the option.
     await page.keyboard.press('Tab')
     await hasFocus(page, 'cell-0-3')
     await cell(page, 'Maker').getByText('Umbrella').waitFor()
@@ -98,7 +98,7 @@ describe('in a cell', () => {
     await expect.poll(values).toMatchObject({ phase: 'Lost', colors: ['Red', 'Green'] })
   })
 
-  test('an equal name is taken, though others contain it', async () => {
+  test('takes an exact match, although other names contain it', async () => {
     const page = await openTable()
     await choose(page, 'Maker')
     await page.keyboard.type('acme')
@@ -106,7 +106,7 @@ describe('in a cell', () => {
     await expect.poll(async () => (await values())['maker']).toBe(acme)
   })
 
-  test('several matches and no match are refused at the field, which keeps the text', async () => {
+  test('several matches or no match are refused at the field, which keeps the text', async () => {
     const page = await openTable()
     await choose(page, 'Phase')
     await page.keyboard.type('o')
@@ -123,7 +123,7 @@ describe('in a cell', () => {
     expect(await values()).toMatchObject({ phase: 'Won' })
   })
 
-  test('a text that is left by a click marks the cell, and the next edit begins with it', async () => {
+  test('leaving an unknown text by a click marks the cell, and the next edit starts with the text', async () => {
     const page = await openTable()
     await choose(page, 'Maker')
     await page.keyboard.type('Hooli')
@@ -140,7 +140,7 @@ describe('in a cell', () => {
     await cell(page, 'Maker').getByRole('img').waitFor({ state: 'detached' })
   })
 
-  test('what is typed stays when another window takes the focus', async () => {
+  test('the typed text stays when another window takes the focus', async () => {
     const page = await openTable()
     await choose(page, 'Maker')
     await page.keyboard.type('Hooli')
@@ -152,7 +152,7 @@ describe('in a cell', () => {
     await cell(page, 'Maker').getByText('Hooli').waitFor()
   })
 
-  test('a search that fails is said, and searched again', async () => {
+  test('a failed search is reported and repeated', async () => {
     const page = await openTable()
     let failures = 0
     await page.route('**/objects/*/records/search', (route) =>
@@ -181,7 +181,7 @@ describe('live changes', () => {
     return page
   }
 
-  test('an editor keeps its text when its record is the last and is deleted', async () => {
+  test('an editor keeps its text when its record is in the last row and is deleted', async () => {
     const page = await typing()
     const read = page.waitForResponse((reply) => reply.url().includes('/things/records') && reply.ok())
     await org.delete(`/objects/things/records/${lamp}`)
@@ -192,14 +192,14 @@ describe('live changes', () => {
     await page.getByText('No things yet').waitFor()
   })
 
-  test('an editor keeps its text when a column before it goes', async () => {
+  test('an editor keeps its text when a column before it is removed', async () => {
     const page = await typing()
     const owner = await org.member('owner')
     const { body } = await owner.get<{ attributes: { id: string; slug: string }[] }>('/objects/things')
     const phase = body.attributes.find(({ slug }) => slug === 'phase')?.id
     await owner.patch(`/objects/things/attributes/${phase}/active`, { isActive: false })
     const read = page.waitForResponse((reply) => /\/objects\/things$/.test(reply.url()) && reply.ok())
-    // As when one returns to the window much later: the clock of the test does not matter.
+    // As after returning to the window much later, so that the data counts as old.
     await page.evaluate(`{
       const later = Date.now() + 366 * 86_400_000
       Date.now = () => later
@@ -214,7 +214,7 @@ describe('live changes', () => {
 })
 
 describe('in a form', () => {
-  test('the name of a company that does not exist is kept: a button creates the company', async () => {
+  test('an unknown company name is kept, and a button creates the company', async () => {
     const { page, panel, maker } = await openCreate()
     await maker.fill('Hooli')
     await page.getByRole('option', { name: 'Create “Hooli”' }).waitFor()
@@ -233,7 +233,7 @@ describe('in a form', () => {
     expect(await dataOf(org, 'companies', maker_id)).toMatchObject({ name: 'Hooli' })
   })
 
-  test('what matches is taken before the form is sent, also when the service answers late', async () => {
+  test('a match is taken before the form is sent, even if the service responds late', async () => {
     const { page, panel, maker } = await openCreate()
     await maker.click()
     await page.getByRole('option', { name: 'Umbrella' }).waitFor()
@@ -248,7 +248,7 @@ describe('in a form', () => {
     expect(await dataOf(org, 'companies', String(chosen))).toMatchObject({ name: 'Umbrella' })
   })
 
-  test('a space goes on with the text after its list was closed, and opens the list of a choice', async () => {
+  test('a Space continues the text after the list was closed, and opens the list of a chosen option', async () => {
     const { page, panel, maker } = await openCreate()
     await maker.fill('acme')
     await page.getByRole('option', { name: 'Acme Labs' }).waitFor()
@@ -263,7 +263,7 @@ describe('in a form', () => {
     await expect.poll(() => maker.inputValue()).toBe('Acme Labs')
   })
 
-  test('a list with one choice says what is not among its options', async () => {
+  test('a list with one choice reports a text that is not an option', async () => {
     const owner = await org.member('owner')
     const page = await dashboard.visit(owner)
     await page.goto(`/o/org-${org.id}/settings/organization`)
@@ -293,7 +293,7 @@ describe('on the page of a record', () => {
     return page
   }
 
-  test('Tab takes the only match and goes on', async () => {
+  test('Tab takes the only match and moves to the next value', async () => {
     const page = await openMaker()
     await page.keyboard.type('umb')
     await page.keyboard.press('Tab')
@@ -301,7 +301,7 @@ describe('on the page of a record', () => {
     await page.getByRole('button', { name: 'Edit Colors' }).and(page.locator(':focus')).waitFor()
   })
 
-  test('an edit goes on when another window takes the focus, and is saved when it is left', async () => {
+  test('an edit continues when another window takes the focus, and is saved when the field is left', async () => {
     const page = await dashboard.visit(ada)
     await page.goto(`${things}/${lamp}`)
     await page
@@ -316,7 +316,7 @@ describe('on the page of a record', () => {
     await expect.poll(async () => (await values())['name']).toBe('Lamps')
   })
 
-  test('what cannot be taken is marked, and the next edit begins with it', async () => {
+  test('a text that cannot be taken is marked, and the next edit starts with it', async () => {
     const page = await openMaker()
     await page.keyboard.type('Hooli')
     await page.keyboard.press('Tab')

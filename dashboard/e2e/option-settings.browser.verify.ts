@@ -1,4 +1,4 @@
-// The options of a select attribute in its settings, by mouse, by keys and on a phone.
+// Settings of a select attribute's options, by mouse, by keyboard and on a phone.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Attribute } from '../../contract/attributes.ts'
@@ -40,7 +40,7 @@ async function drag(page: Page, from: Locator, to: Locator) {
 }
 
 describe('options of a select attribute', () => {
-  test('are renamed, colored, moved and put into others by mouse, and records show it', async () => {
+  test('are renamed, colored, moved and merged by mouse, and records show the change', async () => {
     const { org, owner, address, config, values } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(address)
@@ -52,7 +52,7 @@ describe('options of a select attribute', () => {
     await drag(page, button(panel, 'Move Won'), field(panel, 'Lead'))
     await panel.getByText('Won is now at place 1 of 5').waitFor({ state: 'attached' })
     const instead = panel.getByRole('combobox', { name: '1 record has Lost. Give instead' })
-    // What drags takes a click right after the drop for its end.
+    // The drag library treats a click directly after the drop as the end of the drag.
     await expect
       .poll(async () => {
         if (!(await instead.isVisible()))
@@ -79,7 +79,7 @@ describe('options of a select attribute', () => {
     await expect.poll(() => chip.getAttribute('style')).toContain('--tint-6')
   })
 
-  test('are moved and removed by keys, on a phone', async () => {
+  test('are moved and removed by keyboard, on a phone', async () => {
     const { owner, address, config, values } = await setUp()
     const page = await dashboard.visit(owner)
     await page.setViewportSize({ width: 375, height: 812 })

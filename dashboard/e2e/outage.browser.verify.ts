@@ -1,4 +1,4 @@
-// Pages while the database is away: each says so, and opens by itself when it is back.
+// Pages while the database is away: each says so, and opens automatically when the database is back.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Pool } from '../../server/db/pool.ts'
 import { axeViolations } from './axe.ts'
@@ -9,7 +9,7 @@ const { service } = dashboard
 const org = await service.org({ name: 'Initech' })
 const member = await org.member('member')
 
-/** What was asked of the database a moment ago counts until it is asked again. */
+/** Waits until the service notices: it caches its last check of the database for a short time. */
 const untilSaid = () =>
   expect.poll(async () => (await service.inject({ url: '/sign-in' })).statusCode).toBe(503)
 
@@ -23,7 +23,7 @@ const away = () => {
 test.each([
   ['light', 1440],
   ['dark', 375],
-] as const)('a page that is opened says so and opens by itself (%s, %i px)', async (colorScheme, width) => {
+] as const)('a page opened in the outage says so, then opens (%s, %i px)', async (colorScheme, width) => {
   const page = await dashboard.visit(member, { colorScheme, viewport: { width, height: 800 } })
   const spy = away()
   await untilSaid()
@@ -34,7 +34,7 @@ test.each([
   await page.getByRole('heading', { name: 'Home' }).first().waitFor()
 })
 
-test('a page that is reached by a link opens by itself', async () => {
+test('a page reached by a link opens automatically after the outage', async () => {
   const page = await dashboard.visit(member)
   await page.goto(`/o/org-${org.id}`)
   await page.getByRole('heading', { name: 'Home' }).first().waitFor()

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const ownerOf = async (id: string) => (await dataOf(org, 'deals', id))['owner']
 const visit = () => dashboard.visit(mia, { viewport: { width: 1800, height: 800 } })
 
-test('the keyboard chooses an owner in a cell of the table', async () => {
+test('the owner is chosen by keyboard in a cell of the table', async () => {
   const page = await visit()
   await page.goto(deals)
   await page.locator('#cell-0-0').click({ position: { x: 3, y: 3 } })
@@ -40,7 +40,7 @@ test('the keyboard chooses an owner in a cell of the table', async () => {
   await expect.poll(() => ownerOf(rocket)).toBe(undefined)
 })
 
-test('the keyboard chooses an owner on the page of a record', async () => {
+test('the owner is chosen by keyboard on the page of a record', async () => {
   const page = await visit()
   await page.goto(`${deals}/${rocket}`)
   await page.getByRole('button', { name: 'Edit Owner' }).press('Enter')
@@ -56,7 +56,7 @@ test('the keyboard chooses an owner on the page of a record', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('the creator owns a new deal, and finds it under My deals', async () => {
+test('the creator owns a new deal and finds it under My deals', async () => {
   const page = await visit()
   await page.goto(`${deals}?create=1`)
   await page.getByRole('textbox', { name: 'Name' }).fill('Ladder')

@@ -7,7 +7,6 @@ import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
 import { openDashboard, type Visit } from './open-dashboard.ts'
 import { tableOf } from './table.fixture.ts'
 
-/** So long what follows a key may take on a busy machine. */
 const COLUMNS = [
   'Name',
   'Mail',
@@ -57,7 +56,7 @@ async function openTable(options: Visit = {}) {
   return page
 }
 
-/** As Ctrl V does it. */
+/** Dispatches a paste event, as Ctrl+V does. */
 const paste = (page: Page, content: { text?: string; html?: string }) =>
   page.evaluate(`{
     const clipboardData = new DataTransfer()
@@ -71,7 +70,7 @@ const paste = (page: Page, content: { text?: string; html?: string }) =>
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Paste/ })
 const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Paste' }).click()
 
-test('a block of every type is shown as a count first, then written and undone as one step', async () => {
+test('a block with every type is announced with its counts, then written and undone as one step', async () => {
   const firm = await addRecord(org, 'companies', { name: 'Acme', domain: 'acme.example.com' })
   const page = await openTable({ own: { locale: 'de-DE' } })
   await choose(page, 'Mail')
@@ -107,7 +106,7 @@ test('a block of every type is shown as a count first, then written and undone a
   expect(await data(0)).toEqual({ name: 'First' })
 })
 
-test('what cannot be pasted is listed value by value, and the rest is pasted', async () => {
+test('values that cannot be pasted are listed, and the others are pasted', async () => {
   const page = await openTable()
   await choose(page, 'Mail')
   await paste(page, { text: 'nowhere\t5\nb@example.com\theavy\nc@example.com\theavy' })
@@ -121,7 +120,7 @@ test('what cannot be pasted is listed value by value, and the rest is pasted', a
   expect(await column('weight')).toEqual([5, undefined, undefined])
 })
 
-test('rows below the last become records, the header is left out, and Undo removes them', async () => {
+test('rows below the last one become records, the header is omitted, and Undo removes the records', async () => {
   const page = await openTable()
   await choose(page, 'Name', 2)
   await paste(page, { text: 'Name\tMail\nDesk\td@example.com\nBed\tb@example.com\n\tx@example.com' })
@@ -144,7 +143,7 @@ test('rows below the last become records, the header is left out, and Undo remov
   await page.getByText('3 things', { exact: true }).waitFor()
 })
 
-test('one value fills the range, and blank cells clear', async () => {
+test('one value fills the range, and blank cells clear values', async () => {
   const page = await openTable()
   await choose(page, 'Stage')
   await page.keyboard.press('Shift+ArrowDown')
@@ -162,7 +161,7 @@ test('one value fills the range, and blank cells clear', async () => {
   await expect.poll(() => column('stage')).toEqual([undefined, 'Won', 'Won'])
 })
 
-test('one cell is pasted without a dialog, and a refusal is shown in it', async () => {
+test('one cell is pasted without a dialog, and shows a refusal', async () => {
   const page = await openTable()
   await choose(page, 'Stage')
   await paste(page, { text: 'lost' })
@@ -176,7 +175,7 @@ test('one cell is pasted without a dialog, and a refusal is shown in it', async 
   await expect.poll(() => dialog(page).count()).toBe(0)
 })
 
-test('what is copied here is pasted without a loss, by keys', async () => {
+test('cells copied in the dashboard are pasted without loss, by keyboard', async () => {
   const person = { firstName: 'Ada', lastName: 'King of Lovelace' }
   const tags = ['a, b', 'c; d']
   const firms = [
@@ -199,7 +198,7 @@ test('what is copied here is pasted without a loss, by keys', async () => {
   expect(await data(1)).toMatchObject({ person, tags, firm: firms[1], price })
 })
 
-test('a table of HTML with merged cells and line breaks keeps its places', async () => {
+test('cells of an HTML table with merged cells and line breaks keep their positions', async () => {
   const page = await openTable()
   await choose(page, 'Name')
   const html = `<table><tr><td colspan="2">One</td><td>5</td></tr><tr><td>Two<br>lines</td><td></td><td>6</td></tr></table>`
@@ -211,7 +210,7 @@ test('a table of HTML with merged cells and line breaks keeps its places', async
   expect((await column('weight')).slice(0, 2)).toEqual([5, 6])
 })
 
-test('columns beyond the table and times are left out, at phone width too', async () => {
+test('columns beyond the table and columns of times are omitted, also at phone width', async () => {
   const page = await openTable({ viewport: { width: 375, height: 760 } })
   await cell(page, 'Name').waitFor()
   await choose(page, 'Name')
@@ -229,7 +228,7 @@ test('columns beyond the table and times are left out, at phone width too', asyn
     .toEqual([{ firstName: 'Ada', lastName: 'Lovelace' }, undefined, undefined])
 })
 
-test('Escape leaves everything as it is, and the focus in its cell', async () => {
+test('Escape changes nothing, and the focus stays in its cell', async () => {
   const page = await openTable()
   await choose(page, 'Weight')
   await paste(page, { text: '1\n2' })

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const values = () => dataOf(org, 'things', lamp)
 const WHOLE = { name: 'Lamp', phase: 'Won', colors: ['Red'] }
 const option = (page: Page, name: string) => page.getByRole('option', { name, exact: true })
-/** A record, with any hint. */
+/** The option of a record, with any hint. */
 const record = (page: Page, name: string) => page.getByRole('option', { name: new RegExp(`^${name}\\b`) })
 const cell = (page: Page, column: number) => page.locator(`#cell-0-${column}`)
 const options = (page: Page) => page.getByRole('option').first()
@@ -70,7 +70,7 @@ test('choosing the chosen option of a cell keeps it: by Enter, double-click and 
     await record(page, name).and(page.locator('[data-combobox-active]')).click()
     await isBack()
   }
-  // A later edit is saved after all that the ones before sent.
+  // This later edit is saved after everything that the earlier ones sent.
   await cell(page, 0).click({ position: { x: 3, y: 3 } })
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Name' }).fill('Lantern')
@@ -78,7 +78,7 @@ test('choosing the chosen option of a cell keeps it: by Enter, double-click and 
   await expect.poll(values).toMatchObject({ ...WHOLE, name: 'Lantern', maker: acme })
 })
 
-test('choosing the chosen option on a record page keeps it, "Clear" clears it', async () => {
+test('on a record page, choosing the chosen option keeps it, and "Clear" clears it', async () => {
   const page = await openRecord()
   for (const [attribute, name] of [
     ['Phase', 'Won'],
@@ -114,7 +114,7 @@ test('an option is chosen by a click during which its hint arrives', async () =>
   })
   await page.goto(`${things}/${bulb}`)
   await page.getByRole('button', { name: 'Edit Maker' }).click()
-  // Not anywhere in the option: its name is what the list draws again.
+  // On the name, because the list renders the name again.
   await option(page, 'Globex').getByText('Globex').hover()
   await page.mouse.down()
   letGo()
@@ -123,7 +123,7 @@ test('an option is chosen by a click during which its hint arrives', async () =>
   await expect.poll(async () => (await dataOf(org, 'things', bulb))['maker']).toBeTypeOf('string')
 })
 
-test('typing in a cell and Enter take the first match, of selects with few options and of references', async () => {
+test('typing in a cell and Enter take the first match, in small selects and in references', async () => {
   const page = await openTable()
   await cell(page, 1).click({ position: { x: 3, y: 30 } })
   await page.keyboard.press('Enter')
@@ -134,7 +134,7 @@ test('typing in a cell and Enter take the first match, of selects with few optio
   await cell(page, 3).click({ position: { x: 3, y: 30 } })
   await page.keyboard.press('Enter')
   await page.locator('input:focus').waitFor()
-  // Faster than the service finds it.
+  // The keys arrive before the service has found the option.
   await page.keyboard.type('umb')
   await page.keyboard.press('Enter')
   await cell(page, 3).getByText('Umbrella').waitFor()
@@ -150,7 +150,7 @@ test('typing in a cell and Enter take the first match, of selects with few optio
   await expect.poll(values).toMatchObject({ phase: 'Lost', colors: ['Red', 'Blue'] })
 })
 
-test('what is typed while the name of the chosen record is loaded is kept', async () => {
+test('typed text stays when the name of the chosen record arrives', async () => {
   const page = await openRecord()
   const typed = Promise.withResolvers<void>()
   await page.route('**/record-names', async (route) => {
@@ -171,7 +171,7 @@ test('what is typed while the name of the chosen record is loaded is kept', asyn
   await expect.poll(async () => (await values()).maker).not.toBe(acme)
 })
 
-test('Enter in a form takes an option and does not submit; Ctrl+Enter does', async () => {
+test('in a form, Enter takes an option without submitting, and Ctrl+Enter submits', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(things)
   await page.getByRole('grid').waitFor()
@@ -204,7 +204,7 @@ test('Enter in a form takes an option and does not submit; Ctrl+Enter does', asy
   expect(body.records).toHaveLength(2)
 })
 
-test('a filter takes the first match too', async () => {
+test('in a filter, Enter takes the first match', async () => {
   const page = await openTable()
   await page.keyboard.press('f')
   await page.getByRole('textbox', { name: 'Find an attribute' }).fill('phase')
@@ -218,7 +218,7 @@ test('a filter takes the first match too', async () => {
   await page.getByRole('button', { name: 'Phase is not Open', exact: true }).waitFor()
 })
 
-test('a value that is left, not chosen, is not applied before the button is pressed', async () => {
+test('a typed value that is not chosen is not applied until the button is pressed', async () => {
   const page = await openTable()
   await page.keyboard.press('f')
   await page.getByRole('dialog', { name: 'Filter' }).getByRole('button', { name: 'Phase' }).click()
@@ -232,7 +232,7 @@ test('a value that is left, not chosen, is not applied before the button is pres
   await page.getByRole('button', { name: 'Phase is not Lost', exact: true }).waitFor()
 })
 
-test('three clicks filter by an option, and its list is open for the keyboard', async () => {
+test('a filter on an option takes three clicks, and its open list works by keyboard', async () => {
   const page = await openTable()
   const box = page.getByRole('dialog', { name: 'Filter' })
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -251,7 +251,7 @@ test('three clicks filter by an option, and its list is open for the keyboard', 
   await page.getByRole('button', { name: 'Maker is Acme', exact: true }).waitFor()
 })
 
-test('records and members of the same name are told apart', async () => {
+test('records with the same name are distinguished by hints', async () => {
   await addRecord(org, 'companies', { name: 'Acme', domain: 'acme.example', industry: 'Technology' })
   const page = await openRecord()
   await page.getByRole('button', { name: 'Edit Maker' }).press('Enter')
@@ -261,7 +261,7 @@ test('records and members of the same name are told apart', async () => {
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('what is not there is created from the picker, as the last choice, and chosen', async () => {
+test('a missing record is created from the picker with the last option, and chosen', async () => {
   const page = await openRecord()
   await page.getByRole('button', { name: 'Edit Maker' }).press('Enter')
   await page.locator('input:focus').fill('Hooli')
@@ -274,7 +274,7 @@ test('what is not there is created from the picker, as the last choice, and chos
   expect(await dataOf(org, 'companies', String(maker))).toMatchObject({ name: 'Hooli', owner: ada.userId })
 })
 
-test('a small form asks for what else is required, by keys, at phone width', async () => {
+test('a small form asks for other required values, by keyboard, at phone width', async () => {
   await org.post('/objects/companies/attributes', { name: 'Code', type: 'text', isRequired: true })
   const page = await dashboard.visit(ada, { viewport: { width: 375, height: 740 } })
   await page.goto(`${things}/${lamp}`)
@@ -296,7 +296,7 @@ test('a small form asks for what else is required, by keys, at phone width', asy
   expect(await dataOf(org, 'companies', String((await values()).maker))).toMatchObject({ code: 'HO' })
 })
 
-test('in a cell, and Escape in the form gives it up', async () => {
+test('in a cell, Escape in the form of a new record cancels it', async () => {
   await org.post('/objects/companies/attributes', { name: 'Code', type: 'text', isRequired: true })
   const page = await openTable()
   await cell(page, 3).click({ position: { x: 3, y: 30 } })
@@ -311,7 +311,7 @@ test('in a cell, and Escape in the form gives it up', async () => {
   expect((await values()).maker).toBe(acme)
 })
 
-test('a name that arrives after the editor of its cell has opened is replaced by what is typed', async () => {
+test('a name that arrives after the cell editor opened is replaced by the typed text', async () => {
   const page = await dashboard.visit(ada, { viewport: { width: 1600, height: 800 } })
   const names = Promise.withResolvers<void>()
   await page.route('**/record-names', async (route) => {

@@ -1,4 +1,4 @@
-// Faces, logos and pictures of users.
+// Pictures of people, companies and users.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,14 +19,14 @@ let org: Org
 let member: SignedInMember
 let people: string
 
-// One that is tried again finds nothing of what it made before.
+// Each test gets a new organization, so that a retried test does not find its earlier data.
 beforeEach(async () => {
   org = await dashboard.service.org({ name: 'Initech' })
   member = await org.member('member')
   people = await objectId(org, 'people')
 })
 
-/** The first look waits for the page. */
+/** The path of a page of the organization. */
 const at = (path: string) => `/o/org-${org.id}${path}`
 
 async function openPerson(page: Page, id: string): Promise<void> {
@@ -48,7 +48,7 @@ async function choose(page: Page, button: Locator): Promise<void> {
   await chooser.setFiles({ name, mimeType: type, buffer: bytes })
 }
 
-test('a chosen picture is cropped to a square, and is shown wherever the name is', async () => {
+test('a chosen picture is cropped to a square, and shown next to the name everywhere', async () => {
   const id = await addRecord(org, 'people', { name: 'Ada Lovelace' })
   await addRecord(org, 'people', { name: 'Bo Faceless' })
   await addActivity(org, { title: 'Tea', linkedRecords: [{ objectId: people, recordId: id }] })
@@ -64,7 +64,7 @@ test('a chosen picture is cropped to a square, and is shown wherever the name is
   await page.goto(at('/objects/people'))
   const row = page.getByRole('rowheader', { name: 'Ada Lovelace' })
   await expect.poll(() => sizeOf(row)).toEqual([256, 256])
-  // One request for the page, however many rows it has.
+  // One request for the page, independent of the number of rows.
   expect(asked).toHaveLength(1)
   await expect.poll(() => page.getByRole('rowheader', { name: 'Bo Faceless' }).locator('img').count()).toBe(0)
   await row.getByRole('button', { name: 'Quick look at Ada Lovelace' }).click()
@@ -79,7 +79,7 @@ test('a chosen picture is cropped to a square, and is shown wherever the name is
     .toEqual([256, 256])
 })
 
-test('a logo is dropped on the place, changed, removed and taken back', async () => {
+test('a logo is added by drop, changed, removed and restored', async () => {
   const id = await addRecord(org, 'companies', { name: 'Acme' })
   const page = await dashboard.visit(member)
   await page.goto(at(`/objects/companies/${id}`))
@@ -88,7 +88,7 @@ test('a logo is dropped on the place, changed, removed and taken back', async ()
   await expect.poll(() => sizeOf(pictureButton(page))).toEqual([512, 128])
   const shown = await pictureButton(page).locator('img').boundingBox()
   expect((shown?.width ?? 0) / (shown?.height ?? 1)).toBeCloseTo(4, 1)
-  // It is no file of the record.
+  // The picture is not one of the record's files.
   await page.getByText('Drop files here').waitFor()
   const first = await pictureButton(page).locator('img').getAttribute('src')
   await pictureButton(page).press('Enter')
@@ -100,7 +100,7 @@ test('a logo is dropped on the place, changed, removed and taken back', async ()
   await pictureButton(page).waitFor()
 })
 
-test('what is no picture is refused in words', async () => {
+test('a file that is not a picture is refused with a clear message', async () => {
   const id = await addRecord(org, 'people', { name: 'Cy' })
   const page = await dashboard.visit(member)
   await openPerson(page, id)
@@ -109,7 +109,7 @@ test('what is no picture is refused in words', async () => {
   await addButton(page).waitFor()
 })
 
-test('the picture of a user is set in the profile, and members see it', async () => {
+test('a user sets their picture in the profile, and members see it', async () => {
   const mia = await org.member('member')
   const page = await dashboard.visit(mia)
   await page.goto(at('/settings/profile'))
@@ -128,7 +128,7 @@ test('the picture of a user is set in the profile, and members see it', async ()
   await expect.poll(() => menu.locator('img').count()).toBe(0)
 })
 
-test.each([1440, 375])('the pages have no fault that axe finds, at %i px', async (width) => {
+test.each([1440, 375])('the pages have no axe violations, at %i px', async (width) => {
   const id = await addRecord(org, 'people', { name: 'Dee Dee' })
   const page = await dashboard.visit(member, { viewport: { width, height: 800 } })
   await openPerson(page, id)

@@ -12,9 +12,7 @@ const dashboard = await openDashboard()
 const { service, base } = dashboard
 const { ctx } = service
 
-/** As long as a locator waits. */
-
-/** The address that a link of the API leads to, on this service. */
+/** The address of an organization's portal link, on this service. */
 async function linkOf(org: Org): Promise<string> {
   const { body } = await org.get<Webhooks>('/webhooks')
   const { pathname, hash } = new URL(body.portalUrl)
@@ -27,7 +25,7 @@ async function setUp(name = 'Initech') {
   return { org, rows, link: await linkOf(org) }
 }
 
-/** Everything the page asks for, by its path. */
+/** The paths of all requests of the page. */
 function pathsOf(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => void paths.push(new URL(request.url()).pathname))
@@ -41,8 +39,8 @@ async function enter(page: Page, link: string) {
 
 const isApi = (path: string) => /^\/(?:dashboard\/)?api\//.test(path)
 
-describe('the way in', () => {
-  test('a link opens the portal without signing in, and leaves no trace in the address', async () => {
+describe('opening the portal', () => {
+  test('a link opens the portal without signing in, and the address keeps no token', async () => {
     const { link } = await setUp()
     const page = await dashboard.visit()
     const asked = pathsOf(page)
@@ -60,7 +58,7 @@ describe('the way in', () => {
     expect(await page.context().cookies()).toEqual([])
   })
 
-  test('the session lasts as long as the tab, and is no other tab’s', async () => {
+  test('the session lasts as long as the tab, and does not work in another tab', async () => {
     const { link } = await setUp()
     const page = await dashboard.visit()
     await enter(page, link)
@@ -72,7 +70,7 @@ describe('the way in', () => {
     expect(await axeViolations(other)).toEqual([])
   })
 
-  test('a link that is mistyped or has expired says where a new one is to be had', async () => {
+  test('a mistyped or expired link says how to get a new one', async () => {
     const { org, link } = await setUp()
     await ctx.db.run(sql`update portal_tokens set expires_at = now() where org = ${org.org}`)
     for (const dead of [link, '/portal#token=mistyped']) {
@@ -85,7 +83,7 @@ describe('the way in', () => {
     }
   })
 
-  test('while the service cannot be reached the link is kept, and tried again by itself', async () => {
+  test('while the service cannot be reached, the link is kept and retried automatically', async () => {
     const { link } = await setUp()
     const page = await dashboard.visit()
     let isAway = true
@@ -96,7 +94,7 @@ describe('the way in', () => {
     await page.getByText(/^Session ends /).waitFor()
   })
 
-  test('? lists the shortcuts that work here, and no others', async () => {
+  test('? lists only the shortcuts of the portal', async () => {
     const { link } = await setUp()
     const page = await dashboard.visit()
     await enter(page, link)
@@ -120,7 +118,7 @@ describe('the way in', () => {
   })
 })
 
-test('the session opens nothing else', async () => {
+test('the session gives access to nothing else', async () => {
   const { org, link } = await setUp()
   const page = await dashboard.visit()
   await enter(page, link)
@@ -140,7 +138,7 @@ test('the session opens nothing else', async () => {
   await page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor()
 })
 
-test('a session that ends under one’s hands leaves the page as it is, and says so', async () => {
+test('when the session ends, the page stays and says so', async () => {
   const { org, rows, link } = await setUp()
   await addDelivery(ctx, rows)
   const page = await dashboard.visit()
@@ -176,7 +174,7 @@ test('a delivery is replayed in the portal', async () => {
   await page.getByText('Delivered: 200 in 96 ms').waitFor()
 })
 
-test('what is not there leads back into the portal', async () => {
+test('a missing endpoint shows a link back into the portal', async () => {
   const { link } = await setUp()
   const page = await dashboard.visit()
   await enter(page, link)
@@ -186,7 +184,7 @@ test('what is not there leads back into the portal', async () => {
   await page.getByText('initech.example.com').first().waitFor()
 })
 
-test.each([1440, 375])('at %d px nothing is wrong with any page', async (width) => {
+test.each([1440, 375])('at %d px no page has violations', async (width) => {
   const long = 'International Consolidated Widgets and Sprockets of Northern Europe'
   const { org } = await setUp('Initech')
   await ctx.directory.run(sql`update organizations set name = ${long} where id = ${org.id}`)
@@ -204,7 +202,7 @@ test.each([1440, 375])('at %d px nothing is wrong with any page', async (width) 
   expect(await sides()).toBe(width)
 })
 
-test('the look can be chosen', async () => {
+test('the color scheme can be chosen', async () => {
   const { link } = await setUp()
   const page = await dashboard.visit()
   await enter(page, link)

@@ -1,4 +1,4 @@
-// Erasing a record from its page, and the log of erasures in the settings.
+// Erasing a record from its page, and the privacy log in the settings.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../server/config/config.ts'
@@ -27,7 +27,7 @@ async function openErasure(page: Page, address: string) {
   return dialog
 }
 
-test('an admin erases a record after a preview and its typed name, and the log shows it', async () => {
+test('an admin erases a record after a preview and after typing its name, and the log shows it', async () => {
   const { org, admin, ada, root } = await setUp()
   const page = await dashboard.visit(admin)
   const dialog = await openErasure(page, `${root}/objects/people/${ada}`)
@@ -63,7 +63,7 @@ test('a running erasure shows its progress and ends in place, at phone width too
   await page.getByRole('table').getByText('Erased').waitFor()
 })
 
-test('members neither erase records nor see the log', async () => {
+test('members can neither erase records nor see the log', async () => {
   const { org, ada, root } = await setUp()
   const page = await dashboard.visit(await org.member('member'))
   await page.goto(`${root}/objects/people/${ada}`)
@@ -74,7 +74,7 @@ test('members neither erase records nor see the log', async () => {
   await page.getByText('Privacy is for owners and admins').waitFor()
 })
 
-test('an admin downloads everything about a record, which the log shows', async () => {
+test('an admin downloads all data about a record, and the log shows it', async () => {
   const { admin, ada, root } = await setUp()
   const page = await dashboard.visit(admin)
   await page.goto(`${root}/objects/people/${ada}`)

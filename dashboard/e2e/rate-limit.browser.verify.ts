@@ -3,7 +3,7 @@ import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 
-test('a page that asks too often says so and shows its content once it may ask again', async () => {
+test('a page with too many requests says so, and shows its content after the limit ends', async () => {
   const org = await dashboard.service.org()
   await org.post('/objects/companies/records', { data: { name: 'Patience Ltd' } })
   const page = await dashboard.visit(await org.member('owner'))

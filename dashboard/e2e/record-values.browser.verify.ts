@@ -1,4 +1,4 @@
-// Tests edit values on the page of a record.
+// Edits values on the page of a record.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -11,7 +11,7 @@ let org: Org
 let member: SignedInMember
 let companies: string
 
-// One that is tried again finds nothing of what it made before.
+// Each test gets a new organization, so that a retried test does not find its earlier data.
 beforeEach(async () => {
   org = await dashboard.service.org({ name: 'Initech' })
   member = await org.member('member')
@@ -48,7 +48,7 @@ async function addThings(): Promise<string> {
   return body.slug
 }
 
-test('a box is ticked in the moment it is clicked', async () => {
+test('a checkbox is checked within the same task as the click', async () => {
   const { body } = await org.post<{ slug: string }>('/objects', {
     pluralName: 'Boxes',
     singularName: 'Box',
@@ -56,7 +56,7 @@ test('a box is ticked in the moment it is clicked', async () => {
   await org.post(`/objects/${body.slug}/attributes`, { name: 'Ready', type: 'checkbox' })
   const page = await openRecord(body.slug, await addRecord(org, body.slug, {}))
   const box = page.getByRole('checkbox', { name: 'Ready' })
-  // No timer, answer or frame comes between.
+  // No timer, response or frame may come in between.
   const isTicked = await box.evaluate(async (input) => {
     input.click()
     for (let hop = 0; hop < 20; hop++) await Promise.resolve()
@@ -65,7 +65,7 @@ test('a box is ticked in the moment it is clicked', async () => {
   expect(isTicked).toBe(true)
 })
 
-test('a read that began before a change does not take the change off the page', async () => {
+test('a read that began before a change does not overwrite the change on the page', async () => {
   const things = await addThings()
   const id = await addRecord(org, things, { name: 'Lamp', mail: 'lamp@example.com' })
   const page = await openRecord(things, id)
@@ -135,7 +135,7 @@ test('values of every type are edited in place', async () => {
   await type('Homepage', 'www.Lämp.example/A')
   const homepage = details(page).getByRole('link', { name: 'www.Lämp.example/A', exact: true })
   await expect.poll(() => homepage.getAttribute('href')).toBe('https://www.xn--lmp-qla.example')
-  // A click on its middle would open the link.
+  // Not a click: it could open the link.
   await page.getByRole('button', { name: 'Edit Homepage' }).press('Enter')
   await page.getByRole('textbox', { name: 'Homepage', exact: true }).fill('lamp')
   await page.keyboard.press('Enter')
@@ -159,7 +159,7 @@ test('values of every type are edited in place', async () => {
     })
 })
 
-test('E edits the name, Enter saves it, Esc takes it back', async () => {
+test('E edits the name, Enter saves it, Escape restores it', async () => {
   const id = await addRecord(org, 'companies', { name: 'Hooli' })
   const page = await openRecord('companies', id)
   await page.keyboard.press('e')
@@ -173,7 +173,7 @@ test('E edits the name, Enter saves it, Esc takes it back', async () => {
   await expect.poll(() => dataOf(org, 'companies', id)).toMatchObject({ name: 'Hooli Labs' })
 })
 
-test('a refused value says why, and what was there is back', async () => {
+test('a refused value shows the reason, and the earlier value is restored', async () => {
   const id = await addRecord(org, 'people', { name: { lastName: 'Nash' }, email: 'nash@example.com' })
   const page = await openRecord('people', id)
   await page.getByRole('button', { name: 'Edit Email' }).press('Enter')

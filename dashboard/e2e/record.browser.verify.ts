@@ -11,7 +11,7 @@ let org: Org
 let member: SignedInMember
 let companies: string
 
-// One that is tried again finds nothing of what it made before.
+// Each test gets a new organization, so that a retried test does not find its earlier data.
 beforeEach(async () => {
   org = await dashboard.service.org({ name: 'Initech' })
   member = await org.member('member')
@@ -25,7 +25,7 @@ const openRecord = async (object: string, id: string, options = {}): Promise<Pag
 
 const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' })
 
-test('a note, call, meeting, task and email are written on the page', async () => {
+test('a note, call, meeting, task and email are created on the page', async () => {
   const id = await addRecord(org, 'companies', { name: 'Vandelay' })
   const ann = await addRecord(org, 'people', { name: { firstName: 'Ann', lastName: 'Perkins' } })
   const page = await openRecord('companies', id)
@@ -58,7 +58,7 @@ test('a note, call, meeting, task and email are written on the page', async () =
   await page.keyboard.press('Control+Enter')
   await timeline(page).getByRole('button', { name: 'Imports' }).click()
   await timeline(page).getByText('And exports').waitFor()
-  // What was opened before the service answered stays open.
+  // An entry that was opened before the service responded stays open.
   opened()
   await timeline(page).getByRole('button', { name: 'Edit', disabled: false }).waitFor()
   await timeline(page).getByRole('link', { name: 'Ann Perkins' }).waitFor()
@@ -85,7 +85,7 @@ test('a note, call, meeting, task and email are written on the page', async () =
   })
 })
 
-test('changes by one person are folded, and open to what they were', async () => {
+test('changes by one person are folded, and show the earlier values when opened', async () => {
   const created = await member.post<{ id: string }>('/objects/companies/records', {
     data: { name: 'Globex', industry: 'Energy' },
   })
@@ -106,7 +106,7 @@ test('changes by one person are folded, and open to what they were', async () =>
     .waitFor()
 })
 
-test('a stage move is told in words, and a note shows its author and what it says', async () => {
+test('a stage change is described in words, and a note shows its author and text', async () => {
   const deal = await addRecord(org, 'deals', { name: 'Rocket', stage: 'Qualified' })
   await member.patch(`/objects/deals/records/${deal}`, { data: { stage: 'Won' } })
   const { objectId } = (await member.get<{ objectId: string }>(`/objects/deals/records/${deal}`)).body
@@ -120,7 +120,7 @@ test('a stage move is told in words, and a note shows its author and what it say
   await timeline(page).getByText('Mia Member · They sign on Friday.').waitFor()
 })
 
-test('an empty value asks to be set, and is set from there', async () => {
+test('an empty value has a button that sets it', async () => {
   const company = await addRecord(org, 'companies', { name: 'Hooli' })
   const page = await openRecord('companies', company)
   await page.getByText('Set domain').waitFor()
@@ -131,7 +131,7 @@ test('an empty value asks to be set, and is set from there', async () => {
   await expect.poll(() => page.getByText('Set domain').count()).toBe(0)
 })
 
-test('J and K lead through the newest records', async () => {
+test('J and K open the next and the previous of the newest records', async () => {
   const older = await addRecord(org, 'deals', { name: 'Older' })
   const newer = await addRecord(org, 'deals', { name: 'Newer' })
   const page = await openRecord('deals', newer)
@@ -143,7 +143,7 @@ test('J and K lead through the newest records', async () => {
   await page.getByRole('heading', { level: 1, name: 'Newer' }).waitFor()
 })
 
-test('an activity is changed in a panel that has an address, and two who change it are both heard', async () => {
+test('an activity is edited in a panel with an address, and a conflict of two edits is shown', async () => {
   const id = await addRecord(org, 'companies', { name: 'Initrode' })
   const linkedRecords = [{ objectId: companies, recordId: id }]
   const activity = await addActivity(org, { type: 'call', title: 'First words', linkedRecords })
@@ -171,7 +171,7 @@ test('an activity is changed in a panel that has an address, and two who change 
   await expect.poll(async () => (await org.get(`/activities/${activity}`)).status).toBe(404)
 })
 
-test('deleting says what goes with the record, and leads back to the list', async () => {
+test('the delete dialog says what is deleted with the record, and deleting returns to the list', async () => {
   const id = await addRecord(org, 'companies', { name: 'Soylent' })
   await addRecord(org, 'people', { name: { lastName: 'Thorn' }, company: id })
   await addActivity(org, { title: 'Dinner', linkedRecords: [{ objectId: companies, recordId: id }] })
@@ -186,7 +186,7 @@ test('deleting says what goes with the record, and leads back to the list', asyn
   expect((await org.get(`/objects/companies/records/${id}`)).status).toBe(404)
 })
 
-test('a record that is not there says so; one of another organization is not there', async () => {
+test('a record of another organization is shown as not found', async () => {
   const stranger = await dashboard.service.org({ name: 'Other' })
   const theirs = await addRecord(stranger, 'companies', { name: 'Secret' })
   const page = await dashboard.visit(member)
@@ -196,10 +196,10 @@ test('a record that is not there says so; one of another organization is not the
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('a record that was deleted meanwhile says so as soon as it is changed', async () => {
+test('editing a record that another person deleted says that it was deleted', async () => {
   const id = await addRecord(org, 'companies', { name: 'Enron' })
   const page = await dashboard.visit(member)
-  // Live updates would say it before the change does.
+  // Without live updates, which would report the deletion before the edit.
   await page.route('**/events/stream*', (route) => route.abort())
   await page.goto(addressOf('companies', id))
   await page.getByRole('heading', { level: 1, name: 'Enron' }).waitFor()
@@ -212,7 +212,7 @@ test('a record that was deleted meanwhile says so as soon as it is changed', asy
   await page.getByRole('link', { name: 'All companies' }).waitFor()
 })
 
-test('records of an inactive object are read, not changed, and why is said', async () => {
+test('records of an inactive object are read-only, and the page says why', async () => {
   const { body } = await org.post<{ slug: string }>('/objects', {
     pluralName: 'Relics',
     singularName: 'Relic',

@@ -5,13 +5,12 @@ import type { Org } from '../../server/test/factories.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 
-/** So long what follows a key may take on a busy machine. */
 const dashboard = await openDashboard()
 let org: Org
 let admin: SignedInMember
 let ada: SignedInMember
 
-// One that is tried again finds nothing of what it made before.
+// Each test gets a new organization, so that a retried test does not find its earlier data.
 beforeEach(async () => {
   org = await dashboard.service.org({ name: 'Initech' })
   admin = await org.member('admin')
@@ -36,7 +35,7 @@ interface Created {
   id: string
 }
 
-/** A new object with an attribute of every type, and some records of it. */
+/** A new object with an attribute of every type, and some records. */
 async function anObject(plural: string, count: number) {
   const { body: companies } = await admin.get<Created>('/objects/companies')
   const names = { pluralName: plural, singularName: plural.slice(0, -1) }
@@ -61,7 +60,7 @@ async function anObject(plural: string, count: number) {
 type Data = Record<string, unknown>
 const dataOf = async (path: string) => (await ada.get<{ data: Data }>(path)).body.data
 
-/** Room for every column: what is out of sight is not there. */
+/** A wide window with room for every column: hidden columns are not rendered. */
 const WIDE = { viewport: { width: 2600, height: 800 } }
 
 const cell = (page: Page, row: number, column: string) => {
@@ -74,7 +73,7 @@ async function pressEnter(page: Page, row: number, column: string) {
   await page.keyboard.press('Enter')
 }
 
-/** Begins to edit the cell by keys: what is typed next goes into the editor. */
+/** Opens the editor of the cell by keyboard. The next keys go into the editor. */
 async function edit(page: Page, row: number, column: string) {
   await pressEnter(page, row, column)
   await page.locator('input:focus').waitFor()
@@ -111,20 +110,20 @@ describe('editing in place', () => {
       },
       ['vip', 'eu'],
     ],
-  ])('%s by keys', async (column, type, value) => {
+  ])('%s by keyboard', async (column, type, value) => {
     const things = await anObject(`${column}things`, 2)
     const page = await dashboard.visit(ada, WIDE)
     await page.goto(things.page)
     await edit(page, 0, column)
     await type(page)
     await page.keyboard.press('Enter')
-    // The newest is the first.
+    // The newest record is in the first row.
     const slug = column.toLowerCase()
     await expect.poll(async () => (await dataOf(things.one(things.ids[1] ?? '')))[slug]).toEqual(value)
     await expect.poll(() => page.evaluate('document.activeElement.id')).toMatch(/^cell-1-/)
   })
 
-  test('a select and a reference are chosen from lists, a checkbox is turned over', async () => {
+  test('a select and a reference are chosen from lists, and a checkbox is toggled', async () => {
     const things = await anObject('Choices', 1)
     const { body: firm } = await admin.post<Created>('/objects/companies/records', { data: { name: 'Acme' } })
     const page = await dashboard.visit(ada, WIDE)
@@ -142,7 +141,7 @@ describe('editing in place', () => {
     await expect.poll(() => dataOf(things.one(things.ids[0] ?? ''))).toMatchObject(saved)
   })
 
-  test('Esc reverts, Tab saves and moves on', async () => {
+  test('Escape reverts, Tab saves and moves to the next cell', async () => {
     const things = await anObject('Tabs', 1)
     const page = await dashboard.visit(ada)
     await page.goto(things.page)
@@ -158,7 +157,7 @@ describe('editing in place', () => {
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-1')
   })
 
-  test('a refused value is taken back with a reason', async () => {
+  test('a refused value is reverted with a reason, and the next edit starts with it', async () => {
     const things = await anObject('Refusals', 1)
     const page = await dashboard.visit(ada)
     await page.goto(things.page)
@@ -179,7 +178,7 @@ describe('editing in place', () => {
     await expect.poll(() => field.inputValue()).toBe('')
   })
 
-  test('a key after a click on a link means the cell of the link', async () => {
+  test('after a click on a link, keys apply to the cell of the link', async () => {
     const things = await anObject('Links', 2)
     await admin.patch(things.one(things.ids[1] ?? ''), { data: { mail: 'ada@example.com' } })
     const page = await dashboard.visit(ada)
@@ -189,7 +188,7 @@ describe('editing in place', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Mail' }).inputValue()).toBe('ada@example.com')
   })
 
-  test('the quick look gives the focus back to its cell', async () => {
+  test('closing the quick look returns the focus to its cell', async () => {
     const things = await anObject('Glances', 1)
     const page = await dashboard.visit(ada)
     await page.goto(things.page)
@@ -200,7 +199,7 @@ describe('editing in place', () => {
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-2')
   })
 
-  test('heads of columns pass behind the head of the name', async () => {
+  test('column heads scroll behind the head of the name column', async () => {
     const things = await anObject('Heads', 1)
     const page = await dashboard.visit(ada)
     await page.goto(things.page)
@@ -210,7 +209,7 @@ describe('editing in place', () => {
     expect(colour).toBe('rgb(255, 255, 255)')
   })
 
-  test('axe finds nothing in an open menu or list of options', async () => {
+  test('an open menu and an open list of options have no axe violations', async () => {
     const things = await anObject('Menus', 1)
     const page = await dashboard.visit(ada, WIDE)
     await page.goto(things.page)
@@ -224,7 +223,7 @@ describe('editing in place', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  test('two people at one value are asked which to keep', async () => {
+  test('a conflict of two edits asks which value to keep', async () => {
     const things = await anObject('Conflicts', 1)
     const [id = ''] = things.ids
     const page = await dashboard.visit(ada)
@@ -241,7 +240,7 @@ describe('editing in place', () => {
 })
 
 describe('moving', () => {
-  test('arrows, End and PageDown travel, and far rows come as they are reached', async () => {
+  test('arrows, End and PageDown move through the rows, and distant rows are loaded', async () => {
     const things = await anObject('Rows', 450)
     const page = await dashboard.visit(ada)
     await page.goto(`${things.page}?sort=count`)
@@ -273,8 +272,8 @@ describe('moving', () => {
   })
 })
 
-describe('many', () => {
-  test('all that match get one value; what is refused is told by name', async () => {
+describe('bulk actions', () => {
+  test('all matching records get one value, and refused records are listed by name', async () => {
     const things = await anObject('Bulks', 120)
     const page = await dashboard.visit(ada)
     await page.goto(things.page)
@@ -288,11 +287,11 @@ describe('many', () => {
     await page.getByRole('option', { name: 'Mail' }).click()
     await dialog.getByRole('textbox', { name: 'Mail' }).fill('one@example.com')
     await dialog.getByRole('button', { name: 'Change 120 bulks' }).click()
-    // It is unique: the first takes it.
+    // The attribute is unique, so only the first record gets the value.
     await dialog.getByText('1 bulk changed. 119 bulks could not be:').waitFor()
   })
 
-  test('deleting says what goes with them', async () => {
+  test('the delete dialog says what is deleted with the records', async () => {
     const things = await anObject('Deletions', 5)
     await admin.post('/activities', {
       title: 'Call',
@@ -336,7 +335,7 @@ describe('many', () => {
   })
 })
 
-test('a record is created; a value that is taken names the one that has it', async () => {
+test('a record is created, and an error for a duplicate value names the other record', async () => {
   const things = await anObject('Creations', 0)
   await admin.post(`/objects/${things.id}/records`, { data: { name: 'First', mail: 'a@example.com' } })
   const page = await dashboard.visit(ada)
@@ -367,13 +366,13 @@ test('an inactive object is read-only and says so', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
 })
 
-test.each([1440, 375])('nothing is out of reach at %i pixels', async (width) => {
+test.each([1440, 375])('the page is accessible and fits the window at %i pixels', async (width) => {
   const things = await anObject(`Of${width}s`, 30)
   const page = await dashboard.visit(ada, { viewport: { width, height: 760 } })
   await page.goto(`${things.page}?filter=["stage","equals","Open"]`)
   await page.getByRole('rowheader', { name: 'Thing 0' }).waitFor()
   await page.getByRole('checkbox', { name: 'Select Thing 2', exact: true }).click()
-  // Away from the bar that came: its tooltips lie outside of every landmark.
+  // Moves the mouse off the new bar: its tooltips are outside every landmark.
   await page.mouse.move(0, 0)
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
   const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')

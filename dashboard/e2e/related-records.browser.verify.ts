@@ -23,7 +23,7 @@ async function openRecord(object: string, id: string): Promise<Page> {
 
 const details = (page: Page) => page.getByRole('region', { name: 'Details' })
 
-test('records that refer to each other lead to each other', async () => {
+test('two records of a reference link to each other', async () => {
   const company = await addRecord(org, 'companies', { name: 'Stark Industries' })
   const other = await addRecord(org, 'companies', { name: 'Wayne Enterprises' })
   const pepper = await addRecord(org, 'people', {
@@ -59,7 +59,7 @@ test('records that refer to each other lead to each other', async () => {
   await people.getByRole('link', { name: 'Pepper Potts' }).waitFor()
 })
 
-test('a deal shows its company and its contact as cards that lead there', async () => {
+test('a deal shows its company and its contact as cards with links', async () => {
   const company = await addRecord(org, 'companies', { name: 'Cyberdyne', industry: 'Technology' })
   const contact = await addRecord(org, 'people', {
     name: { firstName: 'Miles', lastName: 'Dyson' },
@@ -77,7 +77,7 @@ test('a deal shows its company and its contact as cards that lead there', async 
     .waitFor()
 })
 
-test('more related records than fit are counted, and lead to all of them', async () => {
+test('further related records are counted, with a link to all of them', async () => {
   const company = await addRecord(org, 'companies', { name: 'Many' })
   await org.post('/objects/deals/records/bulk', {
     records: Array.from({ length: 12 }, (_, index) => ({ data: { name: `Deal ${index}`, company } })),

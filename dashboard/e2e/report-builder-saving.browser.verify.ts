@@ -15,7 +15,7 @@ const COUNT: ReportDefinition = {
   measures: [{ key: 'deals', op: 'count' }],
 }
 
-/** Everything that a definition can say. */
+/** A definition with every part. */
 const WHOLE: ReportDefinition = {
   version: 1,
   name: 'Everything',
@@ -67,7 +67,7 @@ async function open(definition: ReportDefinition) {
 }
 
 describe('saving', () => {
-  test('a name is needed, and must be free', async () => {
+  test('a name is required and must be unique', async () => {
     const { owner, base, make, list } = await setUp()
     await make(COUNT)
     const page = await dashboard.visit(owner)
@@ -84,7 +84,7 @@ describe('saving', () => {
     expect((await list()).map((one) => one.name).toSorted()).toEqual(['Deals by stage', 'Deals counted'])
   })
 
-  test('a new report is run, and nothing is said to be working once all is done', async () => {
+  test('a new report is run, and no progress is shown after the run', async () => {
     const { owner, base, list } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(`${base}/new?object=deals`)
@@ -107,7 +107,7 @@ describe('saving', () => {
     await page.getByText(/^Last run/).waitFor()
   })
 
-  test('a report is run again when it asks something else, and not when only its name differs', async () => {
+  test('a report is run again after its query changed, but not after its name changed', async () => {
     const { page, owner, report } = await open(COUNT)
     await name(page).fill('Deals counted')
     await button(page, 'Save').click()
@@ -117,7 +117,7 @@ describe('saving', () => {
     await expect.poll(() => statusesOf(owner, report.id)).toEqual(['completed'])
   })
 
-  test('what was not touched is saved as it was, with every part', async () => {
+  test('unchanged parts of a definition are saved unchanged', async () => {
     const { page, definitionOf, report } = await open(WHOLE)
     await part(page, 'Town').waitFor()
     await name(page).fill('Everything again')
@@ -126,7 +126,7 @@ describe('saving', () => {
     expect(await definitionOf(report.id)).toEqual({ ...WHOLE, name: 'Everything again' })
   })
 
-  test('a copy gets another name, and is what is built from then on', async () => {
+  test('a copy gets another name, and further changes apply to the copy', async () => {
     const { page, list, base } = await open(COUNT)
     await button(page, 'More save options').click()
     await page.getByRole('menuitem', { name: 'Save as a copy' }).click()
@@ -140,7 +140,7 @@ describe('saving', () => {
   test.each([
     ['Use mine', 20],
     ['Keep the saved version', 7],
-  ] as const)('someone else saved in the meantime: %s', async (choice, limit) => {
+  ] as const)('someone else has saved in between: %s', async (choice, limit) => {
     const { page, owner, report, definitionOf } = await open(COUNT)
     await owner.patch(`/reports/${report.id}`, { definition: { ...COUNT, limit: 7 } })
     await page.getByLabel('Rows at most').fill('20')
@@ -151,7 +151,7 @@ describe('saving', () => {
     expect((await definitionOf(report.id)).limit).toBe(limit)
   })
 
-  test('of another member: only as a copy, unless one is an admin', async () => {
+  test("members save another member's report only as a copy", async () => {
     const { org, base, make } = await setUp()
     const { id } = await make(COUNT)
     const member = await org.member('member')
@@ -166,8 +166,8 @@ describe('saving', () => {
   })
 })
 
-describe('what is not saved', () => {
-  test('is asked about when one leaves', async () => {
+describe('unsaved changes', () => {
+  test('are asked about before the page is left', async () => {
     const { page, definitionOf, report } = await open(COUNT)
     await page.getByLabel('Rows at most').fill('20')
     await page.getByRole('link', { name: 'Home' }).click()
@@ -179,7 +179,7 @@ describe('what is not saved', () => {
     expect(await definitionOf(report.id)).toEqual(COUNT)
   })
 
-  test('survives a reload, and can be dropped', async () => {
+  test('are restored after a reload, and can be discarded', async () => {
     const { page } = await open(COUNT)
     page.on('dialog', (dialog) => void dialog.accept())
     await page.getByLabel('Rows at most').fill('20')

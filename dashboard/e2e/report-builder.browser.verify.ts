@@ -24,7 +24,7 @@ import {
 const dashboard = await openDashboard()
 const setUp = () => setUpBuilder(dashboard.service)
 
-/** The mouse reaches only what is in the viewport. */
+/** The mouse reaches only elements in the viewport. */
 const TALL = { viewport: { width: 1440, height: 1100 } }
 
 const WON: ReportDefinition = {
@@ -48,7 +48,7 @@ const RESULT = [
   ['Media', 'Q2 2026', '$4,000'],
 ]
 
-/** What both ways of building lead to. */
+/** The report that both ways of building create. */
 async function isBuilt({ list, definitionOf }: Made, page: Page) {
   await page.waitForURL(/\/edit$/)
   await isSaved(page)
@@ -61,8 +61,8 @@ async function isBuilt({ list, definitionOf }: Made, page: Page) {
   await expect.poll(() => cells(page)).toMatchObject(RESULT)
 }
 
-describe('won amount by sector and quarter, from empty', () => {
-  test('by mouse: a join by name, fields dragged to their sentences', async () => {
+describe('building won amount by sector and quarter from an empty report', () => {
+  test('by mouse: a join by name, and fields dragged to their sentences', async () => {
     const made = await setUp()
     const page = await dashboard.visit(made.owner, TALL)
     await page.goto(`${made.base}/new`)
@@ -105,7 +105,7 @@ describe('won amount by sector and quarter, from empty', () => {
       await target.waitFor()
       while (!(await isFocused(target))) await keyboard.press('ArrowDown')
     }
-    // A key may have no effect until the list is open.
+    // Before the list is open, keys may have no effect.
     const travelToOption = async (name: string) => {
       await page.getByRole('option', { name }).waitFor()
       const chosen = page.locator('[role=option][data-combobox-selected]')
@@ -127,7 +127,7 @@ describe('won amount by sector and quarter, from empty', () => {
     await keyboard.press('Enter')
     await part(page, 'Close date (quarter)').waitFor()
     await keyboard.press('Escape')
-    // A field of the list does what dragging it would do.
+    // Enter on a field in the list offers what dragging does.
     await tabTo(page, field(page, 'Deal', 'Amount'))
     await keyboard.press('Enter')
     await travelTo(page.getByRole('menuitem', { name: 'Sum of amount' }))
@@ -149,7 +149,7 @@ describe('won amount by sector and quarter, from empty', () => {
   })
 })
 
-test('every chart can be chosen, and is drawn', async () => {
+test('every chart type can be chosen and is rendered', async () => {
   const { owner, base, make } = await setUp()
   const { id } = await make(WON)
   const page = await dashboard.visit(owner, TALL)
@@ -164,7 +164,7 @@ test('every chart can be chosen, and is drawn', async () => {
       type === 'table'
         ? result.getByRole('table')
         : page.getByRole('figure', { name: `${name}: ${WON.name}` })
-    // Two measures are needed for points: the page says so.
+    // A scatter chart needs two measures, and the page says so.
     await (type === 'scatter' ? result.getByRole('note') : drawn).waitFor()
   }
   await page.getByRole('radio', { name: 'Area', exact: true }).check({ force: true })
@@ -176,8 +176,8 @@ test('every chart can be chosen, and is drawn', async () => {
   expect(body.definition.chart).toEqual({ type: 'area', x: 'close_date' })
 })
 
-describe('while it is built', () => {
-  test('problems are shown at the sentence they belong to, and the last result stays', async () => {
+describe('during building', () => {
+  test('problems are shown at their sentence, and the last result stays', async () => {
     const { owner, base } = await setUp()
     const page = await dashboard.visit(owner, TALL)
     await page.goto(`${base}/new?object=deals`)
@@ -206,7 +206,7 @@ describe('while it is built', () => {
     await page.getByRole('region', { name: 'Result' }).getByRole('figure').waitFor()
   })
 
-  test('a join says what goes with it', async () => {
+  test('removing a join says what is removed with it', async () => {
     const { owner, base, make } = await setUp()
     const { id } = await make(WON)
     const page = await dashboard.visit(owner, TALL)
@@ -219,7 +219,7 @@ describe('while it is built', () => {
     await expect.poll(() => part(page, 'Close date (quarter)').count()).toBe(1)
   })
 
-  test('parts change their order by keys and by mouse', async () => {
+  test('parts are reordered by keyboard and by mouse', async () => {
     const { owner, base, make, definitionOf } = await setUp()
     const { id } = await make(WON)
     const page = await dashboard.visit(owner, TALL)
@@ -237,7 +237,7 @@ describe('while it is built', () => {
     expect(await keys()).toEqual(['sector', 'close_date'])
   })
 
-  test('rows take the place of groups, with an order and a limit', async () => {
+  test('rows replace groups, with an order and a limit', async () => {
     const { owner, base } = await setUp()
     const page = await dashboard.visit(owner, TALL)
     await page.goto(`${base}/new?object=deals`)
@@ -255,7 +255,7 @@ describe('while it is built', () => {
       ])
   })
 
-  test('filters begin at a field, make groups, and conditions on measures leave groups out', async () => {
+  test('filters start with a field and form groups, and conditions on measures omit groups', async () => {
     const { owner, base, make, definitionOf } = await setUp()
     await owner.post('/objects/deals/attributes', { name: 'Sure', type: 'checkbox' })
     const { id } = await make({ ...WON, groupBy: [{ key: 'sector', field: 'company.sector' }] })

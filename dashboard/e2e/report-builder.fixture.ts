@@ -1,4 +1,4 @@
-// What tests of the builder share: an organization with won deals, and where things are on the page.
+// Helpers for tests of the report builder: an organization with won deals, and locators.
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Report, ReportDefinition, ReportDetail } from '../../contract/reports.ts'
@@ -12,7 +12,7 @@ const DEALS: readonly (readonly [company: number, amount: string, day: string, s
   [1, '4000', '2026-05-05', 'Won'],
 ]
 
-/** Two companies, each of a sector, and their deals. */
+/** Two companies in different sectors, and their deals. */
 export async function setUpBuilder(service: TestService) {
   const org = await service.org({ name: 'Initech' })
   const owner = await org.member('owner')
@@ -45,7 +45,7 @@ export const sentence = (page: Page, lead: string) => page.getByRole('group', { 
 /** A part of a sentence. */
 export const part = (page: Page, name: string | RegExp) =>
   page.getByRole('region', { name: 'Definition' }).getByRole('button', { name, exact: true })
-/** A field in the list at the left. */
+/** A field in the list on the left. */
 export const field = (page: Page, object: string, name: string) =>
   page.getByRole('region', { name: `Fields of ${object}` }).getByRole('button', { name, exact: true })
 export const cells = async (page: Page) => {
@@ -53,7 +53,7 @@ export const cells = async (page: Page) => {
   return Promise.all(rows.map((row) => row.locator('td, th').allInnerTexts()))
 }
 
-/** Drags as a hand does: in steps, so that what lies under it is noticed. */
+/** Drags in steps, like a hand, so that the page notices the element below. */
 export async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await from.scrollIntoViewIfNeeded()
   const [start, end] = [await from.boundingBox(), await to.boundingBox()]
@@ -65,7 +65,7 @@ export async function drag(page: Page, from: Locator, to: Locator): Promise<void
   await page.mouse.up()
 }
 
-/** Drags until the target says that it takes what is dragged, wherever both are by then. */
+/** Drags until the target shows that it accepts the part. Both may move during the drag. */
 export async function dragUntilTaken(page: Page, from: Locator, to: Locator): Promise<void> {
   await from.hover()
   await page.mouse.down()
@@ -79,7 +79,7 @@ export async function dragUntilTaken(page: Page, from: Locator, to: Locator): Pr
   await page.mouse.up()
 }
 
-/** Opens a list of options; a result that arrives meanwhile may close it. */
+/** Opens a list of options. A result that arrives at the same time may close it, so it retries. */
 export async function openList(opener: Locator, option: Locator): Promise<void> {
   await expect
     .poll(async () => {
@@ -92,7 +92,7 @@ export async function openList(opener: Locator, option: Locator): Promise<void> 
 export const isFocused = (target: Locator) =>
   target.evaluate((element) => element === element.ownerDocument.activeElement)
 
-/** Goes on by Tab until the focus is there. */
+/** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let presses = 0; presses < 120; presses++) {
@@ -102,6 +102,6 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('Tab does not lead there')
 }
 
-/** What is sure once the page has nothing to save. */
+/** Waits until the page has no unsaved changes. */
 export const isSaved = (page: Page) =>
   expect.poll(() => button(page, 'Save').getAttribute('aria-disabled')).toBe('true')

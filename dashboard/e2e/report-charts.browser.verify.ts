@@ -1,4 +1,4 @@
-// Charts and tables of results, on dashboards: every type, in both schemes, with many rows.
+// Charts and result tables on dashboards: every type, in both schemes, with many rows.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Page } from 'playwright-core'
@@ -65,7 +65,7 @@ type Answer = Pick<ReportResults, 'columns' | 'rows'> & { truncated?: boolean }
 async function setUp() {
   const org = await dashboard.service.org({ name: 'Initech' })
   const owner = await org.member('owner')
-  /** A report that has answered so, independent of what it asks. @returns its id */
+  /** Creates a report with these results, independent of its definition. @returns its id */
   const answered = async (definition: ReportDefinition, { columns, rows, truncated = false }: Answer) => {
     const { id } = (await owner.post<ReportDetail>('/reports', { definition })).body
     const results = { columns, rows, truncated, asOf: new Date().toISOString(), executionMs: 3 }
@@ -119,14 +119,14 @@ const whole = async (page: Page) => {
   await tile(page, 'table').getByRole('row', { name: 'Sum of 3 rows 11,106' }).waitFor()
 }
 
-test.each([1440, 375])('every type is drawn, has a name and is accessible, at %i px', async (width) => {
+test.each([1440, 375])('every chart type is rendered, named and accessible, at %i px', async (width) => {
   const page = await openAll({ viewport: { width, height: 900 } })
   await whole(page)
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
 })
 
-test('in tiles of half a small screen every slice and every bar has its name', async () => {
+test('in tiles of half a small screen, every slice and every bar has its label', async () => {
   const { answered, open } = await setUp()
   const names = ['Demo Owner', 'Nora Fields', 'Tomás Reyes']
   const rows = names.map((name, index) => ({ stage: name, deals: 1000 + index }))
@@ -160,7 +160,7 @@ test('bars and slices of options have the colors of their chips', async () => {
   await expect.poll(() => fills('donut')).toEqual(['var(--fill-2)', 'var(--fill-3)', 'var(--fill-0)'])
 })
 
-test('the keyboard goes through the values of a chart, which are told exactly', async () => {
+test('the keyboard moves through the values of a chart and shows them exactly', async () => {
   const page = await openAll({ viewport: { width: 1440, height: 900 } })
   await whole(page)
   const chart = tile(page, 'bar').getByRole('application')
@@ -173,7 +173,7 @@ test('the keyboard goes through the values of a chart, which are told exactly', 
   await expect.poll(() => tip.textContent()).toBe('Deals3,702')
 })
 
-test('results that were cut off are told to be a part', async () => {
+test('a chart of truncated results says that it shows only the first rows', async () => {
   const { answered, open } = await setUp()
   const rows = STAGES.map((name) => ({ stage: name, deals: 2 }))
   const id = await answered(definitionOf('number'), { columns: [stage, deals], rows, truncated: true })
@@ -184,7 +184,7 @@ test('results that were cut off are told to be a part', async () => {
     .waitFor()
 })
 
-test('ten thousand rows: the chart says what it leaves out, the table draws what is in sight', async () => {
+test('with ten thousand rows, the chart says what it omits, and the table renders only visible rows', async () => {
   const { answered, open } = await setUp()
   const name: ResultColumn = { key: 'name', label: 'Name', type: 'text', role: 'dimension' }
   const rows = Array.from({ length: 10_000 }, (_, index) => ({ name: `Company ${index}`, deals: index }))

@@ -48,7 +48,7 @@ const tileOf = (id: string, reportId: string, more: Partial<ReportTile> = {}): R
   ...more,
 })
 
-/** Both reports with results, next to each other. */
+/** A dashboard with both reports next to each other, with results. */
 async function twoTiles() {
   const set = await setUp()
   const [stages, all] = [await set.report(BY_STAGE), await set.report(ALL)]
@@ -87,7 +87,7 @@ async function boxOf(page: Page, name: string) {
   return box
 }
 
-test('a dashboard is made, two reports are put on it, and they are run one after the other', async () => {
+test('a dashboard is created, two reports are added, and they are run one after the other', async () => {
   const { owner, base, report } = await setUp()
   await report(BY_STAGE)
   await report(ALL)
@@ -116,7 +116,7 @@ test('a dashboard is made, two reports are put on it, and they are run one after
 })
 
 describe('tiles', () => {
-  test('are dragged and resized with the mouse, and taken back', async () => {
+  test('are dragged and resized by mouse, and the changes are undone', async () => {
     const { open, placeOf } = await twoTiles()
     const page = await open()
     const first = await boxOf(page, 'Deals by stage')
@@ -124,7 +124,7 @@ describe('tiles', () => {
     await expect.poll(() => placeOf('a')).toEqual([0, 0, 6, 8])
     await drag(page, { x: first.x + 200, y: first.y + 18 }, { x: 620, y: 0 })
     await expect.poll(() => placeOf('a')).toEqual([6, 0, 6, 8])
-    // It slides there: eight rows of 36 px with 12 px between them.
+    // The tile slides to its place: eight rows of 36 px with gaps of 12 px.
     await expect.poll(async () => (await boxOf(page, 'All deals')).y).toBeCloseTo(first.y + 8 * 48, 0)
     const second = await boxOf(page, 'All deals')
     await drag(
@@ -139,7 +139,7 @@ describe('tiles', () => {
     expect(after.x).toBeGreaterThan(first.x + 300)
   })
 
-  test('are moved and resized by the keyboard, and taken back', async () => {
+  test('are moved and resized by keyboard, and the changes are undone', async () => {
     const { open, placeOf } = await twoTiles()
     const page = await open()
     const menu = page.getByRole('button', { name: 'Actions for Deals by stage' })
@@ -159,7 +159,7 @@ describe('tiles', () => {
     await expect.poll(() => placeOf('a')).toEqual([0, 0, 4, 8])
   })
 
-  test('get another title, are removed, and come back', async () => {
+  test('get another title, are removed, and are restored', async () => {
     const { open, read, made } = await twoTiles()
     const page = await open()
     await button(page, 'Actions for All deals').click()
@@ -177,7 +177,7 @@ describe('tiles', () => {
     await expect.poll(async () => (await read(made.id)).tiles.length).toBe(2)
   })
 
-  test('say when the last run failed, and show what was there before', async () => {
+  test('say when the last run failed, and still show the earlier result', async () => {
     const { owner, base, report, run, make } = await setUp()
     const { body: region } = await owner.post<{ id: string }>('/objects/deals/attributes', {
       name: 'Region',
@@ -198,7 +198,7 @@ describe('tiles', () => {
     await tile(page, 'Deals by stage').getByRole('application').getByText('No value').waitFor()
   })
 
-  test('another person’s change is not overwritten', async () => {
+  test('a change by another person is not overwritten', async () => {
     const { open, owner, made, placeOf } = await twoTiles()
     const page = await open()
     await owner.patch(`/report-dashboards/${made.id}`, { description: 'Changed meanwhile' })
@@ -213,7 +213,7 @@ describe('tiles', () => {
   })
 })
 
-test('what another person put there is not taken back', async () => {
+test('Undo does not affect a tile that another person added', async () => {
   const { open, owner, made, read, all, placeOf } = await twoTiles()
   const page = await open()
   await button(page, 'Actions for Deals by stage').click()
@@ -224,7 +224,7 @@ test('what another person put there is not taken back', async () => {
   const { tiles } = await read(made.id)
   const theirs = tileOf('c', all.id, { y: 8, title: 'Theirs' })
   await owner.patch(`/report-dashboards/${made.id}`, { tiles: [...tiles, theirs] })
-  // Their tile comes when the dashboard is read again.
+  // The other person's tile appears when the dashboard is read again.
   await button(page, 'Actions for All deals').click()
   await item(page, 'Run').click()
   await tile(page, 'Theirs').waitFor()
@@ -239,7 +239,7 @@ test('what another person put there is not taken back', async () => {
   await expect.poll(() => placeOf('c')).toEqual([0, 8, 6, 8])
 })
 
-test('a member reads what others made, and is told who changes it', async () => {
+test('a member reads dashboards of others, and sees who can change them', async () => {
   const { org, base, made } = await twoTiles()
   const page = await dashboard.visit(await org.member('member'), WIDE)
   await page.goto(`${base}/${made.id}`)
@@ -252,7 +252,7 @@ test('a member reads what others made, and is told who changes it', async () => 
   await expect.poll(() => button(page, 'More actions').count()).toBe(0)
 })
 
-test('a dashboard is renamed and deleted, its reports stay', async () => {
+test('a dashboard is renamed and deleted, and its reports stay', async () => {
   const { open, owner, stages } = await twoTiles()
   const page = await open()
   await button(page, 'More actions').click()
@@ -271,7 +271,7 @@ test('a dashboard is renamed and deleted, its reports stay', async () => {
 test.each([
   ['on a screen', WIDE],
   ['on a phone', PHONE],
-])('a dashboard is accessible %s, and fits', async (_, size) => {
+])('a dashboard is accessible and fits %s', async (_, size) => {
   const { open } = await twoTiles()
   const page = await open(size)
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
@@ -281,7 +281,7 @@ test.each([
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
 })
 
-test('on a phone tiles lie under each other, and stay where they are', async () => {
+test('on a phone, tiles are stacked and cannot be moved', async () => {
   const { open } = await twoTiles()
   const page = await open(PHONE)
   const [first, second] = [await boxOf(page, 'Deals by stage'), await boxOf(page, 'All deals')]

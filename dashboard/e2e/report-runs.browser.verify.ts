@@ -15,7 +15,7 @@ const setUp = () => setUpIn(service)
 
 const difference = (page: Page) => page.getByRole('region', { name: 'Difference between two runs' })
 
-test('a report is run, and every run is kept with what it came to', async () => {
+test('a report is run, and every run keeps its result', async () => {
   const { owner, deal, pageOf } = await setUp()
   await deal('Acme expansion', 'Won', 1200)
   const report = await addReport(owner)
@@ -37,7 +37,7 @@ test('a report is run, and every run is kept with what it came to', async () => 
   await expect.poll(() => history(page).locator('[aria-current]').count()).toBe(1)
 })
 
-test('what a run came to is asked for once, also when the report is run again', async () => {
+test('the result of a run is requested once, even if the report is run again', async () => {
   const { owner, deal, pageOf } = await setUp()
   await deal('Acme expansion', 'Won', 1200)
   const report = await addReport(owner)
@@ -57,7 +57,7 @@ test('what a run came to is asked for once, also when the report is run again', 
   expect(asked).toBe(1)
 })
 
-test('two runs are held against each other, the largest change first', async () => {
+test('two runs are compared, with the largest change first', async () => {
   const { owner, deal, pageOf, org } = await setUp()
   const acme = await deal('Acme expansion', 'Won', 1200)
   await deal('Globex renewal', 'Lead', 800)
@@ -94,7 +94,7 @@ test('two runs are held against each other, the largest change first', async () 
   await chart(page, /^Bar chart/).waitFor()
 })
 
-test('a comparison stays when the report is run again, also when that run fails', async () => {
+test('a comparison stays when the report is run again, also if that run fails', async () => {
   const { org, owner, deal, pageOf } = await setUp()
   await deal('Acme expansion', 'Won', 1200)
   const report = await addReport(owner)
@@ -125,7 +125,7 @@ test('a comparison stays when the report is run again, also when that run fails'
   await row(page, /Won/).getByText('+$1,200 (+100%)').waitFor()
 })
 
-test('runs of a report that was changed say so, and compare what both have', async () => {
+test('runs before a change of the report say so, and a comparison covers the common parts', async () => {
   const { owner, deal, pageOf } = await setUp()
   await deal('Acme expansion', 'Won', 1200)
   const report = await addReport(owner)
@@ -185,7 +185,7 @@ test('results are downloaded for spreadsheets', async () => {
   expect((await take('Excel')).suggestedFilename()).toBe('Pipeline by stage.xlsx')
 })
 
-test('a run that failed says why, and what was before stays in sight', async () => {
+test('a failed run says why, and the earlier result stays visible', async () => {
   const { org, owner, deal, pageOf } = await setUp()
   await deal('Acme expansion', 'Won', 1200)
   const attribute = await owner.post<{ id: string }>('/objects/deals/attributes', {
@@ -219,7 +219,7 @@ test('a run that failed says why, and what was before stays in sight', async () 
   await history(page)
     .getByText(/^Failed/)
     .waitFor()
-  // A run without results has nothing to compare with.
+  // A run without results cannot be compared.
   await expect.poll(() => button(history(page), /^Compare with the run of/).count()).toBe(0)
   await page.goto(`${pageOf(report)}?run=${failed?.id}&compare=${completed?.id}`)
   await difference(page).getByRole('heading', { name: 'There are no results to compare' }).waitFor()
@@ -229,7 +229,7 @@ test('a run that failed says why, and what was before stays in sight', async () 
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('a report that waited for others in vain says what to do, and is run on the next try', async () => {
+test('a run that waited too long for other reports says what to do, and can be run again', async () => {
   const { owner, deal, pageOf } = await setUp()
   await deal('Acme expansion', 'Won', 1200)
   const report = await addReport(owner)
@@ -247,7 +247,7 @@ test('a report that waited for others in vain says what to do, and is run on the
   await expect.poll(() => note.count()).toBe(0)
 })
 
-test('a report is scheduled, is a workflow then, and its runs say whose they are', async () => {
+test('scheduling a report creates a workflow, and the report’s runs name the workflow', async () => {
   const { owner, base, deal, pageOf } = await setUp()
   await deal('Acme expansion', 'Won', 1200)
   const report = await addReport(owner)

@@ -13,7 +13,7 @@ const closed = (page: Page) => dialogOf(page).waitFor({ state: 'detached' })
 const item = (page: Page, name: string) => page.getByRole('menuitem', { name })
 
 describe('the list', () => {
-  test('says when each report was run and who made it, and finds by words', async () => {
+  test('shows when each report was run and who created it, and searches by words', async () => {
     const { org, owner, base } = await setUp()
     const report = await addReport(owner)
     await addReport(await org.member('member'), { name: 'Won by month', description: 'What came in' })
@@ -38,7 +38,7 @@ describe('the list', () => {
     await expect.poll(() => tabs.first().getAttribute('aria-current')).toBe('page')
   })
 
-  test('a report is renamed, copied, and deleted with what goes with it', async () => {
+  test('a report is renamed, copied, and deleted with its runs', async () => {
     const { owner, base, list } = await setUp()
     const report = await addReport(owner)
     await addReport(owner, { name: 'Taken' })
@@ -87,7 +87,7 @@ describe('the list', () => {
 })
 
 describe('templates', () => {
-  test('from nothing at all, one is looked at and used, and its chart is there', async () => {
+  test('without any reports, a template is previewed and used, and its chart is shown', async () => {
     const { owner, base, deal, list } = await setUp()
     await deal('Acme expansion', 'Won', 1200)
     await deal('Globex renewal', 'Lead', 800)
@@ -111,7 +111,7 @@ describe('templates', () => {
     expect((await list()).map(({ name }) => name)).toEqual(['Pipeline by stage'])
   })
 
-  test('using only the keyboard, to a report with its own name that is run again', async () => {
+  test('by keyboard only, a template becomes a report with its own name that is run again', async () => {
     const { owner, base } = await setUp()
     await addReport(owner)
     const page = await dashboard.visit(owner)
@@ -131,7 +131,7 @@ describe('templates', () => {
   })
 })
 
-test('a member runs what others made, changes what is their own, and is told about the rest', async () => {
+test('a member runs reports of others, changes their own, and sees why the others are locked', async () => {
   const { org, owner, base, pageOf, deal } = await setUp()
   await deal('Acme expansion', 'Won', 1200)
   const report = await addReport(owner)
@@ -162,7 +162,7 @@ test('a member runs what others made, changes what is their own, and is told abo
   await row(page, /Mine/).waitFor({ state: 'detached' })
 })
 
-test('a report of another organization, or a run that is no more, says so', async () => {
+test('a report of another organization, or a deleted run, is shown as not found', async () => {
   const { owner, base, pageOf } = await setUp()
   const foreign = await addReport((await setUp()).owner)
   const report = await addReport(owner)
@@ -179,7 +179,7 @@ const SIZES = [
   { width: 375, height: 760 },
 ] as const
 
-test.each(SIZES)('at $width the pages are accessible, and as wide as the screen', async (viewport) => {
+test.each(SIZES)('at $width the pages are accessible and fit the screen', async (viewport) => {
   const { owner, base, deal, pageOf } = await setUp()
   const long = `Deals of the ${'very '.repeat(30)}long name`
   await deal('Acme expansion', 'Won', 1200)

@@ -1,4 +1,4 @@
-// What tests of the pages of reports share: an organization with deals, and reports on them.
+// Helpers for tests of report pages: an organization with deals and reports.
 import type { Page } from 'playwright-core'
 import type { Report, ReportDefinition, ReportDetail, ReportRun } from '../../contract/reports.ts'
 import type { TestService } from '../../server/test/build-app.ts'
@@ -17,7 +17,7 @@ export const PIPELINE: ReportDefinition = {
   chart: { type: 'bar', x: 'stage', y: ['deals'] },
 }
 
-/** @throws when it is refused */
+/** @throws if the report is refused */
 export async function addReport(
   member: SignedInMember,
   definition: Partial<ReportDefinition> = {},

@@ -20,7 +20,7 @@ async function setUp() {
   return { org, owner, retention, settings: `/o/org-${org.id}/settings/objects/people` }
 }
 
-test('the retention of an object is set by keyboard, says how many records it concerns, and is cleared', async () => {
+test('retention is set by keyboard, shows the number of affected records, and is cleared', async () => {
   const { owner, retention, settings } = await setUp()
   const page = await dashboard.visit(owner)
   await page.setViewportSize({ width: 375, height: 800 })
@@ -41,7 +41,7 @@ test('the retention of an object is set by keyboard, says how many records it co
   await expect.poll(retention).toEqual({ days: null, due: null })
 })
 
-test('what the service refuses is said at the field, and nothing is saved', async () => {
+test('a refusal is shown at the field, and nothing is saved', async () => {
   const { owner, retention, settings } = await setUp()
   const page = await dashboard.visit(owner)
   await page.goto(settings)
@@ -52,7 +52,7 @@ test('what the service refuses is said at the field, and nothing is saved', asyn
   expect(await retention()).toEqual({ days: null, due: null })
 })
 
-test('members do not see it', async () => {
+test('members do not see the retention', async () => {
   const { org, settings } = await setUp()
   const page = await dashboard.visit(await org.member('member'))
   await page.goto(settings)

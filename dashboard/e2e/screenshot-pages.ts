@@ -1,39 +1,39 @@
-// Every page of the dashboard, for pictures that compare two states of the code: `npm run screenshots -- --matrix`.
+// Every page of the dashboard, for screenshots that compare two states of the code: `npm run screenshots -- --matrix`.
 import type { Page } from 'playwright-core'
 
-/** What addresses of the demo are made of. */
-export interface Places {
+/** The paths of the demo's data. */
+export interface DemoPaths {
   /** The organization's address. */
   org: string
   /** The address of a company that has people, deals and activities. */
   company: string
-  /** The address of an endpoint with a delivery open. */
+  /** The address of an endpoint with an open delivery. */
   delivery: string
   /** The address of the portal, with its token. */
   portal: string
   /** The address of a workflow's editor. */
   editor: string
-  /** The address of a run of it. */
+  /** The address of one of the workflow's runs. */
   run: string
   /** The address of a report. */
   report: string
-  /** The address of what changed between two runs of another one. */
+  /** The address of the comparison of two runs of another report. */
   difference: string
   /** The address of a dashboard with two reports. */
   dashboard: string
 }
 
 export interface Shot {
-  /** Of the file. */
+  /** The name of the file, without extension. */
   name: string
-  path(places: Places): string
-  /** What is done on the page before the picture is taken. */
+  path(paths: DemoPaths): string
+  /** Steps before the screenshot. */
   act?(page: Page): Promise<void>
   dark?: true
   phone?: true
-  /** Of the window; undefined: as the pictures of the documents have it. */
+  /** The size of the window. undefined: the size of screenshots in the docs. */
   size?: { width: number; height: number }
-  /** Before anyone is signed in. */
+  /** Shows the page without a session. */
   signedOut?: true
 }
 
@@ -46,7 +46,7 @@ const inOrg = (name: string, path: string, act?: Shot['act']): Shot => ({
   ...(act && { act }),
 })
 
-/** In addition to the pictures of the documents. */
+/** Pages in addition to those of the docs. */
 export const MORE_PAGES: readonly Shot[] = [
   { name: 'sign-up', path: () => '/sign-up', signedOut: true },
   { name: 'forgot-password', path: () => '/forgot-password', signedOut: true },
@@ -75,14 +75,14 @@ export const MORE_PAGES: readonly Shot[] = [
   { name: 'portal', path: ({ portal }) => portal, signedOut: true },
 ]
 
-/** Widths and heights that are compared. */
+/** The window sizes to compare. */
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
   { width: 375, height: 760 },
 ] as const
 
-/** A page in the variants that are compared: three widths, light and dark. */
+/** A page in the variants to compare: three widths, light and dark. */
 export const variantsOf = ({ dark: _dark, phone: _phone, ...page }: Shot): Shot[] =>
   SIZES.flatMap((size): Shot[] => [
     { ...page, size, name: `${page.name}-${size.width}` },

@@ -1,20 +1,20 @@
-// For the pictures of reports: one that a workflow runs, and one whose two runs differ.
+// Data for screenshots of reports: a report with a run, and a report with two different runs.
 import type { APIRequestContext } from 'playwright-core'
 import type { ReportTemplate } from '../../contract/report-administration.ts'
 
 export interface ReportPlaces {
   /** Path of a report with its chart. */
   report: string
-  /** Path of another one, with its two runs held against each other. */
+  /** Path of another report that compares its two runs. */
   difference: string
   /** Path of the demo's dashboard. */
   dashboard: string
 }
 
-/** Between the two runs this many deals are won. */
+/** The number of deals that are won between the two runs. */
 const WON = 4
 
-/** @param organization path of the organization in the dashboard's API; page: of its pages */
+/** @param organization path of the organization in the dashboard's API; page: path of its pages */
 export async function makeReports(
   request: APIRequestContext,
   { organization, page }: { organization: string; page: string },
@@ -33,7 +33,7 @@ export async function makeReports(
     return id as string
   }
   const run = async (id: string): Promise<string> => (await post(`/reports/${id}/run`)).run.id
-  // The demo has the first, and the dashboard.
+  // The demo already has the first report and the dashboard.
   const months = await idOf('/reports', 'reports', 'Won by month')
   const customers = await add('best-customers')
   const before = await run(customers)

@@ -1,18 +1,18 @@
-// For the pictures of webhooks: an endpoint that answers well, one that does not, and events for both.
+// Data for screenshots of webhooks: a healthy endpoint, a failing one, and events for both.
 import type { APIRequestContext } from 'playwright-core'
 import { startReceiver } from '../../server/test/receiver.ts'
 
 export interface WebhookPlaces {
-  /** Path of an endpoint's page, with one of its deliveries open. */
+  /** Path of an endpoint's page, with an open delivery. */
   delivery: string
-  /** Path of the portal, with a token for it. */
+  /** Path of the portal, with a token. */
   portal: string
   close(): Promise<void>
 }
 
 const EVENTS = 8
 
-/** @param organization path of the organization in the dashboard's API; page: of its pages */
+/** @param organization path of the organization in the dashboard's API; page: path of its pages */
 export async function makeWebhooks(
   request: APIRequestContext,
   { organization, page }: { organization: string; page: string },

@@ -1,11 +1,11 @@
-// For the pictures of workflows: one with a branch and a loop, and runs of it on deals of the demo.
+// Data for screenshots of workflows: a workflow with a branch and a loop, and runs on deals of the demo.
 import type { APIRequestContext } from 'playwright-core'
 import type { WorkflowRun } from '../../contract/workflows.ts'
 
 export interface WorkflowPlaces {
-  /** Path of the editor, with a step open. */
+  /** Path of the editor, with an open step. */
   editor: string
-  /** Path of a run that went through branch and loop. */
+  /** Path of a run through the branch and the loop. */
   run: string
 }
 
@@ -75,11 +75,11 @@ const DEFINITION = {
   ],
 }
 
-/** So many big deals are won. */
+/** The number of big deals that are won. */
 const WON = 5
 const LOOK_AGAIN_MS = 200
 
-/** @param organization path of the organization in the dashboard's API; page: of its pages */
+/** @param organization path of the organization in the dashboard's API; page: path of its pages */
 export async function makeWorkflows(
   request: APIRequestContext,
   { organization, page }: { organization: string; page: string },

@@ -1,4 +1,4 @@
-// npm run screenshots -- [name …]: pictures of the main pages with the demo data, for docs/images.
+// npm run screenshots -- [name …]: screenshots of the main pages with demo data, for docs/images.
 // npm run screenshots -- --matrix FOLDER [name …]: every page at three widths, light and dark, to compare two states.
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../../server/test/chromium.ts'
 import { type DemoService, startDemoService } from './demo-service.ts'
-import { MORE_PAGES, type Places, type Shot, variantsOf } from './screenshot-pages.ts'
+import { type DemoPaths, MORE_PAGES, type Shot, variantsOf } from './screenshot-pages.ts'
 import { makeReports } from './screenshot-reports.ts'
 import { makeWebhooks } from './screenshot-webhooks.ts'
 import { makeWorkflows } from './screenshot-workflows.ts'
@@ -73,7 +73,7 @@ const open = (browser: Browser, base: string, { dark, phone, size }: Pick<Shot, 
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
-/** Signs in as a person would. */
+/** Signs in through the form. */
 async function signIn(browser: Browser, { base, email, password }: DemoService): Promise<Cookies> {
   const context = await open(browser, base, {})
   const page = await context.newPage()
@@ -89,10 +89,10 @@ async function signIn(browser: Browser, { base, email, password }: DemoService):
 
 const API = '/dashboard/api'
 
-/** A deal that is won has a company with people and activities. */
-async function findPlaces(
+/** The paths of the organization and of the company of a won deal, which has people and activities. */
+async function findPaths(
   context: BrowserContext,
-): Promise<Pick<Places, 'org' | 'company'> & { slug: string }> {
+): Promise<Pick<DemoPaths, 'org' | 'company'> & { slug: string }> {
   const read = async (path: string) => (await context.request.get(`${API}${path}`)).json()
   const { organizations } = await read('/session')
   const { slug } = organizations[0]
@@ -101,14 +101,14 @@ async function findPlaces(
   return { slug, org, company: `${org}/objects/companies/${deals.records[0].data.company}` }
 }
 
-/** Pictures of the documents are small. */
+/** Takes a screenshot. @throws if a screenshot of the docs is too large */
 async function take(
   context: BrowserContext,
-  places: Places,
+  paths: DemoPaths,
   { folder, shot: { name, path, act } }: { folder: string; shot: Shot },
 ): Promise<void> {
   const page = await context.newPage()
-  await page.goto(path(places), { waitUntil: 'networkidle' })
+  await page.goto(path(paths), { waitUntil: 'networkidle' })
   await act?.(page)
   await page.waitForLoadState('networkidle')
   const file = join(folder, `${name}.png`)
@@ -124,7 +124,7 @@ interface Order {
   shots: readonly Shot[]
 }
 
-/** Each with its own reason to fail: the others are taken all the same. */
+/** Takes all screenshots. If one fails, the others are still taken. */
 async function takeEach(
   browser: Browser,
   service: DemoService,
@@ -134,7 +134,7 @@ async function takeEach(
   for (const shot of shots) {
     const context = await open(browser, service.base, shot)
     if (!shot.signedOut) await context.addCookies(signedIn.cookies)
-    await take(context, signedIn.places, { folder, shot }).catch((error: unknown) => {
+    await take(context, signedIn.paths, { folder, shot }).catch((error: unknown) => {
       process.exitCode = 1
       process.stderr.write(`${shot.name}: ${error}\n`)
     })
@@ -144,21 +144,21 @@ async function takeEach(
 
 interface SignedIn {
   cookies: Cookies
-  places: Places
+  paths: DemoPaths
 }
 
 async function takeAll(browser: Browser, service: DemoService, order: Order): Promise<void> {
   const cookies = await signIn(browser, service)
   const first = await open(browser, service.base, {})
   await first.addCookies(cookies)
-  const { slug, org, company } = await findPlaces(first)
+  const { slug, org, company } = await findPaths(first)
   const where = { organization: `${API}/organizations/${slug}`, page: org }
   const webhooks = await makeWebhooks(first.request, where)
   const workflows = await makeWorkflows(first.request, where)
   const reports = await makeReports(first.request, where)
   const { delivery, portal } = webhooks
-  const places = { org, company, delivery, portal, ...workflows, ...reports }
-  await takeEach(browser, service, order, { cookies, places })
+  const paths = { org, company, delivery, portal, ...workflows, ...reports }
+  await takeEach(browser, service, order, { cookies, paths })
   await first.close()
   await webhooks.close()
 }

@@ -41,7 +41,7 @@ test.each([
   await expect.poll(() => page.url()).toContain(`/objects/${object}/`)
 })
 
-test('words in any order, without accents, find a record; its notes are found too', async () => {
+test('words in any order and without accents find a record and its notes', async () => {
   await member.post('/objects/people/records', { data: { name: 'José Hopper' } })
   await member.post('/activities', { title: 'Kick-off', summary: 'Talked to Hopper about the café' })
   const page = await openSearch()
@@ -55,14 +55,14 @@ test('words in any order, without accents, find a record; its notes are found to
   await expect.poll(() => page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Kick-off')
 })
 
-test('Enter that comes before the answer opens what is found first', async () => {
+test('Enter pressed before the results arrive opens the first result', async () => {
   const page = await openSearch()
   await page.keyboard.type('zephyr w')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Zephyr Works' }).first().waitFor()
 })
 
-test('says why a record was found, and arrows choose', async () => {
+test('shows why a record was found, and arrow keys move the selection', async () => {
   const page = await openSearch()
   await page.keyboard.type('zephyr')
   await option(page, /Zoe Quill.*zephyr\.fan@example\.com/).waitFor()
@@ -75,7 +75,7 @@ test('says why a record was found, and arrows choose', async () => {
   await field(page).waitFor({ state: 'hidden' })
 })
 
-test('goes to pages and gives commands', async () => {
+test('opens pages and runs commands', async () => {
   const page = await openSearch()
   await page.keyboard.type('api keys')
   await page.keyboard.press('Enter')
@@ -101,7 +101,7 @@ test('signs out', async () => {
   await page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor()
 })
 
-test('offers the records that were opened recently', async () => {
+test('offers recently opened records', async () => {
   const page = await openSearch()
   await page.keyboard.type('zephyr o')
   await option(page, /Zephyr order/).click()
@@ -113,7 +113,7 @@ test('offers the records that were opened recently', async () => {
     .waitFor()
 })
 
-test('says when nothing is found, when there is more, and when the service is out of reach', async () => {
+test('says when nothing is found, when there are more results, and when the service cannot be reached', async () => {
   const page = await openSearch()
   await page.keyboard.type('qqqq')
   await page.getByText('No results for “qqqq”').waitFor()
@@ -132,7 +132,7 @@ test('says when nothing is found, when there is more, and when the service is ou
   await option(page, 'Import deals').waitFor()
 })
 
-test('a quick search of a table says what it did not look through, and counts no more than it knows', async () => {
+test('a quick search of a table says if it is incomplete, and then shows no total', async () => {
   const page = await dashboard.visit(member)
   await page.route('**/objects/people/records/search', async (route) => {
     const response = await route.fetch()
@@ -156,7 +156,7 @@ test('a quick search of a table says what it did not look through, and counts no
   await expect.poll(() => page.getByText('takes too long').count()).toBe(0)
 })
 
-test('a question mark shows the shortcuts, except while one writes', async () => {
+test('a question mark shows the shortcuts, except in a text field', async () => {
   const page = await openSearch()
   await page.keyboard.type('?')
   await expect.poll(() => field(page).inputValue()).toBe('?')

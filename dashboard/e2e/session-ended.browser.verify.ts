@@ -27,14 +27,14 @@ async function signUp(page: Page) {
 const endSessionsOf = (email: string) =>
   db.run(sql`delete from sessions where user_id = (select id from users where email = ${email})`)
 
-/** While the next such request is on its way: the stream of live updates may notice the end at any moment. */
+/** Ends the session during the next request to the path. The live stream may notice the end at any time. */
 const endWithRequest = (page: Page, path: string, email: string) =>
   interceptFirst(page, `**${path}`, async (route) => {
     await endSessionsOf(email)
     await route.continue()
   })
 
-/** Answers that say there is no session, as they come. */
+/** Collects responses that say that there is no session. */
 function refusals(page: Page): string[] {
   const urls: string[] = []
   page.on('response', (response) => {
@@ -50,7 +50,7 @@ const signInAgain = async (page: Page, password: string) => {
   await button(page, 'Sign in').click()
 }
 
-test('an ended session is one dialog; what was typed is kept, and saved after signing in again', async () => {
+test('an ended session shows one dialog; typed text is kept, and saved after signing in again', async () => {
   const page = await dashboard.visit()
   const { email, password } = await signUp(page)
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -69,7 +69,7 @@ test('an ended session is one dialog; what was typed is kept, and saved after si
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada Byron')
 })
 
-test('the focus is where it was after signing in again', async () => {
+test('after signing in again, the focus is where it was', async () => {
   const page = await dashboard.visit()
   const { email, password } = await signUp(page)
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -77,7 +77,7 @@ test('the focus is where it was after signing in again', async () => {
   await current.fill('not it at all')
   await page.getByLabel(/^New password/).fill('battery staple')
   await endWithRequest(page, '/change-password', email)
-  // It is disabled while its request waits.
+  // The button is disabled while its request waits.
   await button(page, 'Change password').press('Enter')
   await dialog(page).waitFor()
   await signInAgain(page, password)
@@ -93,7 +93,7 @@ test('the focus is where it was after signing in again', async () => {
   await current.and(page.locator(':focus')).waitFor()
 })
 
-test('nothing is asked for while the session has ended, however long that is', async () => {
+test('no requests are sent while the session has ended, for any length of time', async () => {
   const page = await dashboard.visit(undefined, { own: {} })
   await page.clock.install()
   const { email, password } = await signUp(page)
@@ -111,7 +111,7 @@ test('nothing is asked for while the session has ended, however long that is', a
   expect(refused.length).toBe(before)
 })
 
-test('who signs in again in another tab goes on in this one', async () => {
+test('signing in again in another tab continues this tab', async () => {
   const page = await dashboard.visit()
   const { email, password } = await signUp(page)
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -141,11 +141,11 @@ async function typedName(page: Page) {
   return email
 }
 
-/** The page is loaded again by itself, or as soon as this is done on it. */
+/** Waits for a reload, which happens automatically or after the action. */
 async function loadsAgain(page: Page, cause: () => Promise<unknown>, act: () => Promise<unknown>) {
   const loaded = page.waitForEvent('load')
   await cause()
-  // Of a page that is being loaded already, there may be nothing left to act on.
+  // If the page is already reloading, the element of the action may not exist any more.
   void act().catch(() => undefined)
   await loaded
 }
@@ -164,7 +164,7 @@ test('another user who signs in while a page is open finds no drafts there', asy
   const page = await dashboard.visit(undefined, { own: {} })
   await typedName(page)
   const other = await (await dashboard.service.org()).member('member')
-  // In one step: a request without a session in between would be answered by the dialog to sign in again.
+  // In one step: a request without a session in between would open the dialog to sign in again.
   await loadsAgain(
     page,
     () => dashboard.signIn(page, other),

@@ -1,4 +1,4 @@
-// A new password replaces the session: what is refused until the new cookie arrives is sent again.
+// A new password replaces the session: requests that are refused until the new cookie arrives are sent again.
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { person } from '../../server/identity/visitor.fixture.ts'
@@ -8,7 +8,7 @@ const dashboard = await openDashboard()
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-/** Not by the browser, which would keep the cookies of the response. */
+/** Sends the request outside the browser, which would store the cookies of the response. */
 async function send(route: Route): Promise<Parameters<Route['fulfill']>[0] & { status: number }> {
   const request = route.request()
   const { host: _, 'content-length': __, ...headers } = await request.allHeaders()
@@ -24,7 +24,7 @@ async function send(route: Route): Promise<Parameters<Route['fulfill']>[0] & { s
   }
 }
 
-/** Sends the first request of a path, and keeps its response until it is released. */
+/** Sends the first request of a path, and holds its response until it is released. */
 async function holdResponse(page: Page, path: string) {
   const [isAnswered, release] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
   let isFirst = true
@@ -53,7 +53,7 @@ async function openSettings(page: Page): Promise<string> {
 }
 
 test.each(['before', 'after'])(
-  'what is refused while the password changes is sent again, where the refusal arrives %s the new cookie',
+  'requests refused during a password change are sent again if the refusal arrives %s the new cookie',
   async (order) => {
     const page = await dashboard.visit()
     await page.getByLabel('Current password').fill(await openSettings(page))

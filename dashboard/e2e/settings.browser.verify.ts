@@ -7,11 +7,9 @@ import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 
-/** As long as a locator waits. */
-
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
 
-/** With moves between, as of a hand. */
+/** Drags in several moves, like a hand. */
 async function drag(page: Page, from: Locator, to: Locator) {
   await from.hover()
   await page.mouse.down()
@@ -28,13 +26,13 @@ async function setUp() {
 }
 
 describe('API keys', () => {
-  /** The answer to a request that a program makes with the key. */
+  /** The status of an API request with the key. */
   const statusOf = async (key: string) => {
     const headers = { authorization: `Bearer ${key}` }
     return (await fetch(`${dashboard.base}/api/v1/objects`, { headers })).status
   }
 
-  test('a new key has chosen permissions and ends after 90 days, unless one click each asks for more', async () => {
+  test('a new key has selected permissions and ends after 90 days; one click each removes these limits', async () => {
     const { owner, settings } = await setUp()
     const page = await dashboard.visit(owner)
     const listed = async (name: string) => {
@@ -62,7 +60,7 @@ describe('API keys', () => {
     expect(await listed('Server')).toMatchObject({ scopes: null, expiresAt: null })
   })
 
-  test('a key is made, shown once, works, and is dead when the dialog closes', async () => {
+  test('a key is created, shown once and works, and cannot be shown again after the dialog closes', async () => {
     const { owner, settings } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(`${settings}/api-keys`)
@@ -95,7 +93,7 @@ describe('API keys', () => {
   })
 })
 
-test('pages of the settings have one width', async () => {
+test('all settings pages have the same width', async () => {
   const { owner, settings } = await setUp()
   const page = await dashboard.visit(owner, { viewport: { width: 1920, height: 900 } })
   const widths = new Map<string, number | undefined>()
@@ -142,7 +140,7 @@ describe('objects', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 
-  test('which attribute names the records is shown, and can be changed', async () => {
+  test('the attribute that names the records is shown and can be changed', async () => {
     const { org, owner, settings } = await setUp()
     await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
     for (const name of ['Name', 'Title'])
@@ -159,7 +157,7 @@ describe('objects', () => {
     await page.getByRole('grid').getByRole('link', { name: 'Moon landing' }).waitFor()
   })
 
-  test('an object is made with attributes of every type, changed, and deleted', {
+  test('an object with attributes of every type is created, changed and deleted', {
     timeout: 60_000,
   }, async () => {
     const { owner, settings } = await setUp()
@@ -250,7 +248,7 @@ describe('objects', () => {
     expect(await names()).not.toContain('Byname')
   })
 
-  test('the panel of an attribute is closed by Escape, and its address goes with it', async () => {
+  test('Escape closes the panel of an attribute and removes it from the address', async () => {
     const { owner, settings } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(`${settings}/objects/deals?panel=stage`)
@@ -261,7 +259,7 @@ describe('objects', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
-  test('an object that others refer to stays, and says which', async () => {
+  test('an object with references to it cannot be deleted, and the page lists the references', async () => {
     const { owner, settings } = await setUp()
     const { body } = await owner.post<{ id: string }>('/objects', {
       pluralName: 'Teams',
@@ -280,7 +278,7 @@ describe('objects', () => {
   })
 })
 
-test('the organization and the profile are changed in place', async () => {
+test('the organization and the profile are changed on their pages', async () => {
   const { owner, settings } = await setUp()
   const page = await dashboard.visit(owner)
   await page.goto(`${settings}/organization`)
@@ -303,7 +301,7 @@ const LISTS = ['profile', 'organization', 'members', 'objects', 'objects/deals',
 const PANELS = ['members?panel=invite', 'objects?panel=new', 'api-keys?panel=new']
 const OF_ATTRIBUTES = ['objects/deals?panel=stage', 'objects/deals?panel=new-attribute']
 
-/** What scrolls sideways. */
+/** Elements that scroll horizontally. */
 const TOO_WIDE = `[...document.querySelectorAll('main, main *')]
   .filter((one) => getComputedStyle(one).overflowX === 'auto' && one.scrollWidth > one.clientWidth)
   .map((one) => one.className)`

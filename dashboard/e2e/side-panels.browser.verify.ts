@@ -1,4 +1,4 @@
-// Creating and viewing a record in a panel next to the table.
+// Panels next to the table for creating and viewing a record.
 import { expect, test } from 'vitest'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
@@ -15,7 +15,7 @@ const people = `/o/org-${org.id}/objects/people`
 
 const WIDE = { viewport: { width: 1440, height: 900 } }
 
-test('six fields to fill in, the others when they are asked for', async () => {
+test('the form shows six fields, and others on request', async () => {
   const page = await dashboard.visit(member, WIDE)
   await page.goto(`${people}?create=1`)
   const panel = page.getByRole('dialog', { name: 'Create person' })
@@ -50,7 +50,7 @@ test('the table can be used while the panel is open, and Escape closes the panel
   await panel.waitFor({ state: 'hidden' })
 })
 
-test('after an edit in the panel the focus is where the edit began', async () => {
+test('after an edit in the panel, the focus returns to where the edit began', async () => {
   const page = await dashboard.visit(member, WIDE)
   await page.goto(`/o/org-${org.id}/objects/companies?peek=${acme}`)
   const panel = page.getByRole('dialog', { name: 'Acme' })
@@ -62,7 +62,7 @@ test('after an edit in the panel the focus is where the edit began', async () =>
   await edit.and(page.locator(':focus')).waitFor()
 })
 
-test('a new deal is in the first stage, and attributes are in the order of the object', async () => {
+test('a new deal starts in the first stage, and fields are in the order of the object', async () => {
   const page = await dashboard.visit(member, WIDE)
   await page.goto(`/o/org-${org.id}/objects/deals?create=1`)
   const panel = page.getByRole('dialog', { name: 'Create deal' })
@@ -78,7 +78,7 @@ test('a new deal is in the first stage, and attributes are in the order of the o
   expect(body.records[0]?.data).toMatchObject({ name: 'Rocket', stage: 'Lead', owner: member.userId })
 })
 
-test('nothing of the fields shows through the footer of the form', async () => {
+test('the footer of the form covers the fields behind it', async () => {
   for (let number = 1; number <= 8; number++)
     await admin.post('/objects/companies/attributes', { name: `Flag ${number}`, type: 'checkbox' })
   for (let number = 1; number <= 4; number++)
@@ -105,7 +105,7 @@ test('nothing of the fields shows through the footer of the form', async () => {
   expect(await page.evaluate(covered)).toEqual([])
 })
 
-test('the page stays bright behind a quick look, and behind a drawer it is dimmed a little', async () => {
+test('a quick look does not dim the page, and a drawer dims it a little', async () => {
   const page = await dashboard.visit(member, { viewport: { width: 1024, height: 740 } })
   const veil = () =>
     page.evaluate<string>(
@@ -119,7 +119,7 @@ test('the page stays bright behind a quick look, and behind a drawer it is dimme
   expect(await veil()).toBe('rgba(0, 0, 0, 0.22)')
 })
 
-test('on a phone the panel lies over the page', async () => {
+test('on a phone, the panel covers the page', async () => {
   const page = await dashboard.visit(member, { viewport: { width: 375, height: 740 } })
   await page.goto(`${people}?create=1`)
   const panel = page.getByRole('dialog', { name: 'Create person' })

@@ -1,4 +1,4 @@
-// Steps of journeys: each waits for what a person would see before the next.
+// Steps of journeys. Each waits for what a user would see before the next step.
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestService } from '../../server/test/build-app.ts'
@@ -9,17 +9,17 @@ export const button = (place: Page | Locator, name: string | RegExp) =>
 
 export const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name, exact: true })
 
-/** The next keys go to this dialog or panel, which takes the focus a moment after it opens. */
+/** Waits until this dialog or panel has the focus, which it takes shortly after it opens. */
 export const holdsFocus = (place: Locator) => place.and(place.page().locator(':focus-within')).waitFor()
 
-/** Opens a menu and chooses from it, by keys. A menu moves the focus to its first item a moment after it opens. */
+/** Opens a menu and chooses an item by keyboard. A menu focuses its first item shortly after it opens. */
 export async function chooseFromMenu(opener: Locator, name: string): Promise<void> {
   await opener.press('Enter')
   await opener.page().locator('[role=menuitem]:focus').waitFor()
   await opener.page().getByRole('menuitem', { name }).press('Enter')
 }
 
-/** Runs due jobs until the page shows the result: no worker runs next to the service of a test. */
+/** Runs due jobs until the page shows the result: the test service has no worker. */
 export const work = (service: TestService, result: Locator) =>
   expect
     .poll(async () => {
@@ -29,8 +29,9 @@ export const work = (service: TestService, result: Locator) =>
     .toBe(true)
 
 /**
- * The first of these requests is handled so, later ones as ever. They stay intercepted: Chrome may lose a request that
- * is sent while its interception ends, as a route with `times` does, such as that of the live updates of a new page.
+ * Handles the first matching request, and lets later ones continue. All stay intercepted: Chrome may lose a request
+ * that is sent while interception ends, as with a route with `times`. Such a request is that of the live stream of a
+ * new page.
  */
 export async function interceptFirst(
   page: Page,
@@ -49,7 +50,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await axeViolations(page)).toEqual([])
 }
 
-/** Notes stay until the page is left: their seconds would run out on a slow machine before they are read. */
+/** Keeps toasts until the page is left: on a slow machine, they would disappear before they are read. */
 export const keepNotes = (page: Page) =>
   page.evaluate(`{
     const { setTimeout } = window

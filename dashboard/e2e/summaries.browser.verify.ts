@@ -54,7 +54,7 @@ async function choose(page: Page, column: string, summary: string) {
   await page.getByRole('menuitem', { name: summary, exact: true }).click()
 }
 
-test('each column says what is chosen at its foot, amounts apart by currency', async () => {
+test('each column shows its chosen summary at its foot, with amounts separated by currency', async () => {
   const page = await openTable()
   await choose(page, 'Weight', 'Sum')
   await foot(page, 'Sum of Weight: 11,003.5').waitFor()
@@ -71,7 +71,7 @@ test('each column says what is chosen at its foot, amounts apart by currency', a
   await foot(page, 'Summarize Weight').waitFor()
 })
 
-test('summaries follow the filter and the changes of others, and are kept in the view', async () => {
+test('summaries follow the filter and changes by others, and are saved in the view', async () => {
   const page = await openTable(1440, '?columns=name,weight::sum')
   await foot(page, 'Sum of Weight: 11,003.5').waitFor()
   await addRecord(org, 'things', { name: 'E', weight: 0.5 })
@@ -89,7 +89,7 @@ test('summaries follow the filter and the changes of others, and are kept in the
   await expect.poll(() => new URL(page.url()).searchParams.has('columns')).toBe(false)
 })
 
-test('by keyboard and at phone width: the menu opens, chooses, and gives the focus back', async () => {
+test('by keyboard and at phone width: the menu opens, sets a summary and returns the focus', async () => {
   const page = await openTable(375)
   await foot(page, 'Summarize Weight').focus()
   await page.keyboard.press('Enter')
@@ -103,7 +103,7 @@ test('by keyboard and at phone width: the menu opens, chooses, and gives the foc
   expect(overflow).toBe(0)
 })
 
-test('the foot scrolls with its columns', async () => {
+test('the foot scrolls with the columns', async () => {
   const page = await openTable(700)
   await page.getByRole('grid').evaluate('(grid) => grid.scrollTo({ left: 200 })')
   const leftOf = async (selector: string) => (await page.locator(selector).boundingBox())?.x

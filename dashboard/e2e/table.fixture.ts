@@ -1,8 +1,6 @@
-// A table of records in browser tests: its cells by the names of their columns.
+// Helpers for a table of records: its cells by column name.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-
-/** So long what follows a key may take on a busy machine. */
 
 /** @param columns names in the order of the table */
 export function tableOf(columns: readonly string[]) {
@@ -10,7 +8,7 @@ export function tableOf(columns: readonly string[]) {
   const cell = (page: Page, column: string, row = 0) => page.locator(`#${idOf(column, row)}`)
   return {
     cell,
-    /** Gives the cell the focus, and does not edit it. */
+    /** Focuses the cell without editing it. */
     async choose(page: Page, column: string, row = 0): Promise<void> {
       await cell(page, column, row).click({ position: { x: 3, y: 3 } })
       await expect.poll(() => page.evaluate('document.activeElement.id')).toBe(idOf(column, row))

@@ -1,11 +1,11 @@
-// What the timeline of a record says of its changes and of what entries are about.
+// The descriptions of changes and of linked records in the timeline of a record.
 import { expect, test } from 'vitest'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 
-test('a value that was set or removed is named so, and a chip keeps its text at 1024 px', async () => {
+test('a set or removed value is described as such, and a chip keeps its text at 1024 px', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const member = await org.member('member')
   const ida = await addRecord(org, 'people', { name: { firstName: 'Ida', lastName: 'Müller' } })
@@ -35,7 +35,7 @@ test('a value that was set or removed is named so, and a chip keeps its text at 
   await expect.poll(() => chip.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
 })
 
-test('what is being written stays while the window becomes narrow and wide again', async () => {
+test('text in a form stays when the window becomes narrow and wide again', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const member = await org.member('member')
   const deal = await addRecord(org, 'deals', { name: 'Rocket' })

@@ -1,8 +1,8 @@
-// The dashboard of an organization with two companies, and a member who may see them.
+// The dashboard of an organization with two companies, and a member of it.
 import { addRecord } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
-/** At the top of a test file. */
+/** Call it at the top of a test file. */
 export async function openWithCompanies() {
   const dashboard = await openDashboard()
   const org = await dashboard.service.org({ name: 'Initech' })

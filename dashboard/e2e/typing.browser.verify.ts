@@ -7,7 +7,6 @@ import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
 import { openDashboard, type Visit } from './open-dashboard.ts'
 import { tableOf } from './table.fixture.ts'
 
-/** So long what follows a key may take on a busy machine. */
 const COLUMNS = [
   'Name',
   'Mail',
@@ -54,7 +53,7 @@ beforeEach(async () => {
 })
 
 const values = () => dataOf(org, 'things', lamp)
-/** Room for every column: what is out of sight is not there. */
+/** A wide window with room for every column: hidden columns are not rendered. */
 async function openTable(options: Visit = {}) {
   const page = await dashboard.visit(ada, { viewport: { width: 2600, height: 800 }, ...options })
   await page.goto(things)
@@ -71,7 +70,7 @@ describe('typing over a cell', () => {
     ['Person', 'Ada King Lovelace', { firstName: 'Ada King', lastName: 'Lovelace' }],
     ['Site', 'example.com/jk', 'https://example.com/jk'],
     ['Phone', '+1 415 555 0132', '+1 415 555 0132'],
-  ])('%s: "%s" replaces the value, and Enter goes down', async (column, text, value) => {
+  ])('%s: "%s" replaces the value, and Enter moves down', async (column, text, value) => {
     await addRecord(org, 'things', { name: 'First' })
     const page = await openTable()
     await choose(page, column, 1)
@@ -81,7 +80,7 @@ describe('typing over a cell', () => {
   })
 })
 
-test('pickers open with what is typed in them, and Enter takes the first match', async () => {
+test('pickers open with the typed text, and Enter takes the first match', async () => {
   const firm = await addRecord(org, 'companies', { name: 'Acme' })
   await addRecord(org, 'companies', { name: 'Other' })
   const page = await openTable()
@@ -103,14 +102,14 @@ test('pickers open with what is typed in them, and Enter takes the first match',
   await expect.poll(values).toMatchObject({ stage: 'Lost', firm, keeper: ada.userId })
 })
 
-test('what an input method and a dead key compose goes into the editor', async () => {
+test('text composed with an input method or a dead key goes into the editor', async () => {
   const page = await openTable()
   const session = await page.context().newCDPSession(page)
   const key = { type: 'rawKeyDown', windowsVirtualKeyCode: 229, code: 'KeyN' } as const
   await choose(page, 'Name')
   await session.send('Input.dispatchKeyEvent', { ...key, key: 'Process' })
   await session.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 })
-  // Enter ends the composition, and not the edit.
+  // Enter ends the composition, not the edit.
   await session.send('Input.insertText', { text: '日本' })
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await values())['name']).toBe('日本')
@@ -122,7 +121,7 @@ test('what an input method and a dead key compose goes into the editor', async (
   await expect.poll(async () => (await values())['name']).toBe('é')
 })
 
-test('Escape reverts what is typed; once more, letters are the keys of the page again', async () => {
+test('Escape reverts the typed text; after another Escape, letters are shortcuts of the page again', async () => {
   const page = await openTable()
   await choose(page, 'Name')
   await page.keyboard.type('c')
@@ -139,7 +138,7 @@ test('Escape reverts what is typed; once more, letters are the keys of the page 
   await page.getByRole('dialog', { name: 'Create thing' }).waitFor()
 })
 
-test('Tab and Enter save what is typed and go on; a day that cannot be read is refused with words', async () => {
+test('Tab and Enter save the typed text and move on; an unreadable day is refused with a reason', async () => {
   await addRecord(org, 'things', { name: 'First' })
   const page = await openTable()
   await choose(page, 'Name')
@@ -160,7 +159,7 @@ test('Tab and Enter save what is typed and go on; a day that cannot be read is r
   await cell(page, 'Name').getByText('One').waitFor()
 })
 
-test('a name with a comma is read as last name, first name, and shown back before it is saved', async () => {
+test('a name with a comma is read as last name, first name, and shown before it is saved', async () => {
   const page = await openTable()
   await choose(page, 'Person')
   await page.keyboard.type('Lovelace, Ada')
@@ -171,7 +170,7 @@ test('a name with a comma is read as last name, first name, and shown back befor
     .toEqual({ firstName: 'Ada', lastName: 'Lovelace' })
 })
 
-test('Space turns a checkbox over, and selects rows elsewhere', async () => {
+test('Space toggles a checkbox, and selects the row in other cells', async () => {
   const page = await openTable()
   await choose(page, 'Done')
   await page.keyboard.press('Space')
@@ -193,14 +192,14 @@ describe('cells of a range', () => {
 
   const column = (slug: string) => Promise.all(ids.map(async (id) => (await dataOf(org, 'things', id))[slug]))
 
-  /** The newest is the first: rows are First, Second, Third, Lamp. */
+  /** The newest record comes first: the rows are First, Second, Third, Lamp. */
   async function mark(page: Page, from: string, down: number, right = 0) {
     await choose(page, from)
     for (let at = 0; at < down; at++) await page.keyboard.press('Shift+ArrowDown')
     for (let at = 0; at < right; at++) await page.keyboard.press('Shift+ArrowRight')
   }
 
-  test('Delete clears them in one step, and Undo restores them', async () => {
+  test('Delete clears all cells in one step, and Undo restores them', async () => {
     const page = await openTable()
     await mark(page, 'Weight', 2, 4)
     await page.keyboard.press('Delete')
@@ -213,7 +212,7 @@ describe('cells of a range', () => {
     await cell(page, 'Weight').getByText('3').waitFor()
   })
 
-  test('what is required stays, marked with the reason, and the others are cleared', async () => {
+  test('required cells stay and show the reason, and other cells are cleared', async () => {
     const page = await openTable()
     await mark(page, 'Name', 1, 2)
     await page.keyboard.press('Backspace')
@@ -224,7 +223,7 @@ describe('cells of a range', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  test('Ctrl D fills the first row of a range into the others, and of one row the row above', async () => {
+  test('Ctrl+D fills the first row of a range into its other rows, or the row above into a single row', async () => {
     const page = await openTable()
     await mark(page, 'Weight', 2)
     await page.keyboard.press('ControlOrMeta+d')
@@ -235,7 +234,7 @@ describe('cells of a range', () => {
     await expect.poll(async () => (await values())['stage']).toBe('Open')
   })
 
-  test('a value that only one record may have is refused in its cells', async () => {
+  test('a unique value is refused in cells of further records', async () => {
     await org.patch(`/objects/things/records/${ids[2]}`, { data: { mail: 'ada@example.com' } })
     const page = await openTable()
     await cell(page, 'Mail').getByText('ada@example.com').waitFor()
@@ -247,7 +246,7 @@ describe('cells of a range', () => {
     await expect.poll(() => cell(page, 'Mail', 1).innerText()).toBe('')
   })
 
-  test('cells that were cut can be undone', async () => {
+  test('cutting cells can be undone', async () => {
     const page = await openTable({ permissions: ['clipboard-read', 'clipboard-write'] })
     await mark(page, 'Weight', 1)
     await page.keyboard.press('ControlOrMeta+x')
@@ -258,7 +257,7 @@ describe('cells of a range', () => {
   })
 })
 
-test('typing into one of 10,000 rows draws no other row', async () => {
+test('typing in one of 10,000 rows renders no other row', async () => {
   for (let from = 0; from < 10_000; from += 100) {
     const records = Array.from({ length: 100 }, (_, at) => ({ data: { name: `Thing ${from + at}` } }))
     await org.post('/objects/things/records/bulk', { records })
@@ -276,7 +275,7 @@ test('typing into one of 10,000 rows draws no other row', async () => {
       }
     }).observe(document.querySelector('[role=grid]'), { subtree: true, childList: true, attributes: true, characterData: true })
   `)
-  // Widths of columns and the count of records arrive after the first rows.
+  // Column widths and the record count arrive after the first rows.
   await expect.poll(() => page.evaluate('performance.now() - window.changedMs > 1000')).toBe(true)
   await page.evaluate('window.drawn.clear()')
   await page.keyboard.type('A name that is typed letter by letter')

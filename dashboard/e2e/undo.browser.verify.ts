@@ -1,4 +1,4 @@
-// Undoing an edit, by its note and by Ctrl+Z.
+// Undoing an edit with its toast and with Ctrl+Z.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const nameNow = async () => (await dataOf(org, 'companies', acme))['name']
 
-/** In the table, by keyboard. */
+/** Renames in the table, by keyboard. */
 async function rename(page: Page, name: string): Promise<void> {
   await page.locator('#cell-0-0').click({ position: { x: 3, y: 3 } })
   await page.keyboard.press('Enter')
@@ -32,7 +32,7 @@ async function rename(page: Page, name: string): Promise<void> {
   await page.getByText('Name changed', { exact: true }).first().waitFor()
 }
 
-test('by keyboard: Ctrl+Z undoes the edits of the table, the last first, and says so', async () => {
+test('by keyboard: Ctrl+Z undoes edits of the table, the last one first, and says so', async () => {
   const page = await dashboard.visit(member)
   await page.goto(table)
   await rename(page, 'Acme Inc')
@@ -46,7 +46,7 @@ test('by keyboard: Ctrl+Z undoes the edits of the table, the last first, and say
   await page.locator('#cell-0-0').getByText('Acme', { exact: true }).waitFor()
 })
 
-test('while a text is edited Ctrl+Z undoes only typing', async () => {
+test('while a text is edited, Ctrl+Z undoes only typing', async () => {
   const page = await dashboard.visit(member)
   await page.goto(table)
   await rename(page, 'Acme Inc')
@@ -57,7 +57,7 @@ test('while a text is edited Ctrl+Z undoes only typing', async () => {
   expect(await nameNow()).toBe('Acme Inc')
 })
 
-test('on a phone: the note of an edit on the page of a record undoes it', async () => {
+test('on a phone: the toast of an edit on a record page undoes it', async () => {
   const page = await dashboard.visit(member, { viewport: { width: 375, height: 720 } })
   await page.goto(`${table}/${acme}`)
   await page.getByRole('button', { name: 'Edit Employees' }).click()
@@ -71,7 +71,7 @@ test('on a phone: the note of an edit on the page of a record undoes it', async 
 test.each([
   ['Use mine', 'Acme'],
   ['Keep the saved version', 'Acme GmbH'],
-])('a value that was changed since is asked about: %s', async (choice, name) => {
+])('undoing a value that was changed since asks the user: %s', async (choice, name) => {
   const page = await dashboard.visit(member)
   await page.goto(table)
   await rename(page, 'Acme Inc')
@@ -83,7 +83,7 @@ test.each([
   await expect.poll(nameNow).toBe(name)
 })
 
-test('a bulk edit is undone from its note', async () => {
+test('a bulk edit is undone with its toast', async () => {
   await addRecord(org, 'companies', { name: 'Corp' })
   const page = await dashboard.visit(member)
   await page.goto(table)
@@ -103,7 +103,7 @@ test('a bulk edit is undone from its note', async () => {
   expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 7 })
 })
 
-test('the timeline restores earlier values, and asks about each that was changed since', async () => {
+test('the timeline restores earlier values, and asks about each value that was changed since', async () => {
   await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme Inc', employees: 8 } })
   await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme GmbH' } })
   const page = await dashboard.visit(member)
@@ -120,7 +120,7 @@ test('the timeline restores earlier values, and asks about each that was changed
   expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 7 })
 })
 
-test('a bulk edit that is undone names each value that was changed since, and restores those that are chosen', async () => {
+test('undoing a bulk edit lists each value that was changed since, and restores the chosen ones', async () => {
   const corp = await addRecord(org, 'companies', { name: 'Corp', employees: 3 })
   const page = await dashboard.visit(member, { viewport: { width: 390, height: 844 } })
   await page.goto(table)
@@ -148,7 +148,7 @@ test('a bulk edit that is undone names each value that was changed since, and re
   expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 10 })
 })
 
-test('a chosen value that cannot be restored either is shown with the reason', async () => {
+test('a chosen value that still cannot be restored is shown with the reason', async () => {
   const [beta, gamma] = [
     await addRecord(org, 'companies', { name: 'Beta' }),
     await addRecord(org, 'companies', { name: 'Gamma' }),

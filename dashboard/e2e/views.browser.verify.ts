@@ -18,7 +18,7 @@ await ada.post('/objects/companies/records/bulk', { records: FIRMS.map((data) =>
 
 const names = ['Acme', 'Globex', 'Initrode']
 
-test('a filter is made by keys and hand, saved, shared, and seen by a colleague', async () => {
+test('a filter is built by keyboard and mouse, saved, shared, and seen by a colleague', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(companies)
   await page.getByRole('grid').waitFor()
@@ -45,7 +45,7 @@ test('a filter is made by keys and hand, saved, shared, and seen by a colleague'
   await other.getByRole('button', { name: 'Remove filter Industry is Technology' }).click()
   await other.getByText('3 companies', { exact: true }).waitFor()
   await other.getByText('Unsaved changes', { exact: true }).waitFor()
-  // It is not theirs: they may keep it under another name only.
+  // The view belongs to another user, so it can only be saved under another name.
   await expect.poll(() => other.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
   await other.reload()
   await other.getByText('3 companies', { exact: true }).waitFor()
@@ -53,7 +53,7 @@ test('a filter is made by keys and hand, saved, shared, and seen by a colleague'
   await other.getByText('2 companies', { exact: true }).waitFor()
 })
 
-test('records are filtered by the day of their creation, and the filter is saved in a view', async () => {
+test('records are filtered by creation day, and the filter is saved in a view', async () => {
   const page = await dashboard.visit(ada, { viewport: { width: 1024, height: 768 } })
   await page.goto(companies)
   await page.getByRole('grid').waitFor()
@@ -71,7 +71,7 @@ test('records are filtered by the day of their creation, and the filter is saved
   await page.getByRole('button', { name: 'Companies: Of one day' }).waitFor()
 })
 
-test('views are tabs, chosen by the mouse and by keys, and not on a phone', async () => {
+test('views are tabs for mouse and keyboard, but not on a phone', async () => {
   await ada.post('/objects/companies/views', {
     name: 'Large ones',
     state: {
@@ -96,7 +96,7 @@ test('views are tabs, chosen by the mouse and by keys, and not on a phone', asyn
   await tabs.waitFor({ state: 'hidden' })
 })
 
-test('opening a board is no change of the view, and its columns are saved with it', async () => {
+test('opening a board does not change the view, and its columns are saved with the view', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(companies)
   await page.getByRole('grid').waitFor()
@@ -116,7 +116,7 @@ test('opening a board is no change of the view, and its columns are saved with i
   expect(saved).toMatchObject({ kind: 'board', state: { board: { groupBy: 'industry' } } })
 })
 
-test('an object opens in the layout it was last shown in, and a link in the layout of the link', async () => {
+test('an object opens in its last layout, and a link in the layout of the link', async () => {
   await ada.post('/objects/companies/views', { name: 'As a table', state: { version: 1, columns: [] } })
   const page = await dashboard.visit(ada)
   const main = page.getByRole('navigation', { name: 'Main' })
@@ -146,7 +146,7 @@ test('an object opens in the layout it was last shown in, and a link in the layo
   await page.getByRole('grid').waitFor()
 })
 
-test('a link to a personal view shows others no records and says why', async () => {
+test('a link to a personal view shows no records to others, and says why', async () => {
   const { body: view } = await ada.post<{ id: string }>('/objects/companies/views', {
     name: 'Mine',
     state: { version: 1, columns: [], sort: { field: 'name', order: 'asc' } },
@@ -171,7 +171,7 @@ test.each(['["industry","resembles","x"]', '{"and":[["name","contains","a"],["na
   },
 )
 
-test('the head of a column sorts, hides and moves it; the address says so', async () => {
+test('a column head sorts, hides and moves its column, and the address contains this', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(companies)
   await page.getByRole('button', { name: 'Employees', exact: true }).click()
@@ -191,7 +191,7 @@ test('the head of a column sorts, hides and moves it; the address says so', asyn
   await expect.poll(() => search('columns')).toMatch(/^name:260,-domain:208,employees:136,industry:150,/)
 })
 
-test('a second column sorts what is equal by the first; each is removed by itself', async () => {
+test('a second column sorts equal rows of the first; each sort is removed separately', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(companies)
   const names = () => expect.poll(() => page.getByRole('rowheader').allInnerTexts())
@@ -220,7 +220,7 @@ test('a second column sorts what is equal by the first; each is removed by itsel
   await expect.poll(() => head('Name').getAttribute('aria-sort')).toBe('descending')
 })
 
-test('quick search looks everywhere; nothing found leads back', async () => {
+test('quick search covers all text attributes; without results, the search can be cleared', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(companies)
   await page.getByRole('grid').waitFor()
@@ -234,7 +234,7 @@ test('quick search looks everywhere; nothing found leads back', async () => {
   await page.getByText('3 companies', { exact: true }).waitFor()
 })
 
-/** In the page: types one more letter when the address changes, before the page shows that change. */
+/** Runs in the page: types one more letter when the address changes, before the page renders the change. */
 const TYPE_WHILE_ADDRESS_CHANGES = `
   for (const name of ['pushState', 'replaceState']) {
     const change = History.prototype[name]
@@ -247,7 +247,7 @@ const TYPE_WHILE_ADDRESS_CHANGES = `
     }
   }`
 
-test('a letter typed while the page looks for the letters before it is kept', async () => {
+test('a letter typed while the page loads the search for earlier letters is kept', async () => {
   const page = await dashboard.visit(ada, { own: {} })
   await page.addInitScript({ content: TYPE_WHILE_ADDRESS_CHANGES })
   await page.goto(companies)
@@ -261,7 +261,7 @@ test('a letter typed while the page looks for the letters before it is kept', as
   await expect.poll(() => field.inputValue()).toBe('globex')
 })
 
-test('a filter by a missing attribute is reported in its chip, and can be removed', async () => {
+test('a filter on a missing attribute is reported in its chip and can be removed', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(`${companies}?filter=["mood","equals","good"]`)
   await page.getByText('mood is not an attribute any more').waitFor()
@@ -273,7 +273,7 @@ test('a filter by a missing attribute is reported in its chip, and can be remove
 test.each([
   ['Remove filter Employees is more than 100', 'Filter'],
   ['Clear', 'Filter'],
-])('the keyboard goes on at the button that adds a filter: %s', async (removes, focused) => {
+])('after a removal, the focus is on the button that adds a filter: %s', async (removes, focused) => {
   const page = await dashboard.visit(ada)
   await page.goto(`${companies}?filter=["employees","greaterThan",100]`)
   await page.getByRole('button', { name: removes }).press('Enter')
@@ -281,7 +281,7 @@ test.each([
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(focused)
 })
 
-test('a filter of a link that is deeper than people build it is edited as groups in groups', async () => {
+test('a link with a deeply nested filter is edited as nested groups', async () => {
   const page = await dashboard.visit(ada)
   const large = ['employees', 'greaterThan', 100]
   const technology = { and: [['industry', 'equals', 'Technology'], large] }
@@ -293,13 +293,13 @@ test('a filter of a link that is deeper than people build it is edited as groups
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Remove filter Employees is more than 100' }).click()
   await page.getByText('3 companies', { exact: true }).waitFor()
-  // What is left of the inner group is no group any more.
+  // The rest of the inner group is a single condition, not a group.
   await expect.poll(() => group.count()).toBe(1)
   await page.getByRole('button', { name: 'Remove the group' }).click()
   await expect.poll(() => group.count()).toBe(0)
 })
 
-test('a group of conditions is negated by its button, by keyboard too', async () => {
+test('a group of conditions is negated by its button, also by keyboard', async () => {
   const page = await dashboard.visit(ada)
   const either = {
     or: [
@@ -320,7 +320,7 @@ test('a group of conditions is negated by its button, by keyboard too', async ()
   await page.getByText('2 companies', { exact: true }).waitFor()
 })
 
-test('a filter along a reference is made by keys on a phone, changed, and removed', async () => {
+test('a filter along a reference is created by keyboard on a phone, changed, and removed', async () => {
   const other = await dashboard.service.org()
   const eve = await other.member('member')
   const acme = { name: 'Acme', domain: 'acme.example', industry: 'Technology' }
@@ -367,7 +367,7 @@ test('the view is exported as a file', async () => {
   expect(lines.slice(1)).toEqual(['Acme,12', 'Globex,400', 'Initrode,90'])
 })
 
-test('the quick look opens by keys and has an address', async () => {
+test('the quick look opens by keyboard and has an address', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(`${companies}?sort=name`)
   await page
@@ -382,7 +382,7 @@ test('the quick look opens by keys and has an address', async () => {
   await expect.poll(() => new URL(page.url()).searchParams.has('peek')).toBe(false)
 })
 
-test('a column is summed, and what is selected is exported', async () => {
+test('a column is summed, and selected records are exported', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(`${companies}?sort=name&columns=name,employees`)
   await page.getByRole('button', { name: 'Employees', exact: true }).click()

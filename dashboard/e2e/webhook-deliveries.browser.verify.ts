@@ -11,8 +11,6 @@ const dashboard = await openDashboard()
 const { service } = dashboard
 const { ctx } = service
 
-/** As long as a locator waits. */
-/** What failed is tried twice more before it counts. */
 const REFUSED = {
   status: 500,
   failure: 'status',
@@ -34,7 +32,7 @@ const lines = (page: Page) =>
     .filter({ has: page.getByRole('rowheader') })
 const pane = (page: Page) => page.getByRole('region', { name: 'Delivery', exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-/** By how many pixels what is in the open delivery is wider than it. */
+/** By how many pixels the content of the open delivery is wider than its panel. */
 const STICKS_OUT = `Array.from(document.querySelectorAll('[role=dialog], section[aria-label=Delivery]'),
   (one) => one.scrollWidth - one.clientWidth)`
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
@@ -45,7 +43,7 @@ async function choose(page: Page, field: string, option: string) {
 }
 
 describe('the log', () => {
-  test('says when, what, how it was answered, how long it took, how often, and how it ended', async () => {
+  test('shows the time, event, response, duration, number of attempts and result of each delivery', async () => {
     const { owner, rows, address } = await setUp()
     await addDelivery(ctx, rows, { minutesAgo: 3, state: 'failed', attempts: [REFUSED, REFUSED] })
     await addDelivery(ctx, rows, {
@@ -73,7 +71,7 @@ describe('the log', () => {
       .toMatch(/^\w{3} \d+, \d+:\d\d:\d\d [AP]M$/)
   })
 
-  test('new deliveries appear, and what changes changes, without a reload', async () => {
+  test('new deliveries and state changes appear without a reload', async () => {
     const { owner, rows, address } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(address)
@@ -87,7 +85,7 @@ describe('the log', () => {
     await expect.poll(() => lines(page).first().textContent()).toContain('workflow.failed')
   })
 
-  test('filters stay in the address, and what they exclude is not listed', async () => {
+  test('filters are kept in the address, and exclude other deliveries', async () => {
     const { owner, rows, address } = await setUp()
     await addDelivery(ctx, rows, { minutesAgo: 26 * 60, state: 'failed', attempts: [REFUSED] })
     await addDelivery(ctx, rows, { minutesAgo: 5, state: 'failed', attempts: [REFUSED] })
@@ -134,7 +132,7 @@ describe('the log', () => {
     await expect.poll(() => searchOf(page)['to']).toBe(`${hourAgo}.000Z`)
   })
 
-  test('older ones are loaded on demand, also of a period that ends now', async () => {
+  test('older deliveries are loaded on demand, also for a period that ends now', async () => {
     const { owner, rows, address } = await setUp()
     for (let minutesAgo = 60; minutesAgo > 0; minutesAgo--) await addDelivery(ctx, rows, { minutesAgo })
     const page = await dashboard.visit(owner)
@@ -147,7 +145,7 @@ describe('the log', () => {
     await expect.poll(() => lines(page).count()).toBe(61)
   })
 
-  test('what cannot be read again stays, and says so', async () => {
+  test('a list that cannot be refreshed stays and says so', async () => {
     const { owner, rows, address } = await setUp()
     await addDelivery(ctx, rows)
     const page = await dashboard.visit(owner)
@@ -180,7 +178,7 @@ describe('a delivery', () => {
     return { ...made, page, one, older }
   }
 
-  test('opens by its address, with what was sent and what came back', async () => {
+  test('opens by its address, with request and response', async () => {
     const { page, one } = await open()
     const request = page.getByRole('region', { name: 'Request' })
     const response = page.getByRole('region', { name: 'Response' })
@@ -210,7 +208,7 @@ describe('a delivery', () => {
     await page.getByRole('region', { name: 'Response' }).getByText('There was no response.').waitFor()
   })
 
-  test('is left by Esc, to its line; J and K go along the log', async () => {
+  test('is closed by Escape, which focuses its line; J and K move through the log', async () => {
     const { page, older, one } = await open()
     await page.keyboard.press('j')
     await pane(page).getByRole('heading', { name: 'record.deleted' }).waitFor()
@@ -235,7 +233,7 @@ describe('a delivery', () => {
     await lines(page).first().waitFor()
   })
 
-  test('is replayed with the result in place', async () => {
+  test('is replayed, and the result is shown in place', async () => {
     const { page, rows, one } = await open()
     const stateOf = () =>
       ctx.db.one<{ trigger: string }>(sql`select trigger from webhook_deliveries where event = ${one.event}`)
@@ -254,7 +252,7 @@ describe('a delivery', () => {
     await lines(page).first().getByText('Delivered').waitFor()
   })
 
-  test('of an endpoint that is disabled says what to do', async () => {
+  test('of a disabled endpoint says what to do before a replay', async () => {
     const { page, rows } = await open()
     await ctx.db.run(sql`
       update webhook_endpoints set is_enabled = false, disabled_reason = 'manual', disabled_at = now()
@@ -275,7 +273,7 @@ describe('replays', () => {
     return { ...made, page }
   }
 
-  test('all that failed since a time is sent again, and the end is told', async () => {
+  test('all failed deliveries since a time are replayed, and the end is reported', async () => {
     const { page } = await open()
     await button(page, 'Replay').click()
     await page.getByRole('menuitem', { name: 'Replay all failed since…' }).click()
@@ -293,7 +291,7 @@ describe('replays', () => {
     await expect.poll(() => log(page).getByText('Waiting').count()).toBe(2)
   })
 
-  test('an exact time is looked at before it is sent', async () => {
+  test('an exact time is checked before it is sent', async () => {
     const { page } = await open()
     await button(page, 'Replay').click()
     await page.getByRole('menuitem', { name: 'Replay missing since…' }).click()
@@ -313,7 +311,7 @@ describe('replays', () => {
   })
 })
 
-test('a change is delivered, refused, and replayed when the receiver is well again', async () => {
+test('a change is delivered, refused, and replayed when the receiver is healthy again', async () => {
   const { org, owner } = await setUp()
   const receiver = await startReceiver()
   receiver.answer({ status: 503, body: 'Closed for repairs' })
@@ -356,7 +354,7 @@ test('a delivery is opened, replayed and closed using only the keyboard', async 
 })
 
 test.each([1440, 375])(
-  'at %d px nothing is wrong with log and delivery, and nothing sticks out',
+  'at %d px the log and a delivery have no violations, and nothing is too wide',
   async (width) => {
     const { owner, rows, address } = await setUp()
     const attempts = Array.from({ length: 7 }, () => REFUSED)
@@ -378,7 +376,7 @@ test.each([1440, 375])(
   },
 )
 
-test('members are told who may', async () => {
+test('members see who may use webhooks', async () => {
   const { org, address } = await setUp()
   const page = await dashboard.visit(await org.member('member'))
   await page.goto(address)

@@ -12,8 +12,6 @@ const receiver = await startReceiver()
 afterAll(() => receiver.close())
 beforeEach(() => receiver.answer({}))
 
-/** Longer than the pages wait before they ask again. */
-
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const closed = (page: Page) => dialogOf(page).waitFor({ state: 'detached' })
@@ -30,7 +28,7 @@ async function setUp() {
   }
   const secretOf = async ({ id }: Endpoint) =>
     (await owner.get<EndpointSecret>(`/webhooks/endpoints/${id}/secret`)).body.secret
-  /** As the engine leaves it. */
+  /** Sets the state that the webhook engine would set. */
   const leave = ({ id }: Endpoint, what: 'failing' | 'gone') =>
     dashboard.service.ctx.db.run(
       what === 'failing'
@@ -43,7 +41,7 @@ async function setUp() {
 }
 
 describe('adding and changing', () => {
-  test('an endpoint is added: what is wrong is said at its field, and its page comes next', async () => {
+  test('an endpoint is added: errors are shown at their fields, and its page opens next', async () => {
     const { owner, webhooks, list } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(webhooks)
@@ -64,7 +62,7 @@ describe('adding and changing', () => {
     await dialog.getByText('Choose at least one').waitFor()
     await box('Records').check()
     await box('record.deleted').uncheck()
-    // Records, and with it all.
+    // The checkboxes "Records" and "All" are partly checked.
     await expect.poll(() => dialog.locator('input:indeterminate').count()).toBe(2)
     await dialog.getByRole('combobox', { name: 'Objects' }).click()
     await page.getByRole('option', { name: 'Deals' }).click()
@@ -100,7 +98,7 @@ describe('adding and changing', () => {
     await page.getByText('X-Tenant: example.com').waitFor()
   })
 
-  test('an endpoint is added using only the keyboard', async () => {
+  test('an endpoint is added by keyboard only', async () => {
     const { owner, webhooks, list } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(webhooks)
@@ -112,7 +110,7 @@ describe('adding and changing', () => {
     await page.keyboard.type('Typed')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    // Records: all but these.
+    // Unchecks “Records”: all other events stay selected.
     await page.keyboard.press('Space')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('tab', { name: 'Deliveries' }).waitFor()
@@ -122,7 +120,7 @@ describe('adding and changing', () => {
     ])
   })
 
-  test('a change sends only what was changed, and what another person changed stays', async () => {
+  test("an edit sends only changed fields, and another person's change stays", async () => {
     const { owner, make, list } = await setUp()
     const { endpoint, path } = await make({ description: 'Before' })
     const page = await dashboard.visit(owner)
@@ -143,7 +141,7 @@ describe('adding and changing', () => {
 })
 
 describe('the list', () => {
-  test('explains what endpoints are, then shows how each does without a reload', async () => {
+  test('explains endpoints, then shows the state of each endpoint without a reload', async () => {
     const { owner, webhooks, make, leave } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(webhooks)
@@ -165,7 +163,7 @@ describe('the list', () => {
     await expect.poll(() => button(page, 'Enable endpoint').count()).toBe(0)
   })
 
-  test('stays, and says so, when the service cannot be reached', async () => {
+  test('stays and says so when the service cannot be reached', async () => {
     const { owner, webhooks, make } = await setUp()
     await make()
     const page = await dashboard.visit(owner)
@@ -178,7 +176,7 @@ describe('the list', () => {
     await page.getByText('This may be out of date').waitFor({ state: 'detached' })
   })
 
-  test('a member learns who may', async () => {
+  test('a member sees who may use webhooks', async () => {
     const { org, webhooks, make } = await setUp()
     const { path } = await make()
     const page = await dashboard.visit(await org.member('member'))
@@ -190,7 +188,7 @@ describe('the list', () => {
 })
 
 describe('an endpoint', () => {
-  test('its secret is hidden, shown, copied, and rotated; the code that verifies has it then', async () => {
+  test('its secret is hidden, shown, copied and rotated; the code sample then has the new secret', async () => {
     const { owner, make, secretOf } = await setUp()
     const { endpoint, path } = await make()
     const first = await secretOf(endpoint)
@@ -220,7 +218,7 @@ describe('an endpoint', () => {
     await page.getByText('from http.server').waitFor()
   })
 
-  test('a test is sent, signed; its answer is shown in place, and its delivery in the log', async () => {
+  test('a signed test is sent; its response is shown in place, and its delivery in the log', async () => {
     const { owner, make, secretOf } = await setUp()
     const { endpoint, path } = await make()
     const page = await dashboard.visit(owner)
@@ -279,7 +277,7 @@ describe('an endpoint', () => {
   })
 })
 
-test('the catalogue shows what each type carries', async () => {
+test('the event catalogue shows the fields of each type', async () => {
   const { owner, webhooks } = await setUp()
   const page = await dashboard.visit(owner)
   await page.goto(webhooks)
@@ -297,11 +295,11 @@ test('the catalogue shows what each type carries', async () => {
   await button(page, 'Copy JSON Schema').waitFor()
 })
 
-/** Texts of row headers that reach into the next column. */
+/** Texts of row headers that are wider than their column. */
 const CUT_ROW_HEADERS = `[...document.querySelectorAll('tbody th')]
   .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`
 
-test.each([1440, 375])('every page passes axe and fits into %s pixels', async (width) => {
+test.each([1440, 375])('every page has no axe violations and fits %s pixels', async (width) => {
   const { owner, webhooks, make, leave } = await setUp()
   const page = await dashboard.visit(owner, { viewport: { width, height: 900 } })
   const look = async () => {

@@ -7,7 +7,7 @@ const standIn = await startStandIn()
 afterAll(() => standIn.close())
 const dashboard = await openDashboard({ svix: { token: TOKEN, url: standIn.url } })
 
-test('where Svix delivers, every page of webhooks leads to its portal', async () => {
+test('if Svix delivers, every webhook page leads to its portal', async () => {
   const org = await dashboard.service.org()
   const page = await dashboard.visit(await org.member('owner'))
   await page.route('https://app.svix.example/**', (route) => route.fulfill({ body: 'here it is' }))

@@ -1,4 +1,4 @@
-// Deliveries in every state, for the pages that show them: some of them take the engine days to come to.
+// Creates deliveries in every state. In the webhook engine, some states take days.
 import sql from 'sql-template-tag'
 import type { EventType } from '../../contract/events.ts'
 import type { DeliveryState, Failure, Trigger } from '../../contract/webhook-states.ts'
@@ -16,7 +16,7 @@ export interface AttemptMade {
   response?: string
   isTruncated?: boolean
   trigger?: Trigger
-  /** In milliseconds */
+  /** In milliseconds. */
   dns?: number | null
   total?: number
 }
@@ -27,7 +27,7 @@ export interface DeliveryMade {
   trigger?: Trigger
   body?: string
   minutesAgo?: number
-  /** Oldest first. */
+  /** Oldest attempt first. */
   attempts?: readonly AttemptMade[]
 }
 
@@ -44,7 +44,7 @@ const requestHeaders = (event: string) => ({
   'x-api-key': '••••',
 })
 
-/** One more attempt at a delivery, which is in `state` after it. */
+/** Adds an attempt to a delivery, which then has the given state. */
 export async function addAttempt(
   { db }: Db,
   { org, endpoint, event }: DeliveryRows,
@@ -68,7 +68,7 @@ export async function addAttempt(
       ${total})`)
 }
 
-/** @returns its event and its public id */
+/** @returns the id of the event and the public id of the delivery */
 export async function addDelivery(
   ctx: Db,
   { org, endpoint }: EndpointRows,

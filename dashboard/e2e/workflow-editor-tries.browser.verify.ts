@@ -11,7 +11,7 @@ const { service } = dashboard
 const setUp = () => setUpEditor(service)
 
 describe('a test', () => {
-  test('shows what each step would do, item by item, and keeps nothing', async () => {
+  test('shows what each step would do, item by item, and saves nothing', async () => {
     const { org, owner, thanks, edit } = await setUp()
     const company = await addRecord(org, 'companies', { name: 'Globex' })
     for (const firstName of ['Ada', 'Grace'])
@@ -37,7 +37,7 @@ describe('a test', () => {
     await node(page, 'Thank them').click()
     await pane(page).getByText('2 times, the last shown').waitFor()
 
-    // Only up to a step, on the same record; a change dates it.
+    // Tests only up to a step, on the same record. A later change marks the result as outdated.
     await node(page, 'Branch').focus()
     await page.keyboard.press('t')
     await pane(page).getByRole('region', { name: 'Output' }).getByText('big', { exact: true }).waitFor()
@@ -49,7 +49,7 @@ describe('a test', () => {
   })
 })
 
-test('what one new workflow was tested with is asked about, and not offered in another', async () => {
+test('test input of a new workflow is asked about on leaving, and not offered in another new workflow', async () => {
   const { owner, base } = await setUp()
   const page = await dashboard.visit(owner)
   page.on('dialog', (question) => void question.accept())
@@ -70,7 +70,7 @@ test('what one new workflow was tested with is asked about, and not offered in a
 })
 
 describe('versions', () => {
-  test('are compared field by field and restored, which can be undone', async () => {
+  test('are compared field by field and restored, and a restore can be undone', async () => {
     const { owner, edit, definitionOf } = await setUp()
     const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
     const page = await dashboard.visit(owner)
@@ -98,7 +98,7 @@ describe('versions', () => {
     await node(page, 'Stop Changed').waitFor()
   })
 
-  test('who saved meanwhile is not overwritten unseen', async () => {
+  test('a version saved by another person in between is not overwritten without asking', async () => {
     const { org, owner, edit, definitionOf } = await setUp()
     const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
     const page = await dashboard.visit(owner)
@@ -125,7 +125,7 @@ describe('versions', () => {
   })
 })
 
-test('a member is told who edits workflows; a name that is taken is said at its field', async () => {
+test('a member sees who edits workflows; a duplicate name is refused at its field', async () => {
   const { org, owner, base, thanks, pageOf } = await setUp()
   const workflow = await thanks()
   const member = await dashboard.visit(await org.member('member'))
@@ -138,7 +138,7 @@ test('a member is told who edits workflows; a name that is taken is said at its 
   await page.getByText('Another workflow has this name').waitFor()
 })
 
-test('on a phone the list is edited, and the form lies above it', async () => {
+test('on a phone, the list is edited, and the form opens above it', async () => {
   const { owner, edit, definitionOf } = await setUp()
   const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
   const page = await dashboard.visit(owner, { viewport: { width: 375, height: 812 } })
@@ -157,30 +157,27 @@ test('on a phone the list is edited, and the form lies above it', async () => {
   ])
 })
 
-test.each([1440, 375])(
-  'the editor is open to everybody, and not wider than the screen, at %i px',
-  async (width) => {
-    const { owner, base, thanks, pageOf } = await setUp()
-    const workflow = await thanks()
-    const page = await dashboard.visit(owner, { viewport: { width, height: 800 } })
-    const look = async (what: string) => {
-      expect(await axeViolationsInBothSchemes(page), what).toEqual([])
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect(overflow, what).toBeLessThanOrEqual(0)
-    }
-    await page.goto(`${base}/workflows/new`)
-    await button(page, /^1 problem$/).waitFor()
-    await look('new')
-    await button(page, 'Add the first step').click()
-    await page.getByRole('option', { name: /^Branch/ }).waitFor()
-    await look('adding')
-    await page.goto(`${pageOf(workflow)}/edit`)
-    await button(page, 'Test').click()
-    await button(dialogOf(page), 'Run test').click()
-    await page.getByText(/^Test (completed|failed)$/).waitFor()
-    await look('tested')
-    await button(page, 'Versions').click()
-    await page.getByText('This is the first version.').waitFor()
-    await look('versions')
-  },
-)
+test.each([1440, 375])('the editor is accessible and fits the screen, at %i px', async (width) => {
+  const { owner, base, thanks, pageOf } = await setUp()
+  const workflow = await thanks()
+  const page = await dashboard.visit(owner, { viewport: { width, height: 800 } })
+  const look = async (what: string) => {
+    expect(await axeViolationsInBothSchemes(page), what).toEqual([])
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow, what).toBeLessThanOrEqual(0)
+  }
+  await page.goto(`${base}/workflows/new`)
+  await button(page, /^1 problem$/).waitFor()
+  await look('new')
+  await button(page, 'Add the first step').click()
+  await page.getByRole('option', { name: /^Branch/ }).waitFor()
+  await look('adding')
+  await page.goto(`${pageOf(workflow)}/edit`)
+  await button(page, 'Test').click()
+  await button(dialogOf(page), 'Run test').click()
+  await page.getByText(/^Test (completed|failed)$/).waitFor()
+  await look('tested')
+  await button(page, 'Versions').click()
+  await page.getByText('This is the first version.').waitFor()
+  await look('versions')
+})

@@ -22,18 +22,18 @@ async function choose(within: Locator, field: string, option: string) {
   await within.page().getByRole('option', { name: option, exact: true }).click()
 }
 
-/** The runs there are, once all of them are over. */
+/** The runs of the workflow, after all of them have ended. */
 async function runsOf({ owner }: Made, id: string) {
   await service.runWorkflows()
   return (await owner.get<{ runs: WorkflowRun[] }>(`/workflows/${id}/runs`)).body.runs
 }
 
-/** The mouse reaches only what is in the viewport. */
+/** The mouse reaches only elements in the viewport. */
 const TALL = { viewport: { width: 1280, height: 1100 } }
 
 const YES = 'steps[1].config.branches[0].steps'
 
-/** What both ways of building lead to. */
+/** The workflow that both ways of building create. */
 const BUILT = {
   trigger: 'manual',
   triggerConfig: { objectId: 'deals' },
@@ -68,10 +68,10 @@ const BUILT = {
   ],
 }
 
-describe('a branch and a loop, from empty', () => {
+describe('building a branch and a loop from an empty workflow', () => {
   async function runsOnRecords(all: Made, page: Page, id: string) {
     const { org, owner } = all
-    // Once a new workflow is saved, it is edited on its own page.
+    // After it is saved, a new workflow is edited on its own page.
     await page.getByRole('heading', { name: 'Edit', level: 1 }).waitFor()
     await page.getByRole('switch', { name: 'Off' }).click({ force: true })
     await page.getByRole('switch', { name: 'On' }).waitFor()
@@ -86,7 +86,7 @@ describe('a branch and a loop, from empty', () => {
     expect(body.activities.map(({ title }) => title)).toEqual(['Thanks', 'Thanks'])
   }
 
-  test('by mouse, run on real records, and seen on the same canvas', async () => {
+  test('by mouse, run on real records, and the run is shown on the same canvas', async () => {
     const all = await setUp()
     const page = await dashboard.visit(all.owner, TALL)
     await page.goto(`${all.base}/workflows?create=1`)
@@ -122,11 +122,11 @@ describe('a branch and a loop, from empty', () => {
     await steps(page).getByText('2 items').waitFor()
   })
 
-  test('a step and a value are found by letters typed right after the keys that open their lists', async () => {
+  test('letters typed directly after the keys that open a list find a step and a value', async () => {
     const all = await setUp()
     const page = await dashboard.visit(all.owner, { ...TALL, reducedMotion: 'no-preference' })
     const { keyboard } = page
-    // None waits until the page has drawn the one before.
+    // Does not wait until the page has rendered the previous letter.
     const typeWithoutWaiting = (text: string) =>
       Promise.all([...text].map((letter) => keyboard.press(letter)))
     await page.goto(`${all.base}/workflows/new`)
@@ -140,7 +140,7 @@ describe('a branch and a loop, from empty', () => {
     await expect.poll(() => page.getByRole('combobox', { name: 'Find a value' }).inputValue()).toBe('started')
   })
 
-  test('using only the keyboard', async () => {
+  test('by keyboard only', async () => {
     const all = await setUp()
     const page = await dashboard.visit(all.owner, TALL)
     const { keyboard } = page
@@ -153,7 +153,7 @@ describe('a branch and a loop, from empty', () => {
       await keyboard.press('Enter')
       await isAt(page, stop)
     }
-    /** To a field of the panel and back to the step. */
+    /** Moves to a field of the panel, types, and returns to the step. */
     const fill = async (name: string, text: string) => {
       const current = () => page.evaluate<string>(`document.activeElement.id`)
       const id = await field(page, name).getAttribute('id')
@@ -161,7 +161,7 @@ describe('a branch and a loop, from empty', () => {
       await keyboard.type(text)
     }
     const chosen = page.locator('[data-combobox-selected]')
-    // A key may have no effect until the list is open.
+    // Before the list is open, keys may have no effect.
     const downTo = async (isThere: () => Promise<boolean>) => {
       while (!(await isThere())) await keyboard.press('ArrowDown')
     }
@@ -172,7 +172,7 @@ describe('a branch and a loop, from empty', () => {
       await downTo(async () => (await chosen.allInnerTexts())[0] === text)
       await keyboard.press('Enter')
     }
-    /** Two braces offer the values that can be read there. */
+    /** Types two braces, which offer the values that can be used there. */
     const take = async (name: string, label: string, value: string) => {
       await fill(name, '{{')
       await keyboard.type(label)
@@ -227,7 +227,7 @@ describe('a branch and a loop, from empty', () => {
 })
 
 describe('editing', () => {
-  test('is undone and redone, step by step, by keys and by buttons', async () => {
+  test('is undone and redone step by step, by keyboard and by buttons', async () => {
     const { owner, thanks, edit, definitionOf } = await setUp()
     const workflow = await thanks()
     const { definition } = await definitionOf(workflow.id)
@@ -253,7 +253,7 @@ describe('editing', () => {
     await button(page, 'Undo').click()
     await expect.poll(() => nodes(page)).toHaveLength(7)
 
-    // What is typed into one field is one change.
+    // Text typed into one field counts as one change.
     await node(page, 'Tell the ERP').click()
     await field(page, 'Name').fill('Tell')
     await field(page, 'Name').pressSequentially(' them')
@@ -264,7 +264,7 @@ describe('editing', () => {
     expect((await definitionOf(workflow.id)).definition).toEqual(definition)
   })
 
-  test('by the menu of a step: copied, moved, wrapped, deleted', async () => {
+  test('by the menu of a step: copy, move, wrap, delete', async () => {
     const { owner, edit } = await setUp()
     const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
     const page = await dashboard.visit(owner)
@@ -285,7 +285,7 @@ describe('editing', () => {
     await expect.poll(() => nodes(page)).toEqual(['trigger', 'steps[0]'])
   })
 
-  test('says what is wrong where it is, and is switched on once nothing is', async () => {
+  test('shows problems at their steps, and allows switching on without problems', async () => {
     const { owner, list, edit } = await setUp()
     const definition: WorkflowDefinition = {
       trigger: 'manual',
@@ -313,7 +313,7 @@ describe('editing', () => {
     await isSaved(page)
     expect(await list()).toMatchObject([{ enabled: true, version: 2 }])
 
-    // What is on is not saved with problems.
+    // A workflow that is on cannot be saved with problems.
     await field(page, 'Text').fill('')
     await button(page, /^1 problem$/).waitFor()
     await page.keyboard.press('Control+s')
@@ -321,7 +321,7 @@ describe('editing', () => {
     expect(await list()).toMatchObject([{ enabled: true, version: 2 }])
   })
 
-  test('asks before it is left unsaved', async () => {
+  test('asks before the page is left with unsaved changes', async () => {
     const { owner, list, edit } = await setUp()
     const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
     const page = await dashboard.visit(owner)

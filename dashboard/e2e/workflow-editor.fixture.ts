@@ -1,4 +1,4 @@
-// What tests of the editor share: a workflow to edit, and where things are on the page.
+// Helpers for tests of the workflow editor: a workflow to edit, and locators.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { DefinitionDetail } from '../../contract/workflow-dashboard.ts'
@@ -23,14 +23,14 @@ export async function setUpEditor(service: TestService) {
 }
 export type Made = Awaited<ReturnType<typeof setUpEditor>>
 
-/** A step or the trigger; its own name comes first. */
+/** A step or the trigger, whose name begins its text. */
 export const node = (page: Page, name: string) =>
   steps(page).getByRole('button', { name: new RegExp(`^${name}`) })
 export const focused = (page: Page) =>
   page.evaluate<string | null>(
     `document.activeElement?.getAttribute('data-node') ?? document.activeElement?.getAttribute('data-stop')`,
   )
-/** Of the panel; a star marks those that are needed. */
+/** A field of the panel. A star marks required fields. */
 export const field = (page: Page, name: string) =>
   pane(page)
     .getByLabel(new RegExp(`^${name}( \\*)?$`))

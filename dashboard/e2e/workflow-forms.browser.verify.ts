@@ -1,4 +1,4 @@
-// The forms of the workflow editor: what is entered becomes the definition, and problems are shown next to it.
+// The forms of the workflow editor: input becomes the definition, and problems are shown at their fields.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
@@ -31,7 +31,7 @@ async function setUp(definition: WorkflowDefinition) {
   const { id } = await addWorkflow(owner, { name: 'Deals', definition })
   const saved = async () =>
     (await owner.get<{ definition: WorkflowDefinition }>(`/workflows/${id}/definition`)).body.definition
-  /** Opens a step; without one the trigger is open. */
+  /** Opens a step. Without a name, the trigger is open. */
   const open = async (name?: RegExp) => {
     const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 1200 } })
     await page.goto(`/o/org-${org.id}/workflows/${id}/edit`)
@@ -51,14 +51,14 @@ async function choose(page: Page, select: string, option: string) {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Saves, and waits until the definition is what it should be. */
+/** Saves, and waits until the saved definition matches. */
 async function saves(page: Page, saved: () => Promise<WorkflowDefinition>, expected: object) {
   await button(page, 'Save').click()
   await expect.poll(saved).toMatchObject(expected)
 }
 
 describe('values', () => {
-  test('are picked by keyboard, with an example of what they are', async () => {
+  test('are picked by keyboard, with an example', async () => {
     const { open, saved } = await setUp(withSteps(step('note', 'create_activity', { title: '' })))
     const page = await open(/^Create activity/)
     const title = field(page, /^Title/)
@@ -68,14 +68,14 @@ describe('values', () => {
     await search.fill('deal name')
     await search.press('Enter')
     await expect.poll(() => title.inputValue()).toBe('Welcome {{trigger.data.name}}')
-    // Writing goes on behind what came in.
+    // Typing continues after the inserted value.
     await title.press('!')
     await expect.poll(() => title.inputValue()).toBe('Welcome {{trigger.data.name}}!')
     await page.getByText('Welcome Globex renewal!').waitFor()
     await saves(page, saved, { steps: [{ config: { title: 'Welcome {{trigger.data.name}}!' } }] })
   })
 
-  test('are typed by hand, and braces of a list that is left do not stay', async () => {
+  test('can be typed, and the braces of a cancelled list are removed', async () => {
     const { open, saved } = await setUp(withSteps(step('note', 'create_activity', { title: '' })))
     const page = await open(/^Create activity/)
     const title = field(page, /^Title/)
@@ -88,7 +88,7 @@ describe('values', () => {
     await page.keyboard.press('Escape')
     await search.waitFor({ state: 'detached' })
     await expect.poll(() => title.inputValue()).toBe('For {{trigger.data.name | upper}}! ')
-    // Writing goes on in the field.
+    // Typing continues in the field.
     await page.keyboard.type('Now {{steps.missing.id')
     await page.keyboard.press('Enter')
     const written = 'For {{trigger.data.name | upper}}! Now {{steps.missing.id}}'
@@ -96,7 +96,7 @@ describe('values', () => {
     await saves(page, saved, { steps: [{ config: { title: written } }] })
   })
 
-  test('are shown by name where they are not edited', async () => {
+  test('are shown by name while they are not edited', async () => {
     const linked = { objectId: 'deals', recordId: '{{trigger.recordId}}' }
     const title = 'Call about {{trigger.data.name | upper}}'
     const { open } = await setUp(
@@ -111,7 +111,7 @@ describe('values', () => {
     await expect.poll(() => panel.innerText()).not.toContain('{{')
   })
 
-  test('take functions behind them', async () => {
+  test('can be followed by functions', async () => {
     const { open } = await setUp(
       withSteps(step('note', 'create_activity', { title: '{{trigger.data.name}}' })),
     )
@@ -125,7 +125,7 @@ describe('values', () => {
     await page.getByText('a test shows the result').waitFor()
   })
 
-  test('of a record are entered as everywhere, or taken from a value', async () => {
+  test('of a record are entered with its editors, or taken from an earlier value', async () => {
     const { open, saved } = await setUp(
       withSteps(step('made', 'create_record', { object: 'deals', data: { stage: 'Lead' } })),
     )
@@ -141,7 +141,7 @@ describe('values', () => {
   })
 })
 
-test('an emptied field of a record is no value', async () => {
+test('an emptied field of a record is omitted from the definition', async () => {
   const data = { name: 'Globex', domain: 'globex.example' }
   const { open, saved } = await setUp(withSteps(step('made', 'create_record', { object: 'companies', data })))
   const page = await open(/^Create record/)
@@ -149,7 +149,7 @@ test('an emptied field of a record is no value', async () => {
   await saves(page, saved, { steps: [{ config: { data: { name: 'Globex', domain: null } } }] })
 })
 
-test('conditions are rows, and problems are shown next to them', async () => {
+test('conditions are rows, and problems are shown at their rows', async () => {
   const { open, saved } = await setUp(
     withSteps(step('check', 'condition', { when: { left: '', operator: 'equals', right: '' } })),
   )
@@ -171,7 +171,7 @@ test('conditions are rows, and problems are shown next to them', async () => {
   await saves(page, saved, { steps: [{ config: { when: { or } } }] })
 })
 
-test('records are found by filters that read values', async () => {
+test('records are found by filters that use values', async () => {
   const { open, saved } = await setUp(withSteps(step('found', 'find_records', { object: '', limit: 20 })))
   const page = await open(/^Find records/)
   await choose(page, 'Object', 'People')
@@ -183,7 +183,7 @@ test('records are found by filters that read values', async () => {
   await saves(page, saved, { steps: [{ config: { object: 'people', limit: 20, filter } }] })
 })
 
-test('a key is changed for those who read it as well', async () => {
+test('changing the key of a step also changes the references to it', async () => {
   const { open, saved } = await setUp(
     withSteps(
       step('found', 'find_records', { object: 'deals' }),
@@ -200,7 +200,7 @@ test('a key is changed for those who read it as well', async () => {
   await saves(page, saved, { steps: [{ key: 'deals' }, read] })
 })
 
-test('a schedule is chosen in words, and shows when it comes', async () => {
+test('a schedule is chosen in words, and the next times are shown', async () => {
   const { open, saved } = await setUp(ON_DEAL)
   const page = await open()
   await choose(page, 'Started by', 'Schedule')
@@ -217,7 +217,7 @@ test('a schedule is chosen in words, and shows when it comes', async () => {
   await saves(page, saved, { trigger: 'schedule', triggerConfig: { cron: '*/15 * * * *' } })
 })
 
-test('parameters, turns and re-entry', async () => {
+test('parameters, concurrency and re-entry', async () => {
   const { open, saved } = await setUp(ON_DEAL)
   const page = await open()
   await button(page, 'Add parameter').click()
@@ -247,7 +247,7 @@ const EVERYTHING = withSteps(
 )
 const NAMES = [/^Create record/, /^Continue only if/, /^Wait/, /^Set variables/, /^Create activity/]
 
-test('axe finds nothing in the forms', async () => {
+test('the forms have no axe violations', async () => {
   const { open } = await setUp(EVERYTHING)
   const page = await open()
   expect(await axeViolationsInBothSchemes(page)).toEqual([])

@@ -1,10 +1,8 @@
-// What tests of the pages of workflows share: an organization with an owner, and where things are on the page.
+// Helpers for tests of workflow pages: an organization with an owner, and locators.
 import type { Locator, Page } from 'playwright-core'
 import type { Workflow } from '../../contract/workflows.ts'
 import type { TestService } from '../../server/test/build-app.ts'
 import { addWorkflow, THANKS } from './workflows.fixture.ts'
-
-/** Longer than the pages wait before they ask again. */
 
 export async function setUp(service: TestService) {
   const org = await service.org({ name: 'Initech' })

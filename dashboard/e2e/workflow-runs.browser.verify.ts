@@ -30,7 +30,7 @@ const setUp = () => setUpIn(service)
 const closed = (page: Page) => dialogOf(page).waitFor({ state: 'detached' })
 
 describe('runs', () => {
-  test('are filtered by state and paged, in the address, and appear as they happen', async () => {
+  test('are filtered by state and paged in the address, and new ones appear', async () => {
     const { org, owner, pageOf, thanks } = await setUp()
     const workflow = await thanks()
     const rows = { org: org.org, workflow: workflow.id }
@@ -58,7 +58,7 @@ describe('runs', () => {
       .waitFor()
   })
 
-  test('a failed one shows where, item by item, and is continued as a new run', async () => {
+  test('a failed run shows the failed item, and is continued as a new run', async () => {
     const { org, owner, pageOf, thanks } = await setUp()
     const workflow = await thanks()
     const deal = await addRecord(org, 'deals', { name: 'Globex renewal' })
@@ -89,7 +89,7 @@ describe('runs', () => {
     await button(steps(page), /^Thank them.*Completed/).waitFor()
     await button(steps(page), /^Tell the ERP.*Not reached/).waitFor()
 
-    // From step to step by keyboard.
+    // Moves from step to step by keyboard.
     await button(steps(page), /^Record updated/).focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -106,7 +106,7 @@ describe('runs', () => {
     await expect.poll(() => page.url()).not.toContain(run)
   })
 
-  test('an open one is watched to its end, and another is cancelled', async () => {
+  test('an open run is followed to its end, and another one is cancelled', async () => {
     const { org, owner, pageOf, thanks } = await setUp()
     const workflow = await thanks()
     const rows = { org: org.org, workflow: workflow.id }
@@ -133,7 +133,7 @@ describe('runs', () => {
     await expect.poll(() => button(page, 'Cancel run').count()).toBe(0)
   })
 
-  test('what the engine did is what is drawn, item by item', async () => {
+  test('the page shows what the engine did, item by item', async () => {
     const { org, owner, pageOf } = await setUp()
     for (const firstName of ['Ada', 'Grace'])
       await addRecord(org, 'people', { name: { firstName, lastName: 'Contact' } })
@@ -197,7 +197,7 @@ describe('runs', () => {
     await expect.poll(() => records.getByRole('link').allTextContents()).toHaveLength(2)
   })
 
-  test('keys that are pressed as soon as its dialog is there are typed into the first field', async () => {
+  test('keys typed as soon as the dialog is open go into its first field', async () => {
     const { org, owner, base } = await setUp()
     await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
     const deal = await addRecord(org, 'deals', { name: 'Globex renewal' })
@@ -210,7 +210,7 @@ describe('runs', () => {
     await expect.poll(() => dialogOf(page).getByLabel('Reason').inputValue()).toBe('They asked twice')
   })
 
-  test('on a phone the steps are a list, and a step opens above it', async () => {
+  test('on a phone, the steps are a list, and a step opens above it', async () => {
     const { org, owner, pageOf, thanks } = await setUp()
     const workflow = await thanks()
     const made = { status: 'failed', error: 'No title', failure: 'step_failed', steps: FAILED_STEPS } as const

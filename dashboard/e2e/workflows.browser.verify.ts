@@ -13,11 +13,11 @@ const { ctx } = service
 const setUp = () => setUpIn(service)
 
 const closed = (page: Page) => dialogOf(page).waitFor({ state: 'detached' })
-/** Its track lies over the switch itself. */
+/** Forced, because the track covers the switch input. */
 const flip = (page: Page, name: string) => page.getByRole('switch', { name }).click({ force: true })
 
 describe('the list', () => {
-  test('says what starts each workflow, how its last runs went, and when it runs next', async () => {
+  test('shows what starts each workflow, the results of its last runs, and its next run', async () => {
     const { org, owner, base, thanks } = await setUp()
     const { id } = await thanks()
     for (const status of ['completed', 'completed', 'failed'] as const)
@@ -46,7 +46,7 @@ describe('the list', () => {
     await expect.poll(() => weekly.getByRole('switch').isChecked()).toBe(true)
   })
 
-  test('switches workflows on and off, and says everything that keeps one from running', async () => {
+  test('switches workflows on and off, and lists everything that prevents a workflow from running', async () => {
     const { owner, base, list, thanks } = await setUp()
     await thanks()
     await addWorkflow(owner, {
@@ -74,7 +74,7 @@ describe('the list', () => {
     await expect.poll(() => page.getByRole('switch', { name: 'Off: Draft' }).isChecked()).toBe(false)
   })
 
-  test('a member reads it, and is told who changes it', async () => {
+  test('a member can read the list, and sees who can change it', async () => {
     const { org, base, list, pageOf, thanks } = await setUp()
     const workflow = await thanks()
     const page = await dashboard.visit(await org.member('member'))
@@ -94,7 +94,7 @@ describe('the list', () => {
 })
 
 describe('the gallery', () => {
-  test('a workflow is created from a template, by keyboard, with its own name', async () => {
+  test('a workflow is created from a template by keyboard, with its own name', async () => {
     const { owner, base, list } = await setUp()
     await addWorkflow(owner, { name: 'Follow up on lost deals', definition: THANKS })
     const page = await dashboard.visit(owner)
@@ -115,7 +115,7 @@ describe('the gallery', () => {
     expect(created).toMatchObject({ trigger: 'record/updated', enabled: false })
   })
 
-  test('from nothing at all, it leads to the templates and to the editor', async () => {
+  test('without any workflows, it leads to the templates and to the editor', async () => {
     const { owner, base } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(`${base}/workflows`)
@@ -128,7 +128,7 @@ describe('the gallery', () => {
 })
 
 describe('running', () => {
-  test('a workflow is run on a record with its parameters, and its run is seen to the end', async () => {
+  test('a workflow is run on a record with parameters, and its run is followed to the end', async () => {
     const { org, owner, pageOf } = await setUp()
     await addRecord(org, 'deals', { name: 'Acme expansion' })
     const workflow = await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
@@ -157,7 +157,7 @@ describe('running', () => {
       .waitFor()
   })
 
-  test('a workflow that is off says so, and is not run', async () => {
+  test('a workflow that is off says so and cannot be run', async () => {
     const { owner, pageOf } = await setUp()
     const workflow = await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND })
     const page = await dashboard.visit(owner)
@@ -168,7 +168,7 @@ describe('running', () => {
     await expect.poll(() => dialogOf(page).count()).toBe(0)
   })
 
-  test('a record page and selected rows have a button for each workflow by hand', async () => {
+  test('a record page and selected rows offer a button for each manual workflow', async () => {
     const { org, owner, base } = await setUp()
     const acme = await addRecord(org, 'deals', { name: 'Acme expansion' })
     await addRecord(org, 'deals', { name: 'Globex renewal' })
@@ -205,7 +205,7 @@ describe('running', () => {
   })
 })
 
-test('a workflow is renamed, keeps its name to itself, and is deleted with its runs', async () => {
+test('a workflow is renamed to a unique name, and deleted with its runs', async () => {
   const { org, owner, list, pageOf, thanks } = await setUp()
   const workflow = await thanks()
   await addWorkflow(owner, { name: 'Taken', definition: THANKS })
@@ -275,7 +275,7 @@ test('secrets are set, replaced and removed, and never shown', async () => {
   await member.getByText('Workflow secrets are for owners and admins').waitFor()
 })
 
-test('what is not there, and what cannot be reached, is said', async () => {
+test('a missing workflow or run, and a lost connection, are reported', async () => {
   const { owner, base, pageOf, thanks } = await setUp()
   const workflow = await thanks()
   const page = await dashboard.visit(owner)
@@ -289,37 +289,34 @@ test('what is not there, and what cannot be reached, is said', async () => {
   await page.getByText('This may be out of date').waitFor()
 })
 
-test.each([1440, 375])(
-  'every page is open to everybody, and none is wider than the screen, at %i px',
-  async (width) => {
-    const { org, owner, base, pageOf, thanks } = await setUp()
-    const workflow = await thanks()
-    const rows = { org: org.org, workflow: workflow.id }
-    const made = { status: 'failed', error: 'No title', failure: 'step_failed', steps: FAILED_STEPS } as const
-    const run = await addRun(ctx, rows, made)
-    await addRun(ctx, rows, { status: 'waiting', title: `A very ${'long '.repeat(60)}name` })
-    await addWorkflow(owner, { name: `A very ${'long '.repeat(30)}name`, definition: BY_HAND, enabled: true })
-    await owner.put(`/workflow-secrets/${'LONG_'.repeat(12)}`, { value: 'x' })
-    const { body } = await owner.get<{ templates: WorkflowTemplate[] }>('/workflow-templates')
-    const template = body.templates.find(({ inputs }) => inputs.some(({ kind }) => kind === 'endpoint'))
-    const page = await dashboard.visit(owner, { viewport: { width, height: 800 } })
-    const places: [string, Locator][] = [
-      [`${base}/workflows`, row(page, /Big deal won/)],
-      [`${base}/workflows?create=1`, button(page, /^Announce new large deals/)],
-      [`${base}/workflows?create=1&template=${template?.id}`, page.getByLabel('What it does')],
-      [pageOf(workflow), runs(page)],
-      [`${pageOf(workflow)}?tab=definition`, steps(page).getByText('Tell the ERP')],
-      [`${pageOf(workflow)}?tab=settings`, button(page, 'Delete workflow')],
-      [`${pageOf(workflow)}/runs/${run}`, steps(page).getByText('Not reached')],
-      [`${pageOf(workflow)}/runs/${run}?step=steps[0]`, page.getByRole('heading', { name: 'Find records' })],
-      [`${base}/settings/workflow-secrets`, row(page, /LONG_/)],
-    ]
-    for (const [path, sign] of places) {
-      await page.goto(path)
-      await sign.first().waitFor()
-      expect(await axeViolationsInBothSchemes(page), path).toEqual([])
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect(overflow, path).toBeLessThanOrEqual(0)
-    }
-  },
-)
+test.each([1440, 375])('every page is accessible and fits the screen, at %i px', async (width) => {
+  const { org, owner, base, pageOf, thanks } = await setUp()
+  const workflow = await thanks()
+  const rows = { org: org.org, workflow: workflow.id }
+  const made = { status: 'failed', error: 'No title', failure: 'step_failed', steps: FAILED_STEPS } as const
+  const run = await addRun(ctx, rows, made)
+  await addRun(ctx, rows, { status: 'waiting', title: `A very ${'long '.repeat(60)}name` })
+  await addWorkflow(owner, { name: `A very ${'long '.repeat(30)}name`, definition: BY_HAND, enabled: true })
+  await owner.put(`/workflow-secrets/${'LONG_'.repeat(12)}`, { value: 'x' })
+  const { body } = await owner.get<{ templates: WorkflowTemplate[] }>('/workflow-templates')
+  const template = body.templates.find(({ inputs }) => inputs.some(({ kind }) => kind === 'endpoint'))
+  const page = await dashboard.visit(owner, { viewport: { width, height: 800 } })
+  const places: [string, Locator][] = [
+    [`${base}/workflows`, row(page, /Big deal won/)],
+    [`${base}/workflows?create=1`, button(page, /^Announce new large deals/)],
+    [`${base}/workflows?create=1&template=${template?.id}`, page.getByLabel('What it does')],
+    [pageOf(workflow), runs(page)],
+    [`${pageOf(workflow)}?tab=definition`, steps(page).getByText('Tell the ERP')],
+    [`${pageOf(workflow)}?tab=settings`, button(page, 'Delete workflow')],
+    [`${pageOf(workflow)}/runs/${run}`, steps(page).getByText('Not reached')],
+    [`${pageOf(workflow)}/runs/${run}?step=steps[0]`, page.getByRole('heading', { name: 'Find records' })],
+    [`${base}/settings/workflow-secrets`, row(page, /LONG_/)],
+  ]
+  for (const [path, sign] of places) {
+    await page.goto(path)
+    await sign.first().waitFor()
+    expect(await axeViolationsInBothSchemes(page), path).toEqual([])
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow, path).toBeLessThanOrEqual(0)
+  }
+})

@@ -1,4 +1,4 @@
-// Workflows and their runs in every state, for the pages that show them: some take the engine days to come to.
+// Creates workflows and their runs in every state. In the workflow engine, some states take days.
 import sql from 'sql-template-tag'
 import type { RunFailure, RunStatus, StepStatus } from '../../contract/workflow-states.ts'
 import type { StepType } from '../../contract/workflow-steps.ts'
@@ -72,7 +72,7 @@ export const THANKS: WorkflowDefinition = {
   ],
 }
 
-/** On a deal by hand, with a reason to give. */
+/** Started by hand on a deal, with a reason as parameter. */
 export const BY_HAND: WorkflowDefinition = {
   trigger: 'manual',
   triggerConfig: { objectId: 'deals' },
@@ -83,7 +83,7 @@ export const BY_HAND: WorkflowDefinition = {
   steps: [{ key: 'halt', type: 'stop', config: { message: '{{trigger.parameters.reason}}' } }],
 }
 
-/** @throws when it is refused */
+/** @throws if the workflow is refused */
 export async function addWorkflow(
   member: SignedInMember,
   workflow: { name: string; description?: string; definition: WorkflowDefinition; enabled?: boolean },
@@ -125,7 +125,7 @@ interface RunRows {
 
 type Db = Pick<Context, 'db'>
 
-/** In place of what there was of the run's history. */
+/** Replaces the steps of the run. */
 export async function setSteps({ db }: Db, org: number, run: string, steps: readonly StepMade[]) {
   await db.run(sql`delete from workflow_run_steps where org = ${org} and run = ${run}`)
   for (const [place, step] of steps.entries()) {
@@ -160,7 +160,7 @@ export async function addRun(ctx: Db, { org, workflow }: RunRows, made: RunMade 
   return id
 }
 
-/** As the engine ends it. */
+/** Ends a run as the workflow engine does. */
 export const endRun = ({ db }: Db, org: number, run: string, status: 'completed' | 'failed') =>
   db.run(sql`
     update workflow_runs set status = ${status}, wake_at = null, completed_at = now(), started_at =
@@ -178,7 +178,7 @@ const item = (index: number, status: StepStatus, error?: string): StepMade => ({
   ...(error !== undefined && { error }),
 })
 
-/** THANKS, whose third item failed. */
+/** Steps of THANKS whose third item failed. */
 export const FAILED_STEPS: readonly StepMade[] = [
   {
     path: 'steps[0]',
@@ -203,7 +203,7 @@ export const FAILED_STEPS: readonly StepMade[] = [
   item(2, 'failed', 'The title is missing: {{person.data.name}} is empty'),
 ]
 
-/** THANKS, in its delay. */
+/** Steps of THANKS that wait in a delay. */
 export const WAITING_STEPS: readonly StepMade[] = [
   ...FAILED_STEPS.slice(0, 2),
   {

@@ -1,4 +1,4 @@
-// Asks before something is deleted or restored: what, how many, and for the gravest its exact name.
+// Asks for confirmation before a deletion or a restore. The most serious actions require the exact name.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
@@ -11,17 +11,17 @@ interface ConfirmDialogProps {
   children: ReactNode
   /** The verb: "Delete 3 people". */
   confirm: string
-  /** The verb of the way back, where "Cancel" would be taken for what is asked. */
+  /** The verb of the other button, when "Cancel" could be misunderstood as the action. */
   dismiss?: string
-  /** When given, it must be typed exactly. */
+  /** When given, the user must type it exactly. */
   typed?: string
-  /** Nothing was chosen yet that could be confirmed. */
+  /** The user has not chosen yet what to confirm. */
   isIncomplete?: boolean
-  /** Nothing is lost by it: without the red. */
+  /** No data is lost: the button is not red. */
   isHarmless?: boolean
-  /** Its width, where it holds more than a question. */
+  /** The width of the dialog, when it has more content than a question. */
   size?: string
-  /** The dialog closes when it is done; a refusal is shown in it. */
+  /** The dialog closes when the promise resolves. It shows the error of a refusal. */
   onConfirm(): Promise<unknown>
   onClose(): void
 }
@@ -45,7 +45,7 @@ function useConfirmation({ onConfirm, onClose }: Pick<ConfirmDialogProps, 'onCon
 
 type ActionsProps = Pick<ConfirmDialogProps, 'confirm' | 'dismiss' | 'isHarmless' | 'onClose'> & {
   isBusy: boolean
-  /** What must be typed is. */
+  /** The required text has been typed. */
   isComplete: boolean
 }
 
@@ -69,7 +69,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const state = useConfirmation({ onConfirm, onClose })
   return (
-    // What was confirmed is waited for: closed sooner, the dialog would say that it is done.
+    // The dialog stays open while the action runs. If it closed earlier, the user would think that the action is done.
     <Dialog onClose={() => !state.isBusy && onClose()} title={title} {...(size && { size })}>
       <form
         data-asks="no"

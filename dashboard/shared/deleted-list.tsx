@@ -1,4 +1,4 @@
-// What was deleted of one kind, page by page: restored or deleted permanently after a question.
+// Deleted items of one kind, page by page. Each can be restored or deleted permanently after a confirmation.
 
 import { Skeleton } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
@@ -15,11 +15,11 @@ type Ask = 'restore' | 'purge'
 export interface DeletedKind {
   /** In lower case: "activity". */
   noun: string
-  /** Where there is none. */
+  /** The text of an empty list. */
   empty: string
-  /** What a restoration brings back: a sentence. */
+  /** What a restore brings back, as a sentence. */
   returns: string
-  /** @returns what to say */
+  /** @returns the text of the toast */
   restore(id: string): Promise<string>
   purge(id: string): Promise<unknown>
 }

@@ -1,21 +1,21 @@
-// What was deleted and can be restored: a row each.
+// A table of deleted items that can be restored.
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { WithReason } from '../ui/allowed.tsx'
 import { Line, SecondLine } from '../ui/data-table/cells.tsx'
 import type { Columns } from '../ui/data-table/columns.ts'
 import { DataTable } from '../ui/data-table/data-table.tsx'
-import { ColumnMoment } from '../ui/time.tsx'
+import { ColumnTime } from '../ui/time.tsx'
 
 export interface Deleted {
   id: string
   name: string
-  /** What it belonged to. */
+  /** The record or other item that it belonged to. */
   place?: ReactNode
   deletedAt: string
   deletedBy: { name?: string | null | undefined } | null
   purgeAt: string
-  /** Why it cannot be restored. */
+  /** The reason why it cannot be restored. */
   reason?: string | undefined
 }
 
@@ -61,7 +61,7 @@ function Name({ name, place, deletedAt, deletedBy }: Deleted) {
       <SecondLine>
         {place}
         {place ? ' · deleted ' : 'Deleted '}
-        <ColumnMoment value={deletedAt} />
+        <ColumnTime value={deletedAt} />
         {deletedBy?.name && ` by ${deletedBy.name}`}
       </SecondLine>
     </>
@@ -69,10 +69,10 @@ function Name({ name, place, deletedAt, deletedBy }: Deleted) {
 }
 
 interface DeletedTableProps {
-  /** Of the column of names. */
+  /** The title of the name column. */
   heading: string
   items: readonly Deleted[]
-  /** Nothing can be done with any of them. */
+  /** All actions are disabled. */
   isDisabled?: boolean | undefined
   onAsk(kind: 'restore' | 'purge', item: Deleted): void
 }
@@ -86,7 +86,7 @@ export function DeletedTable({ heading, items, isDisabled, onAsk }: DeletedTable
       onlyWide: true,
       cell: ({ purgeAt }) => (
         <>
-          Kept until <ColumnMoment value={purgeAt} />
+          Kept until <ColumnTime value={purgeAt} />
         </>
       ),
     },

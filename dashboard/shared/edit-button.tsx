@@ -1,4 +1,4 @@
-// Leads to where a thing is edited, also by E; who may not edit it reads why.
+// A link to the editor of an item, also by the key E. Users without permission see the reason.
 import { Button, Tooltip } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'

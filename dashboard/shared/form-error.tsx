@@ -1,4 +1,4 @@
-// Why a form was refused, above its button.
+// The reason why a form was refused, above its button.
 import { Text } from '@mantine/core'
 import { hasCode, hasProblems, messageOf } from './api/errors.ts'
 
@@ -25,7 +25,7 @@ export function FormError({ error, fields = [] }: FormErrorProps) {
   )
 }
 
-/** Of forms that prove who one is: the service limits how often that is tried. */
+/** For sign-in forms: the service limits the number of attempts. */
 export function SignInError({ error, fields }: FormErrorProps) {
   const seconds = hasCode(error, 'rate_limit_exceeded') ? error.retryAfterSeconds : undefined
   const limit = new Error(`Too many attempts. Wait ${seconds} seconds, then try again.`)

@@ -1,4 +1,4 @@
-// The icon of each object, the same everywhere.
+// The icons of objects on all pages.
 import { Box, Briefcase, Building2, type LucideIcon, UserRound } from 'lucide-react'
 
 const OBJECT_ICONS: Readonly<Record<string, LucideIcon>> = {

@@ -1,4 +1,4 @@
-// Leaving with changes that are not saved is asked about.
+// Asks before the user leaves a page with unsaved changes.
 import { Button, Group, Stack } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { Dialog } from '../ui/dialog.tsx'
@@ -7,7 +7,7 @@ import { useReturnFocus } from '../ui/use-return-focus.ts'
 interface LeaveGuardProps {
   isChanged: boolean
   isBusy: boolean
-  /** @returns whether it is saved; unset: it may not be saved */
+  /** @returns whether it was saved; undefined if saving is not allowed */
   save?: (() => Promise<boolean>) | undefined
 }
 

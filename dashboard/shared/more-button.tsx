@@ -1,4 +1,4 @@
-// The button below a list of which there is more.
+// The button below a list that has more items.
 import { Button, type ButtonProps } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 

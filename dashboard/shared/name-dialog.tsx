@@ -1,4 +1,4 @@
-// Asks for a name, in a short form.
+// A dialog that asks for a name.
 import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
@@ -9,7 +9,7 @@ interface NameDialogProps {
   title: string
   name: string
   confirm: string
-  /** Asks whether everybody shall see it, too. */
+  /** Also asks whether to share the item with all members. */
   withShare?: boolean
   onConfirm(name: string, isShared: boolean): Promise<unknown>
   onClose(): void
@@ -33,7 +33,7 @@ function useNaming({ name, onConfirm, onClose }: NameDialogProps) {
   return { draft, setDraft, isShared, setShared, isBusy, error, submit }
 }
 
-/** Render it while it is open; a refusal is shown in it. */
+/** Render it while it is open. It shows the error of a refusal. */
 export function NameDialog(props: NameDialogProps) {
   useReturnFocus()
   const { title, confirm, withShare, onClose } = props

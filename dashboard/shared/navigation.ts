@@ -1,18 +1,21 @@
-// What a feature adds to the sidebar, the settings and the search: each has a list of this form in its navigation.ts.
+// Entries of a feature in the sidebar, the settings and the search. Each feature lists them in its navigation.ts.
 import type { LucideIcon } from 'lucide-react'
 import type { CrmObject } from './api/objects.ts'
 
 interface Entry {
   title: string
   icon: LucideIcon
-  /** Other words one may type for it in the search. */
+  /** Other words that find the entry in the search. */
   alsoKnownAs: string
 }
 
 /** A page of an organization, in the sidebar and the search. */
 export interface PageEntry extends Entry {
   to(org: string): string
-  /** Its heading in the sidebar; the first pages have none. To that of the bell the bell itself leads. */
+  /**
+   * The heading above the entry in the sidebar. The first pages have none. The `Bell` entry is not listed there: the
+   * bell leads to it.
+   */
   section?: 'Automate' | 'Bell'
 }
 
@@ -20,17 +23,17 @@ export interface PageEntry extends Entry {
 export interface SettingsEntry extends Entry {
   to(org: string): string
   group: 'You' | 'Organization' | 'Developers'
-  /** In the navigation, where the title would repeat that of the group. */
+  /** Replaces the title in the navigation, where the title would repeat the group's name. */
   label?: string
 }
 
-/** Something to create, in the search. */
+/** A command to create something, in the search. */
 export interface CommandEntry extends Entry {
   to(org: string): string
   search?: object
 }
 
-/** The same for each object. */
+/** A command for each object. */
 export interface ObjectCommandEntry extends Omit<Entry, 'title'> {
   title(object: CrmObject): string
   to(org: string, object: string): string

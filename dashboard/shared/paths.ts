@@ -1,6 +1,7 @@
-// Addresses of pages: each feature lists its own in its paths.ts. Those of records are here, for shared parts link to them.
+// Addresses of pages. Each feature lists its own in its paths.ts. Addresses of records are here because shared code
+// links to them.
 
-/** `/o/acme/reports`: each part is encoded. */
+/** `/o/acme/reports`. Each part is URL-encoded. */
 export const address = (...parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join('/')}`
 
 export const recordPaths = {
@@ -10,7 +11,7 @@ export const recordPaths = {
   record: (org: string, object: string, record: string) => address('o', org, 'objects', object, record),
 } as const
 
-/** Of a Link that opens the activity over the list. */
+/** Link props that open the activity next to the list. */
 export const activityLink = (org: string, activity: string) => ({
   to: address('o', org, 'activities'),
   search: { activity } as never,

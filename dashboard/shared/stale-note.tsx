@@ -1,4 +1,4 @@
-// What is shown could not be read again: it stays, and says so.
+// A note that the data could not be refreshed. The old data stays on the page.
 import { CloudOff } from 'lucide-react'
 import { messageOf } from './api/errors.ts'
 

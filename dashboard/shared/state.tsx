@@ -1,4 +1,4 @@
-// What is shown in place of content: nothing yet, something went wrong, not allowed.
+// Placeholders for content: an empty list, an error, or missing permission.
 import { Box, Button, Stack } from '@mantine/core'
 import { CloudOff, Lock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -8,13 +8,13 @@ interface StateProps {
   icon: LucideIcon
   title: string
   children?: ReactNode
-  /** What leads on. */
+  /** A button or link to continue. */
   action?: ReactNode
-  /** It is the whole page, so its title is the page's. */
+  /** The state fills the whole page, so its title is the heading of the page. */
   isPage?: boolean
 }
 
-/** An empty list that leads to the next step. */
+/** An empty list with a link to the next step. */
 export function EmptyState({ icon: Icon, title, children, action, isPage = false }: StateProps) {
   const Title = isPage ? 'h1' : 'h2'
   return (
@@ -45,7 +45,7 @@ interface ErrorStateProps extends Pick<StateProps, 'action' | 'isPage'> {
   onRetry?: () => void
 }
 
-/** An error in place of what should be there, with a way to try again or what else leads on. */
+/** An error with a button to retry or another way to continue. */
 export function ErrorState({ error, onRetry, action, isPage }: ErrorStateProps) {
   const again = onRetry && (
     <Button variant="default" onClick={onRetry}>

@@ -1,5 +1,5 @@
 import { Select } from '../ui/select.tsx'
-/** `UTC` is not in the list of some browsers. */
+/** Some browsers leave `UTC` out of their list. */
 export const TIME_ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
 export const zoneLabel = (zone: string) => zone.replaceAll('_', ' ')
 
@@ -12,7 +12,7 @@ interface TimeZoneSelectProps {
 }
 
 export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProps) {
-  // One that the service knows under another name is still shown.
+  // A zone that the service stores under another name is added to the list.
   const zones = TIME_ZONES.includes(value) ? TIME_ZONES : [value, ...TIME_ZONES]
   return (
     <Select

@@ -1,6 +1,6 @@
-// Time zones that a browser or an organization names, and this browser may not know.
+// Time zone names of browsers and organizations. This browser may not support all of them.
 
-/** By its name: differences to UTC, such as `+02:00`, are for browsers only. */
+/** Accepts names only. Offsets such as `+02:00` are valid only in browsers. */
 export function isTimeZone(name: string | undefined): name is string {
   if (name === undefined || !/^[A-Za-z]/.test(name) || name === 'Etc/Unknown') return false
   try {
@@ -10,5 +10,5 @@ export function isTimeZone(name: string | undefined): name is string {
   }
 }
 
-/** One that this browser can write times in: UTC in place of one it does not know. */
+/** The zone if this browser supports it, otherwise UTC. */
 export const knownTimeZone = (name: string): string => (isTimeZone(name) ? name : 'UTC')

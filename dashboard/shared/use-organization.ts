@@ -1,4 +1,4 @@
-// The organization in the address, and what the signed-in user may do in it.
+// The organization in the address, and the permissions of the signed-in user in it.
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { notFound, useParams } from '@tanstack/react-router'
 import { isAtLeast, type Role } from '../../contract/roles.ts'
@@ -8,7 +8,7 @@ import { sessionQuery } from './api/session.ts'
 interface InOrganization {
   organization: SessionOrganization
   user: SessionUser
-  /** Whether the user's role is enough for what needs `least`. */
+  /** Whether the user's role is `least` or higher. */
   may(least: Role): boolean
 }
 
@@ -20,7 +20,7 @@ export function useOrganization(): InOrganization {
   return { organization, user: session.user, may: (least) => isAtLeast(organization.role, least) }
 }
 
-/** The slug of the organization, which every request names. Every row asks for it, so it reads only the address. */
+/** The slug of the organization for requests. Every table row calls it, so it reads only the address. */
 export function useOrg(): string {
   const { org } = useParams({ strict: false })
   if (org === undefined) throw notFound()

@@ -1,9 +1,9 @@
-// What every form does: one request at a time, its refusal shown in the form.
+// Submits a form: one request at a time, with the error of a refusal shown in the form.
 import { type FormEvent, useState } from 'react'
 
 /**
- * The texts of a form's named fields; the browser does not send it.
- * @param names of fields whose inputs carry the same `name`
+ * Reads the texts of a form's named fields, and stops the browser from submitting the form.
+ * @param names the `name` attributes of the inputs
  */
 export function readForm<Name extends string>(
   event: FormEvent<HTMLFormElement>,
@@ -15,12 +15,12 @@ export function readForm<Name extends string>(
 }
 
 interface Submission<Input> {
-  /** @returns whether it was done */
+  /** @returns whether it succeeded */
   submit(input: Input): Promise<boolean>
   isBusy: boolean
-  /** What refused the last attempt. */
+  /** The error of the last attempt. */
   error: unknown
-  /** Removes what refused the last attempt. */
+  /** Removes the error of the last attempt. */
   clearError(): void
 }
 

@@ -1,8 +1,8 @@
-// Saving what others may save too: one request at a time, with what became of it.
+// Saves data that others may change too: one request at a time, with its error or conflict.
 import { useState } from 'react'
 import { hasCode } from './api/errors.ts'
 
-/** The version that another person saved since the one a save was based on. */
+/** The newer version that another person has saved, if the error is a version conflict. */
 const versionOf = (error: unknown): number | undefined =>
   hasCode(error, 'wrong_state') && typeof error.details.version === 'number'
     ? error.details.version
@@ -16,7 +16,7 @@ export function useVersionedAttempt() {
     setError(undefined)
     setConflict(undefined)
   }
-  /** @returns undefined when it was refused */
+  /** @returns undefined if the request was refused */
   const attempt = async <Result>(act: () => Promise<Result>): Promise<Result | undefined> => {
     setBusy(true)
     forget()

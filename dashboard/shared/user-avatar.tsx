@@ -1,4 +1,4 @@
-// The picture of a user, wherever members are shown.
+// The picture of a user, for all places that show members.
 
 import { Avatar } from '../ui/avatar.tsx'
 import { reachable } from './api/file-address.ts'

@@ -19,6 +19,6 @@ export const checkbox: TypeDefinition = {
   format: (value) => (value === true ? 'Yes' : 'No'),
   cell: ({ value }) => <Checked value={value} />,
   isToggle: true,
-  // It is checked or not: comparing it says nothing more.
+  // A checkbox has two values, so comparing values adds nothing.
   operators: ['isTrue', 'isFalse', 'isEmpty', 'isNotEmpty'],
 }

@@ -1,8 +1,8 @@
-// Email addresses and phone numbers: links.
+// Email addresses and phone numbers, shown as links.
 import { LinkCell } from '../shared/table/link-cell.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
-/** Of a phone number, as links to them write it (RFC 3966). */
+/** The extension of a phone number, which tel links write as `;ext=` (RFC 3966). */
 const EXTENSION = /(?<=\d)[\s,]*(?:ext(?:ension)?\.?|x|#)[\s:.]*(\d+)\s*$/i
 
 /** @param scheme of the link */

@@ -4,7 +4,7 @@ import { hostIn } from '../../contract/host-name.ts'
 import { LinkCell } from '../shared/table/link-cell.tsx'
 import type { Shown, TypeDefinition } from './type-definition.ts'
 
-/** The page of a domain; undefined for a text from before the type that has no host name. */
+/** The address of the domain's website. undefined for an old text value without a host name. */
 function hrefOf(value: unknown): string | undefined {
   const host = hostIn(String(value))
   return host === undefined ? undefined : `https://${host}`

@@ -1,16 +1,16 @@
-// What pages know of a type of attributes. All that differs between types is here or in editors/type-editor.ts, so that
-// the compiler names what a new type lacks.
+// The definition of an attribute type for pages. All differences between types are here or in editors/type-editor.ts,
+// so the compiler reports what a new type lacks.
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FilterOperator } from '../../contract/operators.ts'
 import type { Attribute } from '../shared/api/objects.ts'
 import type { OperatorWords } from '../shared/filters/plain-words.ts'
 
-/** One value; of several, one of them. */
+/** One value, or one of several values. */
 export interface Shown {
   attribute: Attribute
   value: unknown
-  /** As `format` writes it. */
+  /** The result of `format`. */
   text: string
 }
 
@@ -22,15 +22,15 @@ export interface TypeDefinition {
   /** Width of its columns, in pixels, until they are resized. */
   columnWidth: number
 
-  /** As people read it; missing: as it is. */
+  /** The text for people. Without it, the value itself. */
   format?(value: unknown): string
-  /** As other programs read it; missing: as people do. */
+  /** The text for other programs. Without it, the text for people. */
   formatPlain?(value: unknown): string
-  /** Missing: its text. */
+  /** Without it, the text is shown. */
   view?(shown: Shown): ReactNode
-  /** In a cell of a table, one line high; missing: its text. */
+  /** The content of a table cell, one line high. Without it, the text is shown. */
   cell?(shown: Shown): ReactNode
-  /** Several are chips next to each other, without commas. */
+  /** Several values are shown as chips next to each other, without commas. */
   isChip?: true
   /** Aligned to the right in columns. */
   isNumeric?: true
@@ -40,15 +40,15 @@ export interface TypeDefinition {
   isAlwaysMany?: true
   /** The editor has more than one field. */
   hasManyFields?: true
-  /** Chosen from a list, and saved as soon as it is chosen. */
+  /** The value is chosen from a list and saved immediately. */
   isChosen?: true
   /** One click changes it; there is nothing to open. */
   isToggle?: true
 
-  /** Where they differ from the usual. */
+  /** The words of operators that differ from the default. */
   operatorWords?: Partial<OperatorWords>
-  /** The operators that are offered, the most wanted first; missing: all that the type has. */
+  /** The operators that are offered, the most useful first. Without it, all operators of the type. */
   operators?: readonly FilterOperator[]
-  /** The one that a new filter begins with; missing: the first. */
+  /** The operator of a new filter. Without it, the first one. */
   firstOperator?: FilterOperator
 }

@@ -1,4 +1,4 @@
-// Types of attributes on the pages, each in a separate file.
+// Attribute types on pages, one file for each type.
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Attribute } from '../shared/api/objects.ts'
 import { address } from './address.tsx'

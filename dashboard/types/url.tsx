@@ -2,7 +2,7 @@ import { Link } from 'lucide-react'
 import { LinkCell } from '../shared/table/link-cell.tsx'
 import type { TypeDefinition } from './type-definition.ts'
 
-/** Without the scheme, which people do not read. */
+/** Removes the scheme and "www.", which people do not need. */
 const shortened = (address: string) => address.replace(/^https?:\/\/(?:www\.)?/, '')
 
 export const url: TypeDefinition = {

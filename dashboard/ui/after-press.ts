@@ -1,9 +1,9 @@
-// What a field does when it is left by a click waits for the click: were anything to move between the press and the
-// release of the mouse, the click would meet something else, or nothing.
+// A field that loses the focus to a click acts after the click. If anything moved between the press and the release of
+// the mouse, the click would hit another element, or none.
 
 let isPressed = false
 
-/** Once, when the page begins. */
+/** Called once, when the page starts. */
 export function watchPress(): void {
   const press = (pressed: boolean) => () => {
     isPressed = pressed
@@ -12,7 +12,7 @@ export function watchPress(): void {
   for (const end of ['mouseup', 'dragend']) window.addEventListener(end, press(false), true)
 }
 
-/** Acts immediately, or after the click that is under way. */
+/** Acts immediately, or after the current click. */
 export function afterPress(act: () => void): void {
   if (!isPressed) {
     act()
@@ -21,7 +21,7 @@ export function afterPress(act: () => void): void {
   const ended = new AbortController()
   const end = () => {
     ended.abort()
-    // The click immediately follows the release.
+    // The browser sends the click event directly after mouseup.
     setTimeout(act)
   }
   for (const event of ['mouseup', 'dragend']) window.addEventListener(event, end, { signal: ended.signal })

@@ -1,9 +1,9 @@
-// What one may not do stays in sight, disabled, and says why.
+// Actions that the user may not perform stay visible but disabled, and show the reason.
 import { Tooltip } from '@mantine/core'
 import { Lock } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 
-/** The reason on hover and for the keyboard: of a control with `data-disabled`, which keeps its focus. */
+/** Shows the reason on hover and focus. The control has `data-disabled`, so it can still get the focus. */
 export function WithReason({ reason, children }: { reason: string | undefined; children: ReactElement }) {
   return (
     <Tooltip
@@ -18,7 +18,7 @@ export function WithReason({ reason, children }: { reason: string | undefined; c
   )
 }
 
-/** Why a whole page cannot be changed. */
+/** Says why a whole page cannot be changed. */
 export function ReadOnlyNote({ children }: { children: ReactNode }) {
   return (
     <div className="note" role="note">

@@ -1,4 +1,4 @@
-// Asks before a dialog or panel is closed that would lose typed text.
+// Asks the user before closing a dialog or panel loses typed text.
 import { Button, Group, Modal } from '@mantine/core'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useLayer } from './layers.ts'
@@ -9,8 +9,8 @@ const FIELD = 'input:not([type=checkbox], [type=radio], [aria-haspopup]), textar
 type Field = Element & { value?: string }
 
 /**
- * Whether closing loses what is in it; a form that was saved is no longer there.
- * A form that keeps a draft has `data-asks="no"`; what it does not keep has `data-asks="yes"`.
+ * Whether closing loses the text of the field. After a form was saved, its fields are no longer in the document.
+ * A form that keeps a draft has `data-asks="no"`. A part that the draft does not keep has `data-asks="yes"`.
  */
 const isLost = (field: Field) =>
   field.isConnected &&
@@ -37,9 +37,9 @@ function Question({ onStay, onDiscard }: { onStay(): void; onDiscard(): void }) 
 }
 
 interface AskBeforeClosing {
-  /** For the element around the form. */
+  /** The input handler for the element around the form. */
   onInput(event: FormEvent): void
-  /** In place of `onClose`. */
+  /** Replaces `onClose`: asks first if text would be lost. */
   close(): void
   question: ReactNode
 }

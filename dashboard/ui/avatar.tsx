@@ -1,5 +1,5 @@
-// A face or a logo; where there is none, or it cannot be drawn, the first letters of the name in a color that stays the
-// same for the same name.
+// A picture of a person or a logo. Without a picture, or if it cannot be loaded, the initials of the name are shown.
+// The color depends only on the name.
 import { useState } from 'react'
 import classes from './avatar.module.css'
 import { tintOf, tintStyle } from './chip.tsx'
@@ -8,7 +8,7 @@ import { lazy } from './lazy.ts'
 const segmenter = lazy(() => new Intl.Segmenter())
 const firstOf = (word: string) => segmenter().segment(word)[Symbol.iterator]().next().value?.segment ?? ''
 
-/** One letter where there is room for one only, else those of the first and the last word. */
+/** Small avatars have room for the first letter only. Others have the first letters of the first and the last word. */
 export function initialsOf(name: string, isSmall: boolean): string {
   const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const chosen = isSmall || words.length < 2 ? words.slice(0, 1) : [words[0], words.at(-1)]
@@ -21,13 +21,13 @@ interface AvatarProps {
   src: string | null | undefined
   /** In pixels. */
   size: 16 | 20 | 24 | 48 | 64
-  /** People are round, everything else has corners. */
+  /** Pictures of people are round, all others have corners. */
   isRound?: boolean
 }
 
 const FONTS = { 16: 'badge', 20: 'mini', 24: 'tiny', 48: 'lead', 64: 'title' } as const
 
-/** Shown next to the name and adds nothing to it, so nothing is read out. */
+/** The name is next to the avatar, so screen readers skip the avatar. */
 export function Avatar({ name, src, size, isRound = false }: AvatarProps) {
   const [broken, setBroken] = useState<string>()
   const isDrawn = typeof src === 'string' && src !== broken

@@ -1,4 +1,4 @@
-// Sizes of files, as people say them.
+// Formats file sizes for people.
 import { numberFormat } from '../../contract/language.ts'
 
 const KIB = 1024

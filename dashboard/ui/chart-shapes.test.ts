@@ -22,7 +22,7 @@ test('bars above and below the line share one scale', () => {
   expect(bars[0]).toMatchObject({ x: 0.5, width: 19 })
 })
 
-test('one among a thousand is seen, and nothing leaves the chart', () => {
+test('the smallest bar is still visible, and no bar leaves the chart', () => {
   const { base, bars } = shapes([[1000, 1]])
   expect(bars.at(-1)).toMatchObject({ side: 'down', height: 1.5 })
   for (const { y, height } of bars) {
@@ -36,11 +36,11 @@ test.each([
   ['nothing', [], 20],
   ['hours without anything', [[0, 0]], 20],
   ['nothing but failures', [[0, 4]], 0],
-] satisfies [string, [number, number][], number][])('%s: the line is at %s', (_name, pairs, base) => {
+] satisfies [string, [number, number][], number][])('%s: the base line is at %s', (_name, pairs, base) => {
   expect(shapes(pairs).base).toBe(base)
 })
 
-test('a line is broken where there is no value', () => {
+test('a missing value breaks the line', () => {
   expect(linesOf([10, null, 5, 10], box)).toEqual([
     [{ x: 5, y: 0 }],
     [

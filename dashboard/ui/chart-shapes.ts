@@ -1,11 +1,11 @@
-// Where the bars and the line of a small chart lie; what draws them knows no numbers.
+// Computes the shapes of the bars and the line of a small chart.
 
 interface Box {
   width: number
   height: number
 }
 
-/** From the top left; `side` is what it counts. */
+/** Positions count from the top left. `side` says which of the two counts the bar shows. */
 export interface Bar {
   index: number
   side: 'up' | 'down'
@@ -21,14 +21,14 @@ interface Pair {
 }
 
 const GAP = 1
-/** One among a thousand is seen all the same. */
+/** Least height of a bar, so that one among a thousand is visible. */
 const LEAST = 1.5
 
 const largest = (values: readonly number[]) => Math.max(0, ...values)
 
 /**
- * Bars at one line: one kind is above it, the other below it, so that they differ by more than color.
- * @returns `base`: where that line is; and no bar for what is zero
+ * Two kinds of bars, one above and one below a base line, so that they differ by more than color.
+ * @returns `base`: the position of the base line; a value of zero has no bar
  */
 export function barsOf(pairs: readonly Pair[], { width, height }: Box): { base: number; bars: Bar[] } {
   const highest = largest(pairs.map(({ up }) => up))
@@ -53,7 +53,7 @@ export interface Point {
   y: number
 }
 
-/** Lines through the middle of each step, from zero at the bottom; where there is no value, the line is broken. */
+/** A line through the middle of each step, with zero at the bottom. A missing value breaks the line. */
 export function linesOf(values: readonly (number | null)[], { width, height }: Box): Point[][] {
   const most = Math.max(1, largest(values.map((value) => value ?? 0)))
   const step = width / Math.max(1, values.length)

@@ -1,4 +1,5 @@
-// A soft tinted label; the same text has the same of ten colors everywhere, or the one its place among options gives.
+// A label with a soft tint. An option's color depends on its index. Any other text always gets the same one of ten
+// colors.
 import type { ReactNode } from 'react'
 import classes from './chip.module.css'
 
@@ -15,7 +16,7 @@ export function tintStyle(index: number): { color: string; background: string } 
   return { color: `var(${tint})`, background: `var(${tint}-surface)` }
 }
 
-/** @param index an option's place among its options */
+/** @param index the position of the option in the list of options */
 export function Chip({ index, children }: { index: number; children: ReactNode }) {
   return (
     <span className={classes.chip} style={tintStyle(index)}>
@@ -24,6 +25,6 @@ export function Chip({ index, children }: { index: number; children: ReactNode }
   )
 }
 
-/** For texts that are no options: a color that stays the same for the same text. */
+/** For texts that are not options: the same text always gets the same color. */
 export const tintOf = (text: string): number =>
   [...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 997, 7)

@@ -1,4 +1,4 @@
-// Text for machines, exactly as it is, with a button that copies it.
+// Code or another text for programs, shown unchanged, with a button that copies it.
 import { Button, CopyButton, Stack } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 
@@ -6,9 +6,9 @@ const WRAPPED = { whiteSpace: 'pre-wrap' } as const
 
 interface CodeBoxProps {
   code: string
-  /** What is copied: "Copy key". */
+  /** Names the copied content: "Copy key". */
   label: string
-  /** Lines that are too long go on in the next one. */
+  /** Long lines wrap. */
   wraps?: boolean
 }
 

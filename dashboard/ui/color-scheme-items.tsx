@@ -7,7 +7,7 @@ const SCHEMES = [
   ['dark', 'Dark', Moon],
 ] as const satisfies readonly (readonly [MantineColorScheme, string, typeof Sun])[]
 
-/** How the page looks, as items of a menu. */
+/** Menu items that choose the color scheme. */
 export function ColorSchemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return SCHEMES.map(([scheme, label, Icon]) => (

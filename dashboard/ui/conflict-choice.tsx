@@ -1,4 +1,4 @@
-// The two ways out of a conflict: what is there stays, or mine replaces it.
+// The two buttons of a conflict: keep the value of the other person, or replace it with mine.
 import { Button, Group } from '@mantine/core'
 
 export type Choice = 'mine' | 'theirs'

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton as MantineCopyButton, Tooltip } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 
-/** @param label what is copied: "Copy email address" */
+/** @param label names the copied content: "Copy email address" */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   return (
     <MantineCopyButton value={value} timeout={1500}>

@@ -12,13 +12,13 @@ interface Crumb {
 interface CrumbsProps {
   way: readonly Crumb[]
   here: string
-  /** In full, where `here` is short. */
+  /** The full name, when `here` is shortened. */
   hint?: string
-  /** The page has its heading in its content. */
+  /** The content of the page has its own heading. */
   hasHeading?: boolean
 }
 
-/** Where one is: the way here, then the page's own name. On a phone there is room for the way back only. */
+/** Breadcrumbs: the ancestors of the page, then its name. A phone has room only for a link to the parent. */
 export function Crumbs({ way, here, hint = here, hasHeading = false }: CrumbsProps) {
   const parent = way.at(-1)
   const Here = hasHeading ? 'span' : 'h1'

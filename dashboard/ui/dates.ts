@@ -1,7 +1,7 @@
-// Dates of pages: in the language of their words, with the clock of 12 or 24 hours that the browser has.
+// Formats dates of pages in the language of the texts, with the browser's 12-hour or 24-hour clock.
 import { dateFormat as inWords } from '../../contract/language.ts'
 
-/** Of the browser, as its fields for dates and times have it. */
+/** The clock of the browser, which its date and time fields use too. */
 function hourCycle(): 'h12' | 'h23' {
   const own = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hourCycle
   return own === 'h23' || own === 'h24' ? 'h23' : 'h12'

@@ -1,4 +1,4 @@
-// A question or a form above the page, which Escape closes before anything below it.
+// A question or a form above the page. Escape closes it before any layer below it.
 import { Modal, type ModalProps } from '@mantine/core'
 import { useAskBeforeClosing } from './ask-before-closing.tsx'
 import { useLayer } from './layers.ts'

@@ -1,4 +1,4 @@
-// Hands a file to the browser's downloads.
+// Saves a file as a download of the browser.
 
 export function download(blob: Blob, fileName: string): void {
   const address = URL.createObjectURL(blob)
@@ -6,6 +6,6 @@ export function download(blob: Blob, fileName: string): void {
   link.href = address
   link.download = fileName
   link.click()
-  // The browser has begun to read it by then.
+  // After this time the browser has begun to read the file.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -1,5 +1,5 @@
-// Enter in forms: Ctrl+Enter (⌘ Enter) submits from any field; Enter in a list of choices never does, nor in a form
-// with `data-submit="explicit"`.
+// Enter in forms. Ctrl+Enter (⌘ Enter) submits from any field. Plain Enter never submits from a list of choices or in a
+// form with `data-submit="explicit"`.
 
 const isPicker = (field: Element) => field.getAttribute('aria-haspopup') === 'listbox'
 
@@ -25,7 +25,7 @@ function onKeyDown(event: KeyboardEvent): void {
   } else if (isKept) event.preventDefault()
 }
 
-/** Once, when the page begins: after the handlers of the fields themselves. */
+/** Called once, when the page starts: it must run after the handlers of the fields. */
 export function watchFormKeys(): void {
   document.addEventListener('keydown', onKeyDown)
 }

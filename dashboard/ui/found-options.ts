@@ -1,37 +1,37 @@
-// Options of pickers, and those that a text finds among them.
+// Options of pickers, and filters that find options by text.
 import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core'
 
 export interface Option extends ComboboxItem {
-  /** Tells it apart from others with the same name: shown at its right. */
+  /** Shown on the right, to distinguish options with the same name. */
   hint?: string | undefined
 }
 
 export interface Found {
   options: readonly Option[]
-  /** They were found for the text as it is now. */
+  /** The options are the results for the current text. */
   isFresh: boolean
-  /** The service stopped before it had looked through everything: there may be more. */
+  /** The service stopped before it had searched everything, so there may be more options. */
   isPartial?: boolean
-  /** The service could not search. */
+  /** The search failed. */
   isFailed?: boolean
   /** Searches again. */
   retry?(): void
 }
 
-/** Pause in typing, in ms, after which the service is asked. */
+/** Pause in typing, in ms, before the service is queried. */
 export const TYPING_MS = 150
 
-/** Begins the values of options that do something instead of being a value. No value and no id begins with it. */
+/** Prefix of the values of options that perform an action. No other value or id begins with it. */
 export const ACTION = '\u0000'
 export const isAction = (value: unknown): boolean => typeof value === 'string' && value.startsWith(ACTION)
 
-/** Those of all groups. */
+/** The options of all groups. */
 export const flat = (options: readonly ComboboxParsedItem[]): Option[] =>
   options.flatMap((one) => ('group' in one ? one.items : [one]))
 
 type IsShown = (option: Option) => boolean
 
-/** The first `limit` of those that are shown; a group without any has no heading. */
+/** The first `limit` options that are shown. A group without shown options has no heading. */
 function only(options: readonly ComboboxParsedItem[], isShown: IsShown, limit: number): ComboboxParsedItem[] {
   let left = limit
   const first = (items: readonly Option[]) => {
@@ -46,14 +46,14 @@ function only(options: readonly ComboboxParsedItem[], isShown: IsShown, limit: n
   })
 }
 
-/** Those with the text in their names or hints. */
+/** Filters options by the text in their names or hints. */
 export const withText: OptionsFilter = ({ options, search, limit }) => {
   const text = search.trim().toLowerCase()
   const isShown: IsShown = ({ label, hint = '' }) => `${label} ${hint}`.toLowerCase().includes(text)
   return only(options, isShown, limit)
 }
 
-/** While something is typed, what the service found, and actions. */
+/** With typed text, shows only the results of the service, and actions. */
 export function foundOnly(found: Found): OptionsFilter {
   const values = new Set(found.options.map(({ value }) => value))
   return ({ options, search, limit }) => {

@@ -1,4 +1,4 @@
-// What a gallery of templates consists of: one to choose, and the way back to all of them.
+// Parts of a gallery of templates: an item to choose, and the link back to all items.
 import { Anchor, UnstyledButton } from '@mantine/core'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -9,7 +9,7 @@ interface GalleryItemProps {
   texts: readonly string[]
 }
 
-/** Within a link or a button. */
+/** The content of a link or a button. */
 export function GalleryItem({ icon, title, texts }: GalleryItemProps) {
   return (
     <span className="flex gap-12 box hoverable small" style={{ height: '100%' }}>

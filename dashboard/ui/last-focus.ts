@@ -1,20 +1,23 @@
-// A button that works on a request is disabled, and loses the focus although nothing else took it.
+// A button is disabled while its request runs. It loses the focus then, although no other element takes it.
 let last: Element | undefined
 
-/** To be called once, before anything has the focus. */
+/** Called once, before any element has the focus. */
 export function watchFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element) last = target
   })
 }
 
-/** A menu is closed as one of its items is chosen: the focus returns to its button. */
+/**
+ * The button of the menu that the element is in. A menu closes when an item is chosen, and the focus returns to its
+ * button.
+ */
 export function menuButton(element: Element | null): Element | null {
   const menu = element?.closest('[role=menu]')
   return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : null
 }
 
-/** What has the focus, or would have it if it were not disabled. */
+/** The element that has the focus, or would have it if it were not disabled. */
 export function focused(): Element | null {
   const { activeElement, body } = document
   if (activeElement === body && last?.matches(':disabled')) return last

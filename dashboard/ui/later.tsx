@@ -1,5 +1,5 @@
-// Parts of pages that nothing shows at first, such as editors and dialogs: their code is loaded when the page is drawn
-// and idle, or as soon as one is opened. One that cannot be loaded leaves the page as it is.
+// Parts of pages that are hidden at first, such as editors and dialogs. Their code is loaded when the page is rendered
+// and idle, or when the part is first opened. If the code cannot be loaded, the page stays unchanged.
 import { notifications } from '@mantine/notifications'
 import { type ComponentType, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { Opening } from './opening.ts'
@@ -11,13 +11,13 @@ let isDrawn = false
 let isLoading = false
 
 const IDLE_MS = 4000
-/** Safari has no requestIdleCallback. */
+/** Calls `act` when the browser is idle. Safari has no requestIdleCallback. */
 function whenIdle(act: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(act, { timeout: IDLE_MS })
   else setTimeout(act, IDLE_MS / 4)
 }
 
-/** One after the other: what the page does meanwhile comes first. */
+/** Loads one part at a time, so that the work of the page has priority. */
 function loadNext(): void {
   const load = isDrawn && !isLoading ? rest.shift() : undefined
   if (!load) return
@@ -30,13 +30,13 @@ function loadNext(): void {
   })
 }
 
-/** Once the page is drawn. */
+/** Called when the page is rendered. */
 export function loadRest(): void {
   isDrawn = true
   loadNext()
 }
 
-/** Browsers remember that a file failed, some of them until the page is reloaded. */
+/** Suggests a reload: browsers remember that a file failed, some of them until the page is reloaded. */
 const sayFailed = () =>
   notifications.show({
     id: 'not-loaded',
@@ -48,11 +48,11 @@ const sayFailed = () =>
 
 interface State<Part> {
   part?: Part
-  /** What is on the page waits for it in vain. */
+  /** Loading failed while the page was waiting for the part. */
   isFailed: boolean
 }
 
-/** Loads once; after a failure, when it is asked for again. */
+/** Loads the part once. After a failure, it is loaded again when it is next needed. */
 function loaderOf<Part>(load: () => Promise<Part>) {
   let state: State<Part> = { isFailed: false }
   let loading: Promise<void> | undefined
@@ -81,7 +81,7 @@ function loaderOf<Part>(load: () => Promise<Part>) {
   return { start, subscribe, state: () => state }
 }
 
-/** In place of what takes no keys. */
+/** A placeholder for parts that take no keys. */
 export const Nothing = () => null
 
 function closeLayer(props: object): void {
@@ -90,8 +90,8 @@ function closeLayer(props: object): void {
 
 /**
  * A component that is loaded later.
- * @param Waiting shown in its place meanwhile; by default it keeps what is typed for it (typed-ahead.ts)
- * @param giveUp when it could not be loaded: what is closed then asks for it again when it is opened
+ * @param Waiting placeholder until it is loaded; by default it keeps the typed keys for the component (typed-ahead.ts)
+ * @param giveUp called when loading failed; by default it closes the layer, so that opening the layer tries again
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -102,7 +102,7 @@ export function later<Props extends object>(
   rest.push(loader.start)
   loadNext()
   return function Later(props: Props) {
-    // Unlike lazy(), what is loaded already is drawn in the same moment: the next key finds its field.
+    // Unlike with lazy(), a loaded component is rendered immediately, so that the next key reaches its field.
     const { part: Part, isFailed } = useSyncExternalStore(loader.subscribe, loader.state)
     const onFailed = useEffectEvent(() => {
       sayFailed()

@@ -1,12 +1,12 @@
-// Dialogs, panels and boxes lie over each other: Escape closes the topmost of them, and no other.
+// Dialogs, panels and popovers form a stack of layers: Escape closes only the topmost one.
 import { useEffect, useEffectEvent } from 'react'
 
 type Close = () => void
 
-/** From the lowest to the topmost. */
+/** From the lowest to the topmost layer. */
 const layers: Close[] = []
 
-// A list of choices or a menu that the key closes says so: by the event, or as the library does by its element.
+// A list or menu that Escape closes marks the event: by preventDefault, or by the library's attribute on its element.
 const isTaken = ({ target, defaultPrevented }: KeyboardEvent) =>
   defaultPrevented ||
   (target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true')
@@ -14,17 +14,17 @@ const isTaken = ({ target, defaultPrevented }: KeyboardEvent) =>
 function onKeyDown(event: KeyboardEvent): void {
   const close = layers.at(-1)
   if (event.key !== 'Escape' || event.isComposing || !close || isTaken(event)) return
-  // Shortcuts of the page below are not meant.
+  // The shortcuts of the page below must not receive the key.
   event.stopPropagation()
   close()
 }
 
-/** Once, when the page begins: after the handlers of what is inside of a layer, before the shortcuts of the page. */
+/** Called once, when the page starts: after the handlers inside of layers, before the shortcuts of the page. */
 export function watchLayers(): void {
   document.body.addEventListener('keydown', onKeyDown)
 }
 
-/** While it is open, what calls this is above all that was open before. */
+/** While the calling component is open, it is the topmost layer. */
 export function useLayer(close: Close, isOpen = true): void {
   const onEscape = useEffectEvent(close)
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** Made when it is first asked for: a formatter takes a millisecond, several on a phone, before anything is drawn. */
+/**
+ * Creates a value on first use. A formatter takes a millisecond to create, several on a phone, which would delay the
+ * first render.
+ */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined
   return () => {

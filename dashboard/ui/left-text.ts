@@ -1,18 +1,20 @@
-// Choosing from a list and only leaving its field are not the same to those who act as soon as something is chosen.
+// Distinguishes a choice from a list from a field that was only left: some forms act only on a choice.
 import { createContext, useContext, useState } from 'react'
 
 type Take = (act: () => void) => void
 
-/** Around the changes that pickers make of a text that was left, not chosen. */
+/** Wraps the change that a picker makes when its field is left and its text means an option. */
 export const TakeLeft = createContext<Take>((act) => act())
 
-/** For the picker: takes what its text means. */
+/** For pickers. @returns calls `take` with the option that a text means after its field was left */
 export function useTakeLeft<Value>(take: (value: Value) => void): (value: Value) => void {
   const around = useContext(TakeLeft)
   return (value) => around(() => take(value))
 }
 
-/** @returns `isLeft`: whether the change under way is one of those, `takeLeft`: for the context */
+/**
+ * @returns `isLeft`: whether the current change comes from a field that was left; `takeLeft`: the value for the context
+ */
 export function useLeftText() {
   const [leaving] = useState(() => {
     let isLeft = false

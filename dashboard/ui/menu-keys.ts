@@ -1,13 +1,13 @@
-// A menu takes the focus a moment after its button was pressed. Keys that come before are kept, and pressed in the menu:
-// on the button they would be lost, or close the menu again.
+// A menu takes the focus shortly after its button was pressed. Keys pressed before that are kept and replayed in the
+// menu. On the button, they would be lost or close the menu again.
 import { menuButton } from './last-focus.ts'
 
 const OPEN_BUTTON = '[aria-haspopup=menu][aria-expanded=true]'
 
-/** Keys that a menu handles, besides letters, which find an item. */
+/** Keys that a menu handles, in addition to letters, which find an item. */
 const KEYS = new Set(['ArrowDown', 'ArrowUp', 'Enter', 'Escape', 'End', 'Home'])
 
-/** How many times the page may be drawn until the menu has the focus. */
+/** Frames to wait at most for the menu to take the focus. */
 const FRAMES = 12
 
 const kept: string[] = []
@@ -21,18 +21,18 @@ const isOnOpenButton = () => document.activeElement?.matches(OPEN_BUTTON) ?? fal
 
 const isInOpenMenu = () => menuButton(document.activeElement)?.matches(OPEN_BUTTON) ?? false
 
-/** A menu that closes is in the page, and has the focus, for a moment longer. */
+/** A closing menu stays in the page and keeps the focus for a short time. */
 const isInClosingMenu = () => menuButton(document.activeElement)?.matches('[aria-expanded=false]') ?? false
 
 const drop = () => void kept.splice(0)
 
-/** As a browser does, which clicks the item for Enter and for a space. */
+/** Behaves like a browser, which clicks the item on Enter and Space. */
 function press(key: string, item: HTMLElement): void {
   const event = new KeyboardEvent('keydown', { key, code: key, bubbles: true, cancelable: true })
   if (item.dispatchEvent(event) && clicks(key)) item.click()
 }
 
-/** One in each task: where a key leads shows only when its handlers are done. */
+/** One key per task: the target of the next key is known only after the handlers of this key. */
 function pressNext(): void {
   const { activeElement: item } = document
   const key = kept.shift()
@@ -45,27 +45,27 @@ function pressNext(): void {
 
 function waitForMenu(frames: number): void {
   if (isInOpenMenu() || frames === 0) pressNext()
-  // After the timers with which the menu takes the focus, twice.
+  // After the two timers by which the menu takes the focus.
   else requestAnimationFrame(() => setTimeout(() => waitForMenu(frames - 1)))
 }
 
 function onKeyDown(event: KeyboardEvent): void {
-  // The kept keys, which are pressed by this file, are not trusted.
+  // The kept keys, which this file dispatches, are not trusted events.
   if (!event.isTrusted || event.isComposing || !isKept(event)) return
-  // What was chosen is not chosen again.
+  // An item is not chosen a second time while the menu closes.
   if (clicks(event.key) && isInClosingMenu()) event.preventDefault()
   if (!isOnOpenButton() && !(kept.length > 0 && isInOpenMenu())) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  // The key that opened the menu, held down, chooses nothing in it.
+  // If the key that opened the menu is held down, it chooses nothing in the menu.
   if (event.repeat && clicks(event.key)) return
   kept.push(event.key)
   if (kept.length === 1) waitForMenu(FRAMES)
 }
 
-/** Once, when the page begins. */
+/** Called once, when the page starts. */
 export function watchMenus(): void {
   window.addEventListener('keydown', onKeyDown, true)
-  // A click says where the next keys go.
+  // After a click, the kept keys no longer belong to the menu.
   window.addEventListener('pointerdown', drop, true)
 }

@@ -1,4 +1,4 @@
-// A menu that is made when its button is first pressed: where there is one in each of many cards.
+// A menu that is created when its button is first pressed: for pages with many cards, each with a menu.
 import { Menu, type MenuProps } from '@mantine/core'
 import {
   cloneElement,
@@ -28,7 +28,8 @@ export function MenuOnDemand({ target, children, ...menu }: MenuOnDemandProps) {
   const [isMade, setMade] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  // The button is another element then. It has the focus before the menu opens, and gets it back afterwards.
+  // The button is now another element. It must have the focus before the menu opens, because the menu returns the focus
+  // to it.
   useLayoutEffect(() => {
     if (!isMade) return
     button.current?.focus({ preventScroll: true })

@@ -1,4 +1,4 @@
-// Several of many options.
+// Chooses several options.
 import { MultiSelect, type MultiSelectProps } from '@mantine/core'
 import { useContext } from 'react'
 import { isAction } from './found-options.ts'

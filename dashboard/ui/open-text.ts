@@ -1,14 +1,14 @@
-// Text in pickers for which nothing is chosen yet. Nothing is sent while there is some: before a form is submitted or an
-// editor saves, each picker takes the only option that the text can mean, or says why it cannot.
+// Typed text in pickers without a chosen option. Such text blocks sending: before a form is submitted or an editor
+// saves, each picker takes the only option that its text can mean, or refuses the text.
 
-/** Why the text was not taken, as a sentence; undefined: it was taken, or there was none. */
+/** The reason why the text was refused, as a sentence. undefined: it was accepted, or there was no text. */
 export type Refusal = string | undefined
 
 type Settle = () => Refusal | Promise<Refusal>
 
 const pickers = new Map<HTMLInputElement, Settle>()
 
-/** @returns removes it */
+/** @returns a function that removes the text */
 export function addOpenText(field: HTMLInputElement, settle: Settle): () => void {
   pickers.set(field, settle)
   return () => void pickers.delete(field)
@@ -16,10 +16,10 @@ export function addOpenText(field: HTMLInputElement, settle: Settle): () => void
 
 const openIn = (box: Element) => [...pickers].filter(([field]) => box.contains(field))
 
-/** The field of the first picker in the box that has such a text. */
+/** The field of the first picker in the box with open text. */
 export const openFieldIn = (box: Element): HTMLInputElement | undefined => openIn(box)[0]?.[0]
 
-/** Asks each picker in the box. @returns the first refusal; a promise where the service is still searching */
+/** Settles each picker in the box. @returns the first refusal; a promise while the service is still searching */
 export function settleWithin(box: Element): Refusal | Promise<Refusal> {
   const answers = openIn(box).map(([, settle]) => settle())
   const first = (refusals: readonly Refusal[]) => refusals.find((one) => one !== undefined)
@@ -27,7 +27,7 @@ export function settleWithin(box: Element): Refusal | Promise<Refusal> {
   return known.length === answers.length ? first(known) : Promise.all(answers).then(first)
 }
 
-/** Forms whose pickers are being asked. */
+/** Forms whose pickers are being settled. */
 const asked = new WeakSet<HTMLFormElement>()
 
 async function submitSettled(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
@@ -47,7 +47,7 @@ function onSubmit(event: SubmitEvent): void {
   if (!asked.has(form)) void submitSettled(form, event.submitter)
 }
 
-/** Once, when the page begins: before the handlers of the forms. */
+/** Called once, when the page starts: it must run before the handlers of the forms. */
 export function watchOpenTexts(): void {
   window.addEventListener('submit', onSubmit, true)
 }

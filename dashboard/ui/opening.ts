@@ -1,4 +1,4 @@
-// Layers that are on their way: what is typed meanwhile is meant for them, and is no shortcut of the page below.
+// Layers that are being opened. Keys typed in this time belong to the layer, and are not shortcuts of the page below.
 import { useLayoutEffect } from 'react'
 import { isTypingAhead, typeAhead } from './typed-ahead.ts'
 
@@ -6,16 +6,16 @@ type Check = () => boolean
 
 const checks = new Set<Check>()
 
-/** Once, when the page begins. @param isBusy whether something that was asked for is not shown yet */
+/** Called once, when the page starts. @param isBusy whether a requested page is not shown yet */
 export const watchOpening = (isBusy: Check): void => void checks.add(isBusy)
 
-/** A button that says its menu or box is open, before the box itself is drawn. */
+/** A button that reports its menu or box as open before the box is rendered. */
 const EXPANDED = '[aria-haspopup=dialog][aria-expanded=true], [aria-haspopup=menu][aria-expanded=true]'
 
 export const isOpening = (): boolean =>
   isTypingAhead() || document.querySelector(EXPANDED) !== null || [...checks].some((isBusy) => isBusy())
 
-/** In place of a layer whose code is not there yet. */
+/** Placeholder for a layer whose code is not loaded yet. */
 export function Opening(): null {
   useLayoutEffect(() => typeAhead(), [])
   return null

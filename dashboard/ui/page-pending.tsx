@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 
-/** While a page's first data is on its way: the shape of a page, not a spinner. */
+/** Placeholder while the first data of a page loads: the outline of a page, not a spinner. */
 export function PagePending() {
   return (
     <>
@@ -10,7 +10,7 @@ export function PagePending() {
   )
 }
 
-/** The same for what fills a page that has its title already. */
+/** The same for the content of a page that already shows its title. */
 export function PartPending() {
   return (
     <Stack gap="sm" p="md" aria-busy="true">

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 import classes from './page.module.css'
 
 interface PageProps {
-  /** Also the title of the browser's tab. */
+  /** The title of the page and of the browser tab. */
   title: string
-  /** In place of the title in the bar, such as a breadcrumb. */
+  /** Replaces the title in the bar, such as a breadcrumb. */
   heading?: ReactNode
-  /** At the right of the bar; one primary action at most. */
+  /** On the right of the bar, with at most one primary action. */
   actions?: ReactNode
-  /** `reading`: 720 px for forms and settings; `full`: to the edges, for tables and canvases. */
+  /** `reading`: 720 px wide, for forms and settings. `full`: the whole width, for tables and canvases. */
   width?: 'reading' | 'full'
   children: ReactNode
 }

@@ -1,11 +1,11 @@
-// How every list of choices behaves: what is typed finds an option, Enter takes the active one and never submits the
-// form around it, and choosing what is chosen changes nothing.
+// Keys of every list of choices. Typed text finds an option, and Enter takes the active option and never submits the
+// form. Choosing the chosen option changes nothing.
 import type { KeyboardEvent, SyntheticEvent } from 'react'
 import { submitByKey } from './form-keys.ts'
 
 type Key = KeyboardEvent<HTMLInputElement>
 
-// aria-expanded and aria-controls follow one drawing later: until then the only open list is found by what it is.
+// aria-expanded and aria-controls are set one render later. Until then, the only open list is found by its role.
 const isOpen = (field: HTMLInputElement) => field.dataset['expanded'] === 'true'
 const listOf = (field: HTMLInputElement) =>
   document.getElementById(field.getAttribute('aria-controls') ?? '') ??
@@ -22,7 +22,7 @@ function optionOf(field: HTMLInputElement): HTMLElement | null {
   return find('[data-combobox-selected]') ?? (isTyped ? find(':not([data-combobox-disabled])') : chosen)
 }
 
-/** The key has done what it does: neither the list, nor the cell or form around it, hears of it. */
+/** The key is handled: the list, and the cell or form around it, do not receive the event. */
 export function consume(event: Key): void {
   event.preventDefault()
   event.stopPropagation()
@@ -48,7 +48,7 @@ export function onPickerKey(event: Key): void {
   else currentTarget.click()
 }
 
-/** The same where several can be chosen: with nothing typed and nothing highlighted Enter belongs to what is around. */
+/** The same for several choices. With no text and no highlighted option, the element around the list handles Enter. */
 export function onMultiPickerKey(event: Key): void {
   const { key, currentTarget } = event
   if (submits(event) || !isPlain(event) || key !== 'Enter') return
@@ -58,22 +58,22 @@ export function onMultiPickerKey(event: Key): void {
   option?.click()
 }
 
-/** Escape closes an open list, and nothing around it. */
+/** Escape closes an open list, but no layer around it. */
 function onPickerEscape(event: Key): void {
   if (event.key === 'Escape' && isOpen(event.currentTarget)) event.preventDefault()
 }
 
-/** What is typed replaces the name of the chosen option. */
+/** Selects the name of the chosen option, so that typing replaces it. */
 const selectText = ({ currentTarget }: SyntheticEvent<HTMLInputElement>): void => currentTarget.select()
 
-/** For the theme: of a list with one choice. */
+/** For the theme: props of a list with one choice. */
 export const ONE_OF_MANY = {
   searchable: true,
   selectFirstOptionOnChange: true,
   allowDeselect: false,
   openOnFocus: false,
   nothingFoundMessage: 'No results',
-  // By keyboard, “Clear” in the list does the same: Tab goes on to the next field.
+  // Not in the tab order: Tab goes to the next field. With the keyboard, “Clear” in the list does the same.
   clearButtonProps: { tabIndex: -1, 'aria-hidden': false, 'aria-label': 'Remove choice' },
   onKeyDownCapture: onPickerKey,
   onKeyDown: onPickerEscape,
@@ -81,7 +81,7 @@ export const ONE_OF_MANY = {
   onClick: selectText,
 }
 
-/** For the theme: of a list with several choices. What is chosen is taken away by its × or Backspace. */
+/** For the theme: props of a list with several choices. A choice is removed by its × or by Backspace. */
 export const SOME_OF_MANY = {
   searchable: true,
   hidePickedOptions: true,

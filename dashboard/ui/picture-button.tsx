@@ -1,4 +1,4 @@
-// An avatar that is set by click or drop: chosen, changed, removed.
+// An avatar that the user can set, change and remove, by click or by drop.
 import { FileButton, Loader, Menu, UnstyledButton } from '@mantine/core'
 import { Camera, ImageUp, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
@@ -7,7 +7,7 @@ import { Avatar } from './avatar.tsx'
 import { useFileDrop } from './use-file-drop.ts'
 
 interface PictureButtonProps {
-  /** Whose it is. */
+  /** The name of the person or record. */
   name: string
   src: string | null | undefined
   size: 48 | 64
@@ -29,7 +29,7 @@ function Veil({ isBusy }: Pick<PictureButtonProps, 'isBusy'>) {
 
 type Face = Pick<PictureButtonProps, 'name' | 'src' | 'size' | 'isRound' | 'isBusy'>
 
-/** @param button what makes it one that opens a menu, or chooses a file */
+/** @param button props that make it open a menu or a file chooser */
 function FaceButton({
   face,
   label,
@@ -54,7 +54,7 @@ function FaceButton({
   )
 }
 
-/** The way to the file chooser, which only a click may open. */
+/** Opens the file chooser. Browsers allow this only during a click. */
 function useChooser(onPick: (file: File) => void) {
   const open = useRef<() => void>(() => undefined)
   const reset = useRef<() => void>(null)
@@ -65,7 +65,7 @@ function useChooser(onPick: (file: File) => void) {
       inputProps={{ 'aria-label': 'Picture file', tabIndex: -1 }}
       onChange={(file) => {
         if (file) onPick(file)
-        // The same file again must be a change.
+        // Choosing the same file again must also be a change.
         reset.current?.()
       }}
     >

@@ -1,4 +1,4 @@
-// Pages outside an organization: one short form in the middle.
+// Pages outside an organization: one short form in the center.
 import { Box, Group, Stack } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
@@ -8,7 +8,7 @@ interface PlainFrameProps {
   /** One sentence that says what the page is for. */
   lead?: ReactNode
   children: ReactNode
-  /** Links to what one may have wanted instead. */
+  /** Links to pages that the user may have wanted instead. */
   footer?: ReactNode
 }
 

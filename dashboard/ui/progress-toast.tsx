@@ -1,9 +1,9 @@
-// A note on work that takes a while: it comes after a moment, and goes when the work is done.
+// A toast about work that takes a while. It appears after a short delay and disappears when the work is done.
 import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { formatCount } from '../../contract/counted.ts'
 
-/** What is done sooner needs no note. */
+/** Shorter work needs no toast. */
 const SHOWN_AFTER_MS = 400
 
 const Words = ({ words, onStop }: { words: string; onStop: (() => void) | undefined }) => (
@@ -17,7 +17,7 @@ const Words = ({ words, onStop }: { words: string; onStop: (() => void) | undefi
   </Group>
 )
 
-/** @param total how many there are to do @param onStop offers to stop the work */
+/** @param total the number of items @param onStop called to stop the work; without it, the toast has no stop button */
 export function toastProgress(message: string, total: number, onStop?: () => void) {
   const id = crypto.randomUUID()
   let done = 0

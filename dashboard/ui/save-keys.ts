@@ -2,5 +2,5 @@
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** How the keyboard at hand writes it. */
+/** The keys as this keyboard shows them. */
 export const SAVE_KEYS = isApple ? '⌘↵' : 'Ctrl ↵'

@@ -1,4 +1,4 @@
-// A page of the settings: one sentence that says what it is for, then its sections, danger last.
+// A page of the settings: one sentence about its purpose, then its sections, with dangerous actions last.
 import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Page } from './page.tsx'
@@ -49,12 +49,12 @@ export function Section({ title, description, actions, children }: SectionProps)
 }
 
 interface DangerZoneProps {
-  /** Nothing in it loses anything: without the red. */
+  /** No action in it loses data, so it is not red. */
   isHarmless?: boolean
   children: ReactNode
 }
 
-/** At the bottom, in red outline: each row a consequence in numbers and its button. */
+/** At the bottom, with a red outline. Each row names a consequence in numbers and has a button. */
 export function DangerZone({ isHarmless = false, children }: DangerZoneProps) {
   return (
     <section className={classes.danger} data-harmless={isHarmless || undefined} aria-label="Danger zone">

@@ -1,4 +1,4 @@
-// One of many options. It replaces the library's, which drops what is typed when the field is left.
+// Chooses one option. It replaces the library's Select, which discards typed text when the field is left.
 import {
   getParsedComboboxData,
   Select as Library,
@@ -13,7 +13,7 @@ import { CLEAR, type PickerProps, usePicker } from './use-picker.tsx'
 export interface SelectProps<Value extends Primitive = string>
   extends Omit<LibraryProps<Value>, 'searchValue' | 'onSearchChange' | 'defaultValue'>,
     PickerProps {
-  /** `onChange` hears the choice of what is chosen already, too. */
+  /** `onChange` is called for every choice, also of the option that is chosen already. */
   hearsEveryChoice?: boolean
 }
 

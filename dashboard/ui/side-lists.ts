@@ -1,4 +1,7 @@
 import { createContext } from 'react'
 
-/** In a small box the list, which stays open while several are chosen, opens to the side: not over the box's button. */
+/**
+ * In a small box, lists with several choices stay open. They open to the side, so that they do not cover the button of
+ * the box.
+ */
 export const SideLists = createContext(false)

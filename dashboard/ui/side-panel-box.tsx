@@ -1,4 +1,4 @@
-// The panel at the right: create and quick look. Esc closes it.
+// The panel on the right, for creating a record and for a quick look. Escape closes it.
 import { CloseButton, Drawer, Portal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
@@ -11,18 +11,21 @@ import { useReturnFocus } from './use-return-focus.ts'
 interface SidePanelProps {
   title: ReactNode
   onClose(): void
-  /** Closed only by its buttons: what it shows would be lost. */
+  /** Only the buttons of the panel close it: its content would be lost. */
   isHeld?: boolean
-  /** Where there is room, the page is narrower and stays in use while it is open. Of the usual size. */
+  /**
+   * If there is room, the page becomes narrower and stays usable while the panel is open. The panel has the default
+   * size.
+   */
   isSideBySide?: boolean
-  /** The page stays as bright as it is where the panel covers a part of it. */
+  /** The page is not dimmed where the panel covers a part of it. */
   isClear?: boolean
-  /** In pixels, as far as there is room. */
+  /** Width in pixels, reduced if there is too little room. */
   size?: number
   children: ReactNode
 }
 
-/** Not modal: the page next to it stays in use. A separate component, since the portal draws it a moment later. */
+/** Not modal: the page next to it stays usable. A separate component, because the portal renders it one step later. */
 function SideBySidePanel({
   title,
   onClose,

@@ -1,19 +1,19 @@
-// Charts small enough for a row of a table: a picture with its text, and each part with its own on hover.
+// Charts that fit into a table row: an image with a text for screen readers, and a tooltip for each step.
 import type { ReactNode } from 'react'
 import { barsOf, linesOf, type Point } from './chart-shapes.ts'
 import classes from './small-chart.module.css'
 
 interface ChartProps {
-  /** All that the chart says, in words. */
+  /** The full content of the chart, in words. */
   label: string
-  /** Of the box it is drawn in; the picture is stretched to the room there is. */
+  /** Size of the drawing, which is stretched to the available space. */
   width?: number
   height?: number
 }
 
 interface Step {
   key: string
-  /** On hover: "14:00: 12 succeeded, 1 failed". */
+  /** The tooltip: "14:00: 12 succeeded, 1 failed". */
   title: string
 }
 
@@ -32,7 +32,7 @@ function Picture({ label, width, height, children }: Required<ChartProps> & { ch
   )
 }
 
-/** What is hovered: the whole height of a step, so that it is easily met. */
+/** The hover targets: each has the full height of the chart, so that it is easy to hit. */
 function Titles({ steps, width, height }: { steps: readonly Step[]; width: number; height: number }) {
   const step = width / Math.max(1, steps.length)
   return steps.map(({ key, title }, index) => (
@@ -63,13 +63,13 @@ export function SmallBars({
 
 const path = (points: readonly Point[]) => points.map(({ x, y }) => `${x},${y}`).join(' ')
 
-/** A single step makes no line: it is drawn as a short one. */
+/** A single point makes no line, so it is drawn as a short line. */
 const asLine = (points: readonly Point[], step: number): readonly Point[] => {
   const [only] = points
   return points.length === 1 && only ? [only, { x: only.x + step / 2, y: only.y }] : points
 }
 
-/** A line from zero; broken where there is no value. */
+/** A line chart that starts at zero. A missing value breaks the line. */
 export function SmallLine({
   steps,
   label,

@@ -15,7 +15,7 @@ test.each([
     { width: 100, height: 200 },
     { x: 0, y: -128, width: 256, height: 512 },
   ],
-])('the middle of a face of %j fills a square', (size, box) => {
+])('cover: the middle of a picture of %j fills a square', (size, box) => {
   expect(drawingOf(size, 'cover')).toEqual({ width: 256, height: 256, box })
 })
 
@@ -36,7 +36,7 @@ test.each([
     { width: 9000, height: 1 },
     { width: 512, height: 1 },
   ],
-])('a logo of %j keeps its shape', (size, whole) => {
+])('contain: a logo of %j keeps its aspect ratio', (size, whole) => {
   expect(drawingOf(size, 'contain')).toEqual({ ...whole, box: { x: 0, y: 0, ...whole } })
 })
 

@@ -1,4 +1,4 @@
-// Makes a picture of 256 pixels in height of any that the browser can draw: small enough to be shown a hundred times.
+// Scales any picture that the browser can draw to at most 256 pixels in height, so that a page can show a hundred.
 const SIDE = 256
 const WIDTH_MAX = 2 * SIDE
 const QUALITY = 0.9
@@ -15,16 +15,16 @@ export interface Box {
 }
 
 interface Drawing {
-  /** In pixels, of what is made. */
+  /** Size of the result, in pixels. */
   width: number
   height: number
-  /** Where the picture is drawn in it. */
+  /** The position and size of the picture in the result. */
   box: Box
 }
 
 /**
- * How a picture is drawn. `cover`: the middle of it fills a square; `contain`: all of it, in its own shape, at most twice
- * as wide as a square is.
+ * How a picture is scaled. `cover`: its middle fills a square. `contain`: the whole picture with its aspect ratio, at
+ * most twice as wide as the square.
  * @param size in pixels
  */
 export function drawingOf(size: { width: number; height: number }, fit: 'cover' | 'contain'): Drawing {
@@ -53,7 +53,7 @@ async function load(file: Blob): Promise<HTMLImageElement> {
   }
 }
 
-/** Drawings without an intrinsic size count as squares. */
+/** Vector images without an intrinsic size count as squares. */
 const sizeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement) => ({
   width: naturalWidth || SIDE,
   height: naturalHeight || SIDE,
@@ -68,7 +68,7 @@ export async function smallPicture(file: Blob, fit: 'cover' | 'contain'): Promis
   const context = canvas.getContext('2d')
   if (context) context.imageSmoothingQuality = 'high'
   context?.drawImage(image, box.x, box.y, box.width, box.height)
-  // Browsers that cannot write WebP write PNG: the type says which.
+  // Browsers that cannot write WebP write PNG, as the type of the blob says.
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', QUALITY))
   if (!blob) throw new UnreadablePicture('This picture cannot be made smaller: choose another')
   return new File([blob], blob.type === 'image/webp' ? 'picture.webp' : 'picture.png', { type: blob.type })

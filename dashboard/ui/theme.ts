@@ -1,4 +1,4 @@
-// The look of every page, in one place: no page styles itself. Interface page "Tokens".
+// The theme of all pages: no page defines its own look. The interface page "Tokens" documents it.
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 import { ONE_OF_MANY, SOME_OF_MANY } from './picker-keys.ts'
 
@@ -44,12 +44,12 @@ const dark: MantineColorsTuple = [
 const SYSTEM =
   'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 
-/** The header of a dialog is not the page's. */
+/** The header of a dialog is not a banner landmark of the page. */
 const NO_BANNER = { header: { role: 'none' } }
 
 const DIALOG_TITLE = { title: { fontSize: '14px', fontWeight: 600 } }
 
-/** The list scrolls itself: a scrolling box around it would have to take the focus. */
+/** The list itself scrolls. A scrolling box around it would need the focus. */
 const OPTIONS = { withScrollArea: false, styles: { options: { maxHeight: '220px', overflowY: 'auto' } } }
 
 export const theme = createTheme({
@@ -77,7 +77,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // In a landmark of index.html: what floats is found by its region too.
+    // In a landmark of index.html, so that screen readers find floating elements by their region.
     Portal: { defaultProps: { target: '#floating' } },
     Button: { defaultProps: { size: 'xs', fw: 500 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
@@ -101,7 +101,7 @@ export const theme = createTheme({
         shadow: 'md',
         position: 'bottom-end',
         transitionProps: { duration: 120 },
-        // The focus goes to the first item: a placeholder is no item of a menu.
+        // The focus must go to the first item. The placeholder is not a menu item.
         withInitialFocusPlaceholder: false,
       },
     },
@@ -125,7 +125,7 @@ export const theme = createTheme({
         styles: DIALOG_TITLE,
       },
     },
-    // The page stays readable below dialogs and drawers.
+    // A light overlay, so that the page stays readable below dialogs and drawers.
     Overlay: { defaultProps: { backgroundOpacity: 0.22 } },
     Skeleton: { defaultProps: { radius: 'sm' } },
   },

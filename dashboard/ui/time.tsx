@@ -1,4 +1,5 @@
-// Moments in sentences: relative within a week, absolute after. In columns: always absolute. Exact on hover.
+// Timestamps. In sentences: relative within a week, then absolute. In columns: always absolute. The tooltip has the
+// exact time.
 import { Tooltip } from '@mantine/core'
 import { relativeFormat } from '../../contract/language.ts'
 import { dateFormat } from './dates.ts'
@@ -17,8 +18,8 @@ const thisYear = lazy(() =>
 const exact = lazy(() => dateFormat({ dateStyle: 'full', timeStyle: 'medium' }))
 
 /** @param now milliseconds since 1970 */
-export function formatMoment(moment: string, now: number): string {
-  const date = new Date(moment)
+export function formatTimeAgo(timestamp: string, now: number): string {
+  const date = new Date(timestamp)
   const ms = date.getTime() - now
   const distance = Math.abs(ms)
   if (distance < MINUTE) return 'just now'
@@ -28,26 +29,26 @@ export function formatMoment(moment: string, now: number): string {
   return absolute().format(date)
 }
 
-/** As formatMoment, and it follows the clock. */
-const useMoment = (moment: string): string => useTicking((now) => formatMoment(moment, now))
+/** Like formatTimeAgo, but updates as time passes. */
+const useTimeAgo = (timestamp: string): string => useTicking((now) => formatTimeAgo(timestamp, now))
 
-export function Moment({ value }: { value: string }) {
+export function TimeAgo({ value }: { value: string }) {
   return (
     <Tooltip label={exact().format(new Date(value))}>
-      <time dateTime={value}>{useMoment(value)}</time>
+      <time dateTime={value}>{useTimeAgo(value)}</time>
     </Tooltip>
   )
 }
 
-/** "Nov 25, 2:30 PM", of other years "Nov 25, 2025": one form for all rows, so that they can be compared. */
-export function formatStamp(moment: string, now: number): string {
-  const date = new Date(moment)
+/** "Nov 25, 2:30 PM", or "Nov 25, 2025" for another year. Never relative, so that rows can be compared. */
+export function formatStamp(timestamp: string, now: number): string {
+  const date = new Date(timestamp)
   const isThisYear = date.getFullYear() === new Date(now).getFullYear()
   return (isThisYear ? thisYear() : absolute()).format(date)
 }
 
-/** Of a column in a table. @param isDay without the time of day, where there is little room */
-export function ColumnMoment({ value, isDay = false }: { value: string; isDay?: boolean }) {
+/** A timestamp in a table column. @param isDay shows only the day, for narrow columns */
+export function ColumnTime({ value, isDay = false }: { value: string; isDay?: boolean }) {
   const date = new Date(value)
   return (
     <time className="truncate" dateTime={value} title={exact().format(date)}>

@@ -1,8 +1,8 @@
-// Toasts are shown above a bar at the bottom of the page, and cover none of its buttons.
+// Shows toasts above a bar at the bottom of the page, so that they do not cover its buttons.
 
 const VARIABLE = '--toasts-above'
 
-/** A ref for the bar: while it is mounted, toasts are above it. */
+/** A ref for the bar. Toasts are above the bar while it is mounted. */
 export function toastsAbove(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined
   const { style } = document.documentElement

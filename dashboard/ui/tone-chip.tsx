@@ -1,9 +1,9 @@
-// A state: its word, its icon, and a color that only says it once more.
+// A state with a word and an icon. The color only repeats the meaning.
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Chip } from './chip.tsx'
 
-/** Places among the tints of chips. */
+/** Indexes of chip tints. */
 const TINTS = { good: 3, warning: 2, danger: 4, info: 0, muted: 8 } as const
 export type Tone = keyof typeof TINTS
 

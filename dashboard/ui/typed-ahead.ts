@@ -1,7 +1,7 @@
-// Keys pressed while a layer is on its way are meant for it: they are kept, and pressed again in its field.
+// Keys pressed while a layer is opening belong to the layer. They are kept and replayed in its field.
 import { isWriting } from './writing.ts'
 
-/** Keys that a field or a list handles, in addition to those that write. */
+/** Keys that a field or a list handles, in addition to printable keys. */
 const KEYS = new Set([
   'Enter',
   'Escape',
@@ -12,37 +12,37 @@ const KEYS = new Set([
   'ArrowLeft',
   'ArrowRight',
 ])
-/** How many times the page may be drawn until a new layer has given its field the focus. */
+/** Frames to wait at most for a new layer to focus its field. */
 const FRAMES = 12
 
 const kept: string[] = []
 let waiting = 0
-/** What had the focus when the layer was asked for: even if it is a field, the kept keys are not meant for it. */
+/** The element with the focus when the layer was opened. Even if it is a field, the kept keys do not belong to it. */
 let opener: Element | null = null
 
-/** AltGr, which browsers report as Ctrl and Alt, writes characters. */
+/** Whether the key writes a character. AltGr, which browsers report as Ctrl and Alt, writes characters. */
 const writes = (event: KeyboardEvent) =>
   [...event.key].length === 1 && (event.getModifierState('AltGraph') || !(event.ctrlKey || event.metaKey))
 
 const isKept = (event: KeyboardEvent) =>
   writes(event) || (KEYS.has(event.key) && !event.ctrlKey && !event.metaKey)
 
-/** While kept keys are pressed, those that follow wait for their turn. */
+/** Whether the key belongs to another field. While kept keys are replayed, new keys wait behind them. */
 const isElsewhere = ({ target }: KeyboardEvent) =>
   isWriting(target) && target !== opener && (waiting > 0 || kept.length === 0)
 
 function keep(event: KeyboardEvent): void {
-  // The kept keys, which are pressed by this file, are not trusted.
+  // The kept keys, which this file dispatches, are not trusted events.
   if (!event.isTrusted || event.isComposing || isElsewhere(event) || !isKept(event)) return
   event.preventDefault()
   event.stopImmediatePropagation()
   kept.push(event.key)
 }
 
-/** A click says where the next keys go. */
+/** After a click, the kept keys no longer belong to the layer. */
 const drop = () => void kept.splice(0)
 
-/** What the browser itself does for the key, which it does not for keys that are made by scripts. */
+/** Repeats the default action of the browser, which does not run for keys that a script dispatches. */
 function actAs(key: string, target: Element): void {
   if (key === 'Backspace') document.execCommand('delete')
   else if (key === 'ArrowLeft' || key === 'ArrowRight')
@@ -50,7 +50,7 @@ function actAs(key: string, target: Element): void {
   else if (key === 'Enter' && target instanceof HTMLInputElement) target.form?.requestSubmit()
   else if (key === 'Enter' && target instanceof HTMLTextAreaElement)
     document.execCommand('insertText', false, '\n')
-  // To which field it leads only the browser knows.
+  // Only the browser knows which field is next, so the remaining keys are dropped.
   else if (key === 'Tab') drop()
   else if (!KEYS.has(key)) document.execCommand('insertText', false, key)
 }
@@ -62,10 +62,13 @@ function press(key: string): void {
   if (target.dispatchEvent(event)) actAs(key, target)
 }
 
-/** Whether the focus is where the kept keys belong. */
+/** Whether the layer's field has the focus. */
 const isReady = () => document.activeElement !== opener && isWriting(document.activeElement)
 
-/** Letters, and the first key that may lead elsewhere: that shows only when its handlers are done. */
+/**
+ * Replays kept keys up to the first non-printable one. That key may move the focus, which is known only after its
+ * handlers.
+ */
 function pressSome(): void {
   let key = kept.shift()
   while (key) {
@@ -81,7 +84,9 @@ function end(): void {
   opener = null
 }
 
-/** Without a field there is nothing to write in: of the keys only Escape acts, which closes the layer. */
+/**
+ * Without a focused field there is no target for text: of the kept keys, only Escape is replayed, to close the layer.
+ */
 function handOver(frames = FRAMES): void {
   if (waiting > 0) return
   if (kept.length === 0) {
@@ -93,7 +98,8 @@ function handOver(frames = FRAMES): void {
     requestAnimationFrame(() => handOver(frames - 1))
     return
   }
-  // The layer has its first keys: one that closes it may lead back to the field before.
+  // The layer received its first keys. A key that closes it may return the focus to the earlier field, which then takes
+  // keys.
   if (ready) opener = null
   else kept.splice(0, kept.length, ...kept.filter((key) => key === 'Escape'))
   pressSome()
@@ -105,14 +111,14 @@ function begin(): void {
   window.addEventListener('pointerdown', drop, true)
 }
 
-/** Begins to keep keys, after these. @returns what is called when the layer is there */
+/** Starts to keep keys. @param before keys that come first @returns a function to call when the layer is rendered */
 export function typeAhead(before: readonly string[] = []): () => void {
   if (waiting === 0) begin()
   waiting += 1
   kept.push(...before)
   return () => {
     waiting -= 1
-    // The layer takes the focus in the same drawing, after this.
+    // The layer takes the focus later in the same render.
     queueMicrotask(() => handOver())
   }
 }

@@ -1,17 +1,17 @@
-// A short note about what was done, with the way back.
+// A short toast about an action, with an Undo button.
 import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 
 const SECONDS = 8
 
 interface UndoToast {
-  /** Of the keys that do the same: "Ctrl+Z". */
+  /** The keys that do the same: "Ctrl+Z". */
   hint?: string
-  /** The change is visible in place: the toast is not read out immediately. */
+  /** The change is visible on the page, so screen readers do not announce the toast immediately. */
   isQuiet?: boolean
 }
 
-/** @param undo is called once at most @returns hides the note */
+/** @param undo called at most once @returns a function that hides the toast */
 export function toastUndo(message: string, undo: () => void, { hint, isQuiet }: UndoToast = {}): () => void {
   const id = crypto.randomUUID()
   const hide = () => void notifications.hide(id)

@@ -1,10 +1,10 @@
-// A place that files are dropped on, anywhere in it.
+// A drop target for files.
 import { type DragEvent, useEffect, useState } from 'react'
 
 const holdsFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }) =>
   dataTransfer?.types.includes('Files') ?? false
 
-/** A file that misses its place must not take the whole page with it: browsers would open it. */
+/** Browsers would open a file that misses the drop target, and so replace the page. */
 function keepPage(event: globalThis.DragEvent): void {
   if (holdsFiles(event)) event.preventDefault()
 }
@@ -20,7 +20,7 @@ function useKeptPage(): void {
   }, [])
 }
 
-/** Folders come as files of no type and odd sizes that cannot be read. */
+/** Browsers list folders as files without a type that cannot be read. They are left out. */
 function filesOf({ items, files }: DataTransfer): File[] {
   const isFolder = [...items]
     .filter(({ kind }) => kind === 'file')
@@ -29,8 +29,8 @@ function filesOf({ items, files }: DataTransfer): File[] {
 }
 
 /**
- * Places may lie in each other: the innermost takes the files.
- * @param onFiles undefined: nothing may be dropped now
+ * Drop targets can be nested: the innermost one takes the files.
+ * @param onFiles undefined while files cannot be dropped
  */
 export function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
   const [isOver, setOver] = useState(false)
@@ -38,7 +38,7 @@ export function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
   const take = (event: DragEvent) => {
     if (!onFiles || !holdsFiles(event)) return false
     if (event.defaultPrevented) {
-      // A place in this one has taken it.
+      // A nested drop target has taken the files.
       setOver(false)
       return false
     }

@@ -1,9 +1,9 @@
-// Files that are pasted: a picture of the screen, most often.
+// Handles pasted files, mostly screenshots.
 import { useEffect, useRef } from 'react'
 
 type Take = (files: File[]) => void
 
-/** Who takes what is pasted; the one that was opened last does. */
+/** Handlers for pasted files. The one that was added last is used. */
 const takers: { current: Take }[] = []
 
 const isWriting = (target: EventTarget | null) =>
@@ -11,7 +11,7 @@ const isWriting = (target: EventTarget | null) =>
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** Browsers call every picture image.png. */
+/** Browsers name every pasted picture image.png. */
 function named(file: File, now: Date): File {
   if (file.name !== 'image.png') return file
   const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-')
@@ -22,14 +22,14 @@ function named(file: File, now: Date): File {
 function onPaste(event: ClipboardEvent): void {
   const { clipboardData, target } = event
   const files = [...(clipboardData?.files ?? [])]
-  // Cells of a spreadsheet are copied as text and as a picture: who writes wants the text.
+  // Spreadsheet cells are copied as text and as a picture. In a text field, the text is pasted.
   const isText = isWriting(target) && clipboardData?.types.includes('text/plain')
   if (files.length === 0 || isText) return
   event.preventDefault()
   takers.at(-1)?.current(files.map((file) => named(file, new Date())))
 }
 
-/** @param take undefined: nothing is taken now */
+/** @param take undefined while files cannot be pasted */
 export function useFilePaste(take: Take | undefined): void {
   const latest = useRef<Take>(() => undefined)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Enter takes the first option that matches what was typed, also when it is pressed before the service has found it.
+// Enter takes the first option that matches the typed text, also when the results of the service arrive after the key.
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Found, Option } from './found-options.ts'
 import { consume, isPlain } from './picker-keys.ts'
@@ -7,15 +7,15 @@ import { usePulse } from './use-pulse.ts'
 type Key = KeyboardEvent<HTMLInputElement>
 
 interface Search {
-  /** Empty: nothing is typed. */
+  /** Empty while nothing is typed. */
   text: string
   found: Found
   take(option: Option): void
-  /** What keys do when the options are those of the text. */
+  /** Handles keys while the options match the text. */
   onKey(event: Key): void
 }
 
-/** @returns what the list of options needs to take the first match */
+/** @returns props of the list, and `forget` */
 export function useFirstMatch({ text, found, take, onKey }: Search) {
   const isTyped = text.trim() !== ''
   const isFresh = isTyped && found.isFresh
@@ -27,7 +27,7 @@ export function useFirstMatch({ text, found, take, onKey }: Search) {
     if (first !== undefined) take(first)
   })
   const onKeyDownCapture = (event: Key) => {
-    // A space in a text, also after the list was closed over it.
+    // A Space is part of the text, also after the list was closed.
     if (event.key === ' ' && isTyped) return
     if (event.key !== 'Enter' || !isPlain(event) || !isTyped || isFresh) return onKey(event)
     awaited.current = text
@@ -36,7 +36,7 @@ export function useFirstMatch({ text, found, take, onKey }: Search) {
   return {
     selectFirstOptionOnChange: usePulse(isFresh, `${text}\n${first?.value}`),
     onKeyDownCapture,
-    /** The field was left: what then happens to the text is another matter. */
+    /** Called when the field is left: Enter no longer waits for results. */
     forget: () => {
       awaited.current = undefined
     },

@@ -1,5 +1,5 @@
-// Keeps the focus in a box whose content changes: when the element that has it is removed, its neighbor or replacement
-// gets it. Otherwise the next key would go to the page.
+// Keeps the focus in a box whose content changes. When the focused element is removed, an element nearby gets the
+// focus. Otherwise the next key would go to the page.
 import { useEffect, useState } from 'react'
 
 const CONTROLS =
@@ -8,7 +8,7 @@ const CONTROLS =
 const firstOf = (box: Element): HTMLElement | null =>
   box.querySelector<HTMLElement>('[data-autofocus]') ?? box.querySelector<HTMLElement>(CONTROLS)
 
-/** What the element is in, as far as the box, from the inside out. */
+/** The ancestors of the element up to the box, innermost first. */
 function groupsOf(element: Element, box: Element): Element[] {
   const groups: Element[] = []
   for (let group = element.parentElement; group && group !== box; group = group.parentElement)
@@ -31,7 +31,8 @@ function keepFocusIn(box: HTMLElement): () => void {
     const near = groups.filter((group) => box.contains(group)).map(firstOf)
     near.find((control) => control !== null)?.focus({ preventScroll: true })
   }
-  // What is still on its way takes the focus when it comes; in the next frame, after those who place it themselves.
+  // Content that is still loading gets the focus when it is inserted. The next frame gives other code time to set the
+  // focus first.
   const watcher = new MutationObserver(() => {
     if (!isLost()) return
     cancelAnimationFrame(frame)
@@ -46,7 +47,7 @@ function keepFocusIn(box: HTMLElement): () => void {
   }
 }
 
-/** @returns the ref of the box */
+/** @returns a ref callback for the box */
 export function useKeptFocus() {
   const [box, setBox] = useState<HTMLElement | null>(null)
   useEffect(() => (box ? keepFocusIn(box) : undefined), [box])

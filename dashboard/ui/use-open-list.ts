@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** Where a picker takes the focus when its form appears, its list is what was asked for: it opens. */
+/** Opens the list of the picker that has the focus when its form appears: the user opened the form for this list. */
 export function useOpenList<Box extends HTMLElement>(): RefObject<Box | null> {
   const box = useRef<Box>(null)
   useLayoutEffect(() => {

@@ -15,14 +15,14 @@ test.each([
     [{ value: 'a', label: 'Acme', disabled: true }, ...named('Acme Labs')],
     'Acme Labs',
   ],
-])('a text means %s', (_, text, options, wanted) => {
+])('a complete search: the text means %s', (_, text, options, wanted) => {
   expect(meaningOf(text, { options, isFresh: true })?.label).toBe(wanted)
 })
 
 test.each([
   ['not the only one found', 'umb', undefined],
   ['the one that is called so', 'umbrella', 'Umbrella'],
-])('where there may be more, a text means %s', (_, text, wanted) => {
+])('a partial search: the text means %s', (_, text, wanted) => {
   const found = { options: named('Umbrella'), isFresh: true, isPartial: true }
   expect(meaningOf(text, found)?.label).toBe(wanted)
 })

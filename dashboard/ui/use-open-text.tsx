@@ -1,5 +1,5 @@
-// What is typed into a picker: it stays until an option is chosen. When the field is left, the only option that it can
-// mean is taken, or the field says why there is none.
+// Typed text of a picker. It stays until an option is chosen. When the field is left, the picker takes the only option
+// that the text can mean, or shows why there is none.
 import {
   createContext,
   type FormEvent,
@@ -17,11 +17,11 @@ import type { Found, Option } from './found-options.ts'
 import { useTakeLeft } from './left-text.ts'
 import { addOpenText, type Refusal } from './open-text.ts'
 
-/** What a picker begins with where an earlier text was refused. */
+/** The initial text of a picker, after an earlier text was refused. */
 export const FirstText = createContext<string | undefined>(undefined)
 
 export interface Typing {
-  /** undefined: nothing was typed since the last choice. */
+  /** undefined if nothing was typed since the last choice. */
   text: string | undefined
   set(text: string | undefined): void
 }
@@ -31,7 +31,7 @@ export function useTyping(): Typing {
   return { text, set }
 }
 
-/** What the options are called. */
+/** The noun for the options, for error texts. */
 export interface Nouns {
   one: string
   many: string
@@ -41,7 +41,9 @@ const OPTIONS: Nouns = { one: 'option', many: 'options' }
 
 const folded = (text: string) => text.trim().toLowerCase()
 
-/** The only option that the text can mean: the one that is called so, else the only one where all were found. */
+/**
+ * The only option that the text can mean: the only one with this name, otherwise the only result of a complete search.
+ */
 export function meaningOf(text: string, { options, isPartial = false }: Found): Option | undefined {
   const enabled = options.filter(({ disabled }) => !disabled)
   const named = enabled.filter(({ label }) => folded(label) === folded(text))
@@ -60,18 +62,18 @@ function refusalOf(text: string, { options, isFresh, isPartial }: Found, { one, 
 
 interface OpenText {
   typing: Typing
-  /** The name of what is chosen: typing it again changes nothing. */
+  /** The name of the chosen option. Typing it again changes nothing. */
   label: string
   found: Found
   take(option: Option): void
   nouns?: Nouns | undefined
-  /** Shown with the refusal where nothing was found. */
+  /** Shown with the refusal when no option was found. */
   offer?: ReactNode
   /** Closes the list, which would cover the refusal. */
   close(): void
 }
 
-/** Answers those who wait as soon as the text was taken and drawn, or refused. */
+/** Resolves waiting callers when the text was taken and rendered, or was refused. */
 function useWaiting(isOpen: boolean, refusal: Refusal) {
   const waiting = useRef<((refusal: Refusal) => void)[]>([])
   const answer = (said: Refusal) => {
@@ -85,7 +87,7 @@ function useWaiting(isOpen: boolean, refusal: Refusal) {
   return () => new Promise<Refusal>((resolve) => waiting.current.push(resolve))
 }
 
-/** Acts each time that it becomes so. */
+/** Calls `act` each time `isSo` becomes true. */
 function useWhen(isSo: boolean, act: () => void): void {
   const onChange = useEffectEvent(act)
   useEffect(() => {
@@ -93,7 +95,7 @@ function useWhen(isSo: boolean, act: () => void): void {
   }, [isSo])
 }
 
-/** What the text means; `said`: why it means nothing, once that is known. */
+/** The meaning of the text. `said`: the reason why it has none, when the search has ended. */
 function readText({ typing: { text = '' }, label, found, nouns = OPTIONS }: OpenText) {
   const isOpen = text.trim() !== '' && text !== label
   const isAnswered = isOpen && (found.isFresh || found.isFailed === true)
@@ -132,7 +134,7 @@ export function useOpenText(props: OpenText) {
   })
   const leave = useEffectEvent(() => {
     const { current } = field
-    // It was closed, or has the focus again.
+    // The field was removed, or has the focus again.
     if (!current || current === document.activeElement) return
     if (isOpen) void ask((act) => act())
     else typing.set(undefined)
@@ -149,9 +151,9 @@ export function useOpenText(props: OpenText) {
       typing.set(currentTarget.value)
     },
     onBlur: () => {
-      // Not when another window takes the focus.
+      // The window lost the focus, not the field.
       if (!document.hasFocus()) return
-      // Before the click that took the focus acts; a refusal moves what is below it, and comes after the click.
+      // The option is taken before the click acts. A refusal moves the content below, so it waits for the click.
       if (meaning) take(meaning)
       else afterPress(() => leave())
     },

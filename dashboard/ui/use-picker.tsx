@@ -1,5 +1,4 @@
-// What every list of options has in common, with one choice or several: what is typed, what it finds, and how an option
-// is drawn.
+// The common behavior of all option lists, with one choice or several: typed text, results and rendering.
 import {
   CheckIcon,
   type ComboboxData,
@@ -14,32 +13,32 @@ import { ACTION, type Found, flat, foundOnly, isAction, type Option, withText } 
 import { useFirstMatch } from './use-first-match.ts'
 import { type Nouns, type Typing, useOpenText, useTyping } from './use-open-text.tsx'
 
-/** The option that clears. */
+/** The option that clears the value. */
 export const CLEAR = `${ACTION}clear`
 
 export interface PickerProps {
-  /** Where the text is needed elsewhere as well, such as for a search. */
+  /** The text, if the caller needs it too, for example for a search. */
   typing?: Typing | undefined
-  /** What the service found for the text; by default the options with the text in their names. */
+  /** The results of the service. By default, the options whose names contain the text. */
   found?: Found | undefined
-  /** What the options are called; by default options. */
+  /** The noun for the options. By default "option". */
   nouns?: Nouns | undefined
-  /** Shown with the refusal of a text that finds nothing. */
+  /** Shown with the refusal when no option was found. */
   offer?: ReactNode
 }
 
 interface PickerInput extends PickerProps {
   data: ComboboxData
   filter: OptionsFilter | undefined
-  /** The name of what is chosen, where only one is. */
+  /** The name of the chosen option, for a picker with one choice. */
   label: string
-  /** Several can be chosen: not those that are chosen already. */
+  /** For several choices: whether the option is not chosen yet. */
   isFree?(option: Option): boolean
   take(option: Option): void
   onKey(event: KeyboardEvent<HTMLInputElement>): void
 }
 
-/** While something is typed, clearing is no match. */
+/** With typed text, the option that clears is no match. */
 const withoutClear =
   (filter: OptionsFilter): OptionsFilter =>
   (input) => {
@@ -50,7 +49,7 @@ const withoutClear =
     })
   }
 
-/** Every option, with a hint or without: a click is lost when the pressed element is replaced before the release. */
+/** The same element with and without a hint: a click is lost if its element is replaced before the release. */
 function renderOption({ option, checked }: ComboboxLikeRenderOptionInput<ComboboxItem>) {
   const { value, label, hint } = option as Option
   if (value === CLEAR)
@@ -76,7 +75,7 @@ function renderOption({ option, checked }: ComboboxLikeRenderOptionInput<Combobo
   )
 }
 
-/** The list, and what is typed, stay when another window takes the focus. */
+/** The list and the typed text stay when another window takes the focus. */
 function useList() {
   const [dropdownOpened, setOpened] = useState(false)
   return {
@@ -88,14 +87,14 @@ function useList() {
   }
 }
 
-/** A name that arrives while the field has the focus is selected, as the one before was: typing replaces it. */
+/** A name that arrives while the field has the focus is selected, like the name before it: typing replaces it. */
 function useSelectedName(field: RefObject<HTMLInputElement | null>, name: string | undefined): void {
   useLayoutEffect(() => {
     if (name !== undefined && field.current === document.activeElement) field.current?.select()
   }, [field, name])
 }
 
-/** @returns `props`: of the library's list */
+/** @returns `props`: props of the library's list */
 export function usePicker(input: PickerInput) {
   const { data, filter, label, isFree, take, onKey, nouns, offer } = input
   const own = useTyping()
@@ -104,7 +103,7 @@ export function usePicker(input: PickerInput) {
   const options = getParsedComboboxData<string>(data)
   const shown = withoutClear(input.found ? foundOnly(input.found) : (filter ?? withText))
   const local = { options, search: text ?? '', limit: Number.POSITIVE_INFINITY }
-  // An action does something: no text means it.
+  // Actions are not values, so no text can mean one.
   const values = () => flat(shown(local)).filter(({ value }) => !isAction(value))
   const found: Found = input.found ?? { options: values(), isFresh: true }
   const list = useList()

@@ -7,7 +7,7 @@ function focusIfLost(place: HTMLElement): void {
   if (isLost()) place.focus({ preventScroll: true })
 }
 
-/** A button that still works on its request takes the focus when it is done. */
+/** A button that is disabled during its request gets the focus when it is enabled again. */
 function focusWhenEnabled(place: HTMLElement): void {
   focusIfLost(place)
   if (!place.matches(':disabled')) return
@@ -19,14 +19,17 @@ function focusWhenEnabled(place: HTMLElement): void {
   observer.observe(place, { attributeFilter: ['disabled'] })
 }
 
-/** Returns the focus to where it was when the panel or dialog that calls this is closed, unless it moved elsewhere. */
+/**
+ * Returns the focus to the earlier element when the calling panel or dialog closes, unless the focus has moved
+ * elsewhere.
+ */
 export function useReturnFocus(): void {
   const [opener] = useState(focused)
   useEffect(
     () => () => {
       requestAnimationFrame(() => {
         if (!isLost() || !opener) return
-        // A table draws its cells again when its width changes: the new one has the same id.
+        // A table renders its cells again when its width changes. The new cell has the same id.
         const place = opener.isConnected ? opener : document.getElementById(opener.id)
         if (place instanceof HTMLElement) focusWhenEnabled(place)
       })

@@ -1,4 +1,4 @@
-// Keys of a page: silent while one types, and while a dialog or menu is open above the page.
+// Shortcuts of a page. They are off while the user types, and while a dialog or menu is open above the page.
 import { getHotkeyHandler } from '@mantine/hooks'
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { isOpening } from './opening.ts'
@@ -6,16 +6,16 @@ import { isWriting } from './writing.ts'
 
 const ABOVE = '[role=dialog]:not([data-side-by-side]), [role=menu], [role=alertdialog]'
 
-/** Whether a dialog or menu is open above the page, or is opening; a side-by-side panel is not above it. */
+/** Whether a dialog or menu is open or opening above the page. A side-by-side panel does not count. */
 export const isAbove = () => document.querySelector(ABOVE) !== null || isOpening()
 
-/** Whether it asks for the list of shortcuts. */
+/** Whether the key opens the list of shortcuts. */
 export const isListKey = ({ key, target }: KeyboardEvent): boolean =>
   key === '?' && !isWriting(target) && !isAbove()
 
 /**
- * Attached before the page is painted: its keys work as soon as it is seen.
- * @param shortcuts `['j', act]`, in the words of Mantine's useHotkeys
+ * A layout effect: shortcuts work when the page is first visible.
+ * @param shortcuts `['j', act]`, with key names of Mantine's useHotkeys
  */
 export function useShortcuts(shortcuts: readonly [string, () => void][]): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {

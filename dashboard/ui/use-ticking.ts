@@ -1,4 +1,4 @@
-// Words that change as time goes by, such as "2 minutes ago": all of them by one timer.
+// Texts that change with time, such as "2 minutes ago". All of them share one timer.
 import { useSyncExternalStore } from 'react'
 
 const TICK_MS = 5000
@@ -22,8 +22,8 @@ function onTick(listener: () => void): () => void {
 }
 
 /**
- * Drawn again only when the answer is another one.
- * @param read what is shown now; `now` in milliseconds since 1970
+ * Renders again only when the result changes.
+ * @param read the text for `now`, in milliseconds since 1970
  */
 export const useTicking = <Shown extends string | number | boolean>(read: (now: number) => Shown): Shown =>
   useSyncExternalStore(onTick, () => read(Date.now()))

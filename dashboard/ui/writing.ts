@@ -1,9 +1,9 @@
-// Where what is typed is a text.
+// Detects elements in which keys write text.
 
-/** Types of inputs in which no text is edited, such as those of a switch. */
+/** Types of inputs without editable text, such as a checkbox. */
 const WITHOUT_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/
 
-/** Whether a text is edited there, or an option of a list is found by its letters. */
+/** Whether the element has editable text, or finds its options by typed letters. */
 export const isWriting = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||

@@ -18,7 +18,7 @@ const activityEvents = async (org: Org) =>
   (await org.events()).filter(({ type }) => type.startsWith('activity.'))
 
 describe('POST /activities', () => {
-  test('answers and announces the whole activity', async () => {
+  test('returns the whole activity, and writes it to an event', async () => {
     const org = await service.org()
     const [ada, acme] = [await addRecord(org, 'people'), await addRecord(org, 'companies', 'Acme')]
     const input = {
@@ -53,7 +53,7 @@ describe('POST /activities', () => {
     expect(read.headers['etag']).toBe(reply.headers['etag'])
   })
 
-  test('a title is enough', async () => {
+  test('requires only a title', async () => {
     const org = await service.org()
     const before = Date.now()
     const { body } = await create(org)
@@ -67,14 +67,14 @@ describe('POST /activities', () => {
     ['2026-11-20T10:00:00.123456+05:30', '2026-11-20T04:30:00.123Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('the date %s reads back as %s', async (activityDate, expected) => {
+  ])('returns the date %s as %s', async (activityDate, expected) => {
     const org = await service.org()
     const { body } = await create(org, { activityDate })
     expect(body.activityDate).toBe(expected)
     expect((await org.get(`/activities/${body.id}`)).body['activityDate']).toBe(expected)
   })
 
-  test('takes the slug of an object, and answers with its id', async () => {
+  test('accepts the slug of an object, and returns its id', async () => {
     const org = await service.org()
     const ada = await addRecord(org, 'people')
     const { body } = await create(org, { linkedRecords: [{ ...ada, objectId: 'people' }] })
@@ -84,7 +84,7 @@ describe('POST /activities', () => {
     expect((await org.patch(`/activities/${body.id}`, patch)).body['linkedRecords']).toEqual([acme])
   })
 
-  test('ids in upper case read back in lower case', async () => {
+  test('returns ids in lower case', async () => {
     const org = await service.org()
     const ada = await addRecord(org, 'people')
     const { body } = await create(org, {
@@ -129,7 +129,7 @@ describe('POST /activities', () => {
     expect(await org.events()).toEqual([])
   })
 
-  test('names every link that is not there, and every one that is there twice', async () => {
+  test('reports every link to a missing record, and every duplicate link', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const [ada, acme] = [await addRecord(org, 'people'), await addRecord(org, 'companies')]
     const foreign = await addRecord(other, 'people')
@@ -167,7 +167,7 @@ describe('POST /activities', () => {
     expect(await activityEvents(org)).toEqual([])
   })
 
-  test('a repeat with the same Idempotency-Key makes one activity', async () => {
+  test('creates one activity for repeated requests with the same Idempotency-Key', async () => {
     const org = await service.org()
     const first = await org.post('/activities', { title: 'Call' }, { 'idempotency-key': 'k' })
     const second = await org.post('/activities', { title: 'Call' }, { 'idempotency-key': 'k' })
@@ -177,7 +177,7 @@ describe('POST /activities', () => {
 })
 
 describe('PATCH /activities/:activityId', () => {
-  test('changes what is given, and announces the whole', async () => {
+  test('changes the given fields, and writes the whole activity to an event', async () => {
     const org = await service.org()
     const [ada, bob] = [await addRecord(org, 'people'), await addRecord(org, 'people', 'Bob')]
     const { body, headers } = await create(org, { linkedRecords: [ada], summary: 'old' })
@@ -209,7 +209,7 @@ describe('PATCH /activities/:activityId', () => {
     expect(await titles(org, '?objectId=people')).toEqual([])
   })
 
-  test('that changes nothing makes no event and no new version', async () => {
+  test('without changes makes no event and no new version', async () => {
     const org = await service.org()
     const ada = await addRecord(org, 'people')
     const activityDate = '2026-11-20T10:00:00+00:00'
@@ -222,7 +222,7 @@ describe('PATCH /activities/:activityId', () => {
     expect(await activityEvents(org)).toHaveLength(1)
   })
 
-  test('order counts', async () => {
+  test('changes the order of links', async () => {
     const org = await service.org()
     const [ada, bob] = [await addRecord(org, 'people'), await addRecord(org, 'people', 'Bob')]
     const { body } = await create(org, { linkedRecords: [ada, bob] })
@@ -231,7 +231,7 @@ describe('PATCH /activities/:activityId', () => {
     expect(await titles(org, `?recordId=${ada.recordId}`)).toEqual(['Call'])
   })
 
-  test('a stale If-Match is refused', async () => {
+  test('refuses a stale If-Match', async () => {
     const org = await service.org()
     const { body, headers } = await create(org)
     const ifMatch = { 'if-match': String(headers['etag']) }
@@ -264,7 +264,7 @@ describe('PATCH /activities/:activityId', () => {
 })
 
 describe('DELETE /activities/:activityId', () => {
-  test('is not found any more, and its last state is announced', async () => {
+  test('deletes the activity, and writes its last state to an event', async () => {
     const org = await service.org()
     const ada = await addRecord(org, 'people')
     const { body } = await create(org, { linkedRecords: [ada] })

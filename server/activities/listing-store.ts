@@ -1,4 +1,4 @@
-// Statements behind the list of activities.
+// Statements for the lists of activities.
 
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ActivityType } from '../../contract/activity-types.ts'
@@ -17,7 +17,7 @@ import {
   shownLinks,
 } from './store.ts'
 
-/** What activities must be; all of it must hold. */
+/** Conditions for activities; all must be true. */
 export interface ActivityFilters {
   recordId?: string | undefined
   objectId?: string | undefined
@@ -26,21 +26,21 @@ export interface ActivityFilters {
   createdBy?: string | undefined
   /** A user's id. */
   assignee?: string | undefined
-  /** First moment of activityDate. */
+  /** The earliest activityDate. */
   from?: string | undefined
-  /** First moment that is too late. */
+  /** The end of the span of activityDate, exclusive. */
   to?: string | undefined
   /** Free text in title and summary. */
   q?: string | undefined
-  /** As `q`: what it was called first. */
+  /** The earlier name of `q`. */
   search?: string | undefined
-  /** true: tasks to be done; false: tasks that are done. */
+  /** true: open tasks; false: completed tasks. */
   isOpen?: boolean | undefined
-  /** true: tasks to be done whose due date has passed; false: all other activities. */
+  /** true: open tasks whose due date has passed; false: all other activities. */
   isOverdue?: boolean | undefined
 }
 
-/** With the date to the microsecond: the key of its position. */
+/** `key` is the date to the microsecond, for the cursor. */
 export type ListedActivity = StoredActivity & { key: string }
 
 interface ActivityPage {
@@ -69,7 +69,7 @@ function conditionsOf(org: number, filters: ActivityFilters): Sql[] {
   return [
     sql`a.org = ${org}`,
     recordId !== undefined && isLinked(org, LINKED_RECORD, sql`${recordId}::uuid`),
-    // The row of a link stays until the records of a deleted object are removed.
+    // Not by the rows of links: these stay until the records of a deleted object are removed.
     recordId !== undefined &&
       sql`(${shownLinks}) @> jsonb_build_array(jsonb_build_object('recordId', ${recordId}::text))`,
     objectId !== undefined && isLinked(org, LINKED_OBJECT, sql`${objectId}::uuid`),
@@ -86,7 +86,7 @@ function conditionsOf(org: number, filters: ActivityFilters): Sql[] {
 
 const NEWEST_FIRST = sql`order by a.activity_date desc, a.id desc`
 
-/** The date to the microsecond: `activities/listing.ts` knows its form. */
+/** The date to the microsecond; `activities/listing.ts` checks this format. */
 const dateKey = sql`to_char(a.activity_date, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 const after = ({ key, id }: CursorPosition) =>
@@ -106,7 +106,7 @@ export async function selectActivityPage(
   const total = count
     ? sql`(select count(*) from activities a where ${join(own, ' and ')})`
     : sql`null::bigint`
-  // One row more than the page shows whether another page follows.
+  // One more row than the page has shows whether another page follows.
   const listed = sql`
     select ${activityColumns}, ${dateKey} as key, row_number() over (${NEWEST_FIRST}) as place
     from activities a join users u on u.id = a.created_by
@@ -118,7 +118,7 @@ export async function selectActivityPage(
   return { found: found.map(withCreatedAt), total: rows[0]?.total ?? undefined, isCut: isCut(found) }
 }
 
-/** Open tasks assigned to a user: by due date, then those without one. */
+/** Open tasks assigned to a user: by due date, then the tasks without a due date. */
 export const selectOwnTasks = async (
   db: Db,
   { org, userId }: { org: number; userId: string },
@@ -132,7 +132,7 @@ export const selectOwnTasks = async (
   return { tasks, total: rows[0]?.total ?? 0 }
 }
 
-/** The next activities from a moment on, soonest first. Without tasks, which have their own list. */
+/** The next activities from a time on, soonest first. Without tasks, which have a separate list. */
 export const selectUpcoming = async (
   db: Db,
   org: number,

@@ -6,7 +6,7 @@ import { addRecord, create, type List, NO_SUCH, titles } from './activities.fixt
 const service = await buildTestService()
 
 describe('GET /activities', () => {
-  test('by date descending, then id, with an exact total', async () => {
+  test('lists by date descending, then id, with an exact total', async () => {
     const org = await service.org()
     const ids: string[] = []
     for (const [title, day] of [
@@ -23,7 +23,7 @@ describe('GET /activities', () => {
     expect(body.activities[3]).toEqual((await org.get(`/activities/${ids[0]}`)).body)
   })
 
-  test('pages by offset and by cursor come to the same', async () => {
+  test('returns the same by offset and by cursor', async () => {
     const org = await service.org()
     for (let number = 0; number < 7; number++)
       await create(org, { title: `${number}`, activityDate: `2026-11-2${Math.floor(number / 3)}T00:00:00Z` })
@@ -43,7 +43,7 @@ describe('GET /activities', () => {
     expect([all.length, byOffset, byCursor]).toEqual([7, all, all])
   })
 
-  test('past the end is an empty page with its total', async () => {
+  test('returns an empty page with the total for an offset after the end', async () => {
     const org = await service.org()
     await create(org)
     const { body } = await org.get('/activities?offset=5&limit=2')
@@ -82,7 +82,7 @@ describe('GET /activities', () => {
     expectError(await org.get(`/activities?objectId=${ada.objectId}`), 'invalid_parameter')
   })
 
-  test('refuses an object that is not there, and names it', async () => {
+  test('refuses a missing object, and names it', async () => {
     const org = await service.org()
     for (const objectId of [NO_SUCH, 'nothing', 'x']) {
       const reply = await org.get(`/activities?objectId=${objectId}`)

@@ -1,4 +1,4 @@
-// The list of activities: input → page query → answer.
+// The list of activities: input → page query → response.
 import type { Activity } from '../../contract/activities.ts'
 import type { Pagination } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
@@ -23,15 +23,15 @@ const isKey = (key: unknown): key is string =>
   typeof key === 'string' && KEY.test(key) && dayOf(key) !== undefined
 
 function* problemsOf({ from, to, q, search }: ActivityFilters): Generator<Problem> {
-  // The pattern of a timestamp lets February 30 through.
-  for (const [path, moment] of Object.entries({ from, to }))
-    if (moment !== undefined && dayOf(moment) === undefined)
+  // The pattern of a timestamp accepts February 30.
+  for (const [path, timestamp] of Object.entries({ from, to }))
+    if (timestamp !== undefined && dayOf(timestamp) === undefined)
       yield { path, code: 'invalid_date', message: 'must be a timestamp in the years 1 to 9999' }
   for (const [path, text] of Object.entries({ q, search }))
     if (text !== undefined && !isStorable(text)) yield { path, code: 'invalid_text', message: NOT_STORABLE }
 }
 
-/** The filters in one spelling, so that a cursor belongs to all its spellings. @throws 400 invalid_parameter */
+/** The filters in a normalized form, so that a cursor is valid for every spelling. @throws 400 invalid_parameter */
 function canonical(filters: ActivityFilters): ActivityFilters {
   const problems = [...problemsOf(filters)]
   if (problems.length > 0) throw invalid('invalid_parameter', problems)
@@ -44,7 +44,7 @@ function canonical(filters: ActivityFilters): ActivityFilters {
   }
 }
 
-/** The user id of a member, as the filter names them. @throws 400 invalid_parameter */
+/** The user id of the member that the filter names. @throws 400 invalid_parameter */
 async function memberOf(db: Db, caller: Caller, input: ActivityFilters, path: 'assignee' | 'createdBy') {
   const named = input[path]
   if (named === undefined) return undefined

@@ -1,5 +1,5 @@
-// Takes records that are deleted out of activities, and puts restored ones back, also in activities that are in the trash.
-// Each activity that changes by it says so; one in the trash when it returns.
+// Removes deleted records from activities, and puts restored records back, also in activities that are in the trash.
+// Each changed activity gets an event; an activity in the trash gets it when it is restored.
 import sql from 'sql-template-tag'
 import type { Participant, RecordRef } from '../../contract/activities.ts'
 import { ACTIVITY_LINKS_MAX } from '../../contract/limits.ts'
@@ -51,12 +51,12 @@ export function without(row: ActivityRow, deleted: ReadonlySet<string>): Activit
   }
 }
 
-/** An element that occurs several times stays at its first place. */
+/** Keeps only the first occurrence of each element. */
 const once = <Element>(list: readonly Element[], keyOf: (element: Element) => string): Element[] => [
   ...new Map(list.map((element) => [keyOf(element), element])).values(),
 ]
 
-/** The successor takes the places of the records that go; in a list once. */
+/** The activity with the successor in place of deleted records, at most once in each list. */
 export function succeeded(row: ActivityRow, deleted: ReadonlySet<string>, successor: string): ActivityRow {
   const links = row.storedLinks.map((link) =>
     deleted.has(link.recordId) ? { ...link, recordId: successor } : link,
@@ -71,24 +71,24 @@ export function succeeded(row: ActivityRow, deleted: ReadonlySet<string>, succes
   }
 }
 
-/** As a merge keeps them (unmerge-links.ts). */
+/** The changes in the form that a merge stores (unmerge-links.ts). */
 const noted = (before: readonly ActivityRow[], after: readonly ActivityRow[]) =>
   before.map((row, index) => ({ id: row.id, before: listsOf(row), after: listsOf(after[index] ?? row) }))
 
 async function writeRows(tx: Db, org: number, rows: readonly ActivityRow[]): Promise<StoredActivity[]> {
-  const moments = await tx.many<Pick<ActivityRow, 'id' | 'linkedRecords' | 'updatedAt' | keyof Sequence>>(sql`
+  const updated = await tx.many<Pick<ActivityRow, 'id' | 'linkedRecords' | 'updatedAt' | keyof Sequence>>(sql`
     update activities a set linked_records = d.linked, participants = d.participants, ${nextActivityVersion}
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => JSON.stringify(row.storedLinks))}::jsonb[],
       ${rows.map((row) => JSON.stringify(row.participants))}::jsonb[]) as d(id, linked, participants)
     where a.org = ${org} and a.id = d.id
     returning a.id, ${shownLinks} as "linkedRecords", a.updated_at as "updatedAt", ${sequence}`)
-  const byId = new Map(moments.map((moment) => [moment.id, moment]))
+  const byId = new Map(updated.map((row) => [row.id, row]))
   return rows.map((row) => withCreatedAt({ ...row, ...byId.get(row.id) }))
 }
 
 /**
- * Writes locked activities with other links, and an event for each. It is no change of a change set: undoing what happened to
- * the records takes it back.
+ * Writes locked activities with other links, and an event for each. The change is not part of a change set: the undo of
+ * the records' change reverts it.
  */
 async function change(
   tx: Db,
@@ -101,14 +101,14 @@ async function change(
   await announceActivity(tx, author, 'activity.updated', written.map(announced))
 }
 
-/** @param isForDeletion no file is attached to them any more */
+/** @param isForDeletion locks the activities so that no file can be attached to them */
 export const lockActivities = (tx: Db, org: number, ids: readonly string[], isForDeletion = false) =>
   tx.many<ActivityRow>(sql`
     select ${activityColumns} from activities a join users u on u.id = a.created_by
     where a.org = ${org} and a.id = any(${ids}::uuid[]) order by a.id
     ${isForDeletion ? sql`for update of a` : sql`for no key update of a`}`)
 
-/** What an activity becomes; undefined: it stays as it is. */
+/** Returns the changed activity; undefined if it does not change. */
 type Changing = (row: ActivityRow) => ActivityRow | undefined
 
 function pairsOf(rows: readonly ActivityRow[], changing: Changing) {
@@ -119,7 +119,7 @@ function pairsOf(rows: readonly ActivityRow[], changing: Changing) {
   return { before: pairs.map((pair) => pair.before), after: pairs.map((pair) => pair.after) }
 }
 
-/** Changes the links of activities, those in the trash included. @param changingOf given all that are found */
+/** Changes the links of activities, also in the trash. @param changingOf receives all found activities */
 export async function changeAll(
   tx: Db,
   author: Author,
@@ -138,12 +138,12 @@ export async function changeAll(
   if (kept.length > 0) await writeTrashedLinks(tx, org, kept)
 }
 
-/** Where a deleted record was in an activity. */
+/** The place that a deleted record had in an activity. */
 interface DeletedLink extends DeletedElement {
   attr: number
 }
 
-/** Of one activity: what was deleted from its lists before. */
+/** By activity: the records that were deleted from its lists before. */
 const selectDeletedLinks = async (
   tx: Db,
   org: number,
@@ -157,7 +157,7 @@ const selectDeletedLinks = async (
 
 const ofList = (deleted: readonly DeletedLink[], list: number) => deleted.filter(({ attr }) => attr === list)
 
-/** The places that an activity's records had. */
+/** The places of `records` in an activity, counting the places of deleted records. */
 function placesOf(
   { id, storedLinks, participants }: ActivityRow,
   deleted: readonly DeletedLink[],
@@ -185,7 +185,7 @@ const insertPlaces = (tx: Db, org: number, places: readonly (DeletedLink & { id:
       ${places.map(({ id }) => id)}::uuid[], ${places.map(({ place }) => place)}::int[]) as p(attr, target, id, place)
     on conflict (org, target, attr, id) do update set place = excluded.place`)
 
-/** Notes where the records are in the activities: their restoration puts them there again. */
+/** Stores the places of records in activities, so that a restore puts the records back there. */
 export async function keepPlaces(
   tx: Db,
   org: number,
@@ -200,7 +200,10 @@ export async function keepPlaces(
   )
 }
 
-/** Takes records that are about to be deleted, and are locked for it, out of linkedRecords and participants, or puts their successor there. */
+/**
+ * Removes records from linkedRecords and participants before they are deleted, or replaces them by their successor. The
+ * records are locked.
+ */
 export async function unlinkRecords(
   tx: Db,
   author: Author,
@@ -224,7 +227,7 @@ export async function unlinkRecords(
 
 type Relinking = Pick<RestoredRecords, 'objectId' | 'losses'> & { returning: ReadonlySet<string> }
 
-/** The activity with restored records at their places, as far as there is room; undefined: as it is. */
+/** The activity with restored records at their places, up to the limit of its lists; undefined if unchanged. */
 function withRestored(
   row: ActivityRow,
   deleted: readonly DeletedLink[],

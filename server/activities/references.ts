@@ -1,4 +1,4 @@
-// The participants and records that an activity names: each once, and each must exist.
+// Checks the participants and records that an activity names: each must exist, and may be named only once.
 
 import type { Participant, RecordRef } from '../../contract/activities.ts'
 import { isUuid } from '../../contract/common.ts'
@@ -20,7 +20,7 @@ interface Named {
 interface Mention {
   path: string
   key: string
-  /** Of a linked record. */
+  /** The reference, for a linked record. */
   ref?: RecordRef
 }
 
@@ -40,7 +40,7 @@ const mentionsOf = ({ linkedRecords, participants }: Named): Mention[] => [
 export const noSuchObject = (ref: string): string =>
   `must be the id or slug of an object, such as people, not ${sentName(ref)}`
 
-/** With ids of objects where slugs were sent, in lower case, so that equal ones are equal texts; unknown slugs stay. */
+/** Replaces slugs of objects by ids and makes ids lower case, so that equal references match. Unknown slugs stay. */
 export async function canonicalRecords(
   tx: Db,
   org: number,
@@ -81,7 +81,7 @@ function missingOf({ path, key, ref }: Mention): Problem {
 
 /**
  * Locks the named records for the rest of the transaction.
- * @returns everything wrong: what is named twice, records that are not there, users who are no members
+ * @returns all problems: duplicates, records that do not exist, and users who are not members
  */
 export async function checkNamed(tx: Db, caller: Caller, named: Named): Promise<Problem[]> {
   const people = named.participants.filter(({ type }) => type === 'person')
@@ -95,7 +95,7 @@ export async function checkNamed(tx: Db, caller: Caller, named: Named): Promise<
   ])
   const there = new Set([...live.map(recordKey), ...[...members].map(userKey)])
   const mentions = mentionsOf(named)
-  // A participant may be the assignee too.
+  // The assignee may also be a participant, so it is not checked for duplicates.
   const assigned = assignee === null ? [] : [{ path: 'assignee', key: userKey(assignee) }]
   const missing = [...mentions, ...assigned].filter(({ key }) => !there.has(key)).map(missingOf)
   return [...duplicates(mentions), ...missing]

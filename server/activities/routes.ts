@@ -1,4 +1,4 @@
-// One block per line of the specification's Activities table, in its order.
+// One route for each line of the Activities table in the specification, in the same order.
 import { activityRoutes } from '../../contract/activities.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'

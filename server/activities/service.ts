@@ -26,10 +26,10 @@ import {
 } from './store.ts'
 import { trashActivity } from './trash/restore.ts'
 
-/** A date that does not exist stays as it is, for `dateProblems` to find. */
-const canonicalMoment = (text: string) => (dayOf(text) ? new Date(text).toISOString() : text)
+/** An invalid date stays unchanged, so that `dateProblems` reports it. */
+const canonicalTimestamp = (text: string) => (dayOf(text) ? new Date(text).toISOString() : text)
 
-/** The user id of a member; whether they are still one is checked with the rest. @throws 400 validation_error */
+/** The user id of the named member. Whether the user is a member is checked later. @throws 400 validation_error */
 async function assigneeOf(tx: Db, caller: Caller, named: string): Promise<string> {
   const found = await findNamedMember(tx, caller, named)
   if ('value' in found) return found.value
@@ -38,7 +38,11 @@ async function assigneeOf(tx: Db, caller: Caller, named: string): Promise<string
   throw invalidField('assignee', 'invalid_reference', message)
 }
 
-/** The given fields as they are kept; of cleared ones what an activity without them has, but for its date. @throws 400 validation_error */
+/**
+ * The given fields in the form in which they are stored. A cleared field gets the value of an activity without it; a
+ * cleared date is left out.
+ * @throws 400 validation_error
+ */
 async function canonical(
   tx: Db,
   caller: Caller,
@@ -47,8 +51,8 @@ async function canonical(
   return {
     ...rest,
     ...(summary !== undefined && { summary: inNfc(summary ?? '') }),
-    ...(activityDate && { activityDate: canonicalMoment(activityDate) }),
-    ...(completedAt !== undefined && { completedAt: completedAt && canonicalMoment(completedAt) }),
+    ...(activityDate && { activityDate: canonicalTimestamp(activityDate) }),
+    ...(completedAt !== undefined && { completedAt: completedAt && canonicalTimestamp(completedAt) }),
     ...(assignee !== undefined && { assignee: assignee && (await assigneeOf(tx, caller, assignee)) }),
     ...(linkedRecords !== undefined && {
       linkedRecords: await canonicalRecords(tx, caller.org, linkedRecords ?? []),
@@ -58,9 +62,9 @@ async function canonical(
 }
 
 function* dateProblems({ activityDate, completedAt }: Partial<ActivityFields>): Generator<Problem> {
-  // The pattern of a timestamp lets February 30 through, and an offset may lead out of the years 1 to 9999.
-  for (const [path, moment] of Object.entries({ activityDate, completedAt }))
-    if (typeof moment === 'string' && dayOf(moment) === undefined)
+  // The pattern of a timestamp accepts February 30, and an offset may lead out of the years 1 to 9999.
+  for (const [path, timestamp] of Object.entries({ activityDate, completedAt }))
+    if (typeof timestamp === 'string' && dayOf(timestamp) === undefined)
       yield { path, code: 'invalid_date', message: 'must be a timestamp in the years 1 to 9999' }
 }
 
@@ -76,7 +80,7 @@ function requireTask({ type, ...ofTasks }: Pick<ActivityFields, 'type' | 'comple
       )
 }
 
-/** Locks the records that the fields name. @throws 400 validation_error naming everything wrong */
+/** Locks the records that the fields name. @throws 400 validation_error with all problems */
 async function requireValid(tx: Db, caller: Caller, fields: Partial<ActivityFields>): Promise<void> {
   const { linkedRecords = [], participants = [], assignee = null } = fields
   const named = await checkNamed(tx, caller, { linkedRecords, participants, assignee })
@@ -85,8 +89,8 @@ async function requireValid(tx: Db, caller: Caller, fields: Partial<ActivityFiel
 }
 
 /**
- * Tells the assignee of a task that others gave them. Tasks of one member or workflow that follow each other soon are one
- * notification.
+ * Notifies the assignee of a task that another member or a workflow assigned. Several tasks of the same author within a
+ * short time are one notification.
  */
 async function notifyAssignee(
   tx: Db,
@@ -130,11 +134,11 @@ export function createActivity(
   })
 }
 
-/** A task that becomes something else is neither completed nor assigned. */
+/** A task that changes its type loses its completion and its assignee. */
 const withoutTask = (before: StoredActivity, { type }: Partial<ActivityFields>) =>
   type !== undefined && type !== before.type ? { completedAt: null, assignee: null } : {}
 
-/** A change asked for, with the If-Match header if it came. */
+/** A requested change, with its If-Match header, if any. */
 interface Change {
   activityId: string
   ifMatch: string | undefined
@@ -149,11 +153,11 @@ export function patchActivity(
   requireStorable(patch)
   return db.transaction(async (tx) => {
     const fields = await canonical(tx, caller, patch)
-    // Records before activities: the order in which deleting a record locks them.
+    // Locks records before activities, in the same order as the deletion of a record.
     await requireValid(tx, caller, fields)
     const before = await lockActivity(tx, caller.org, activityId)
     requireMatch(ifMatch, activityEtag(before))
-    // Without a date it has the date of its creation.
+    // An activity without a date has the date of its creation.
     const undated = patch.activityDate === null && { activityDate: before.createdAt }
     const wanted = { ...before, ...withoutTask(before, fields), ...fields, ...undated }
     requireTask(wanted)
@@ -166,7 +170,7 @@ export function patchActivity(
   })
 }
 
-/** It stays in the trash. @returns its id @throws 404 not_found, 412 precondition_failed */
+/** Moves the activity to the trash. @returns its id @throws 404 not_found, 412 precondition_failed */
 export function deleteActivity(
   { db }: { db: Db },
   caller: Caller,

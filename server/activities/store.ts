@@ -1,5 +1,5 @@
-// Every statement about activities. linkedRecords and participants are kept as they came, in order. In addition,
-// rows of `links` answer which activities a record or an object has.
+// All statements about activities. linkedRecords and participants are stored as sent, in order. In addition, rows of
+// `links` are the index of the activities of a record or an object.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Activity, RecordRef } from '../../contract/activities.ts'
 import { isUuid } from '../../contract/common.ts'
@@ -13,25 +13,25 @@ import { eventId, lastVersion, nextVersion } from '../events/sequence.ts'
 import { recordOf } from '../model/objects/record-lookup.ts'
 import { microsOf } from '../records/rows/sorting.ts'
 
-// Numbers in `links.attr` that no attribute has: what `target` is for an activity.
-/** A linked record; target is its id. */
+// Values of `links.attr` for activities; no attribute has such a number. They define what `target` is.
+/** A linked record; `target` is its id. */
 export const LINKED_RECORD = -1
-/** A person who takes part; target is the id of the record. */
+/** A participating person; `target` is the id of the record. */
 export const PERSON = -2
-/** The object of linked records, once for all of them; target is its id. */
+/** The object of linked records, once per activity and object; `target` is its id. */
 export const LINKED_OBJECT = -3
 
-/** What its last event is ordered by (events/sequence.ts). */
+/** The order of the activity's last event (events/sequence.ts). */
 export interface Sequence {
   version: number
   /** Microseconds since 1970 of the last change. */
   micros: number
-  /** xid8 as text */
+  /** The xid8 as text. */
   eventOrder: string
 }
 
 export interface StoredActivity extends Activity, Sequence {
-  /** linkedRecords with those of deleted objects, which nothing shows and model/objects/purge.ts takes away. */
+  /** linkedRecords including records of deleted objects, which are hidden until model/objects/purge.ts removes them. */
   storedLinks: RecordRef[]
 }
 
@@ -40,7 +40,7 @@ export const activityEtag = ({ micros }: Pick<StoredActivity, 'micros'>): string
 export const sequence = sql`
   a.version, ${microsOf(sql`a.updated_at`)} as micros, a.event_order::text as "eventOrder"`
 
-/** Links to records of a deleted object are left out as soon as the deletion answers. */
+/** linkedRecords without records of deleted objects. */
 export const shownLinks = sql`
   case when exists (select from objects d where d.org = a.org and d.deleted_at is not null) then coalesce((
     select jsonb_agg(link order by place) from jsonb_array_elements(a.linked_records) with ordinality as l(link, place)
@@ -49,7 +49,7 @@ export const shownLinks = sql`
       where d.org = a.org and d.id = (link->>'objectId')::uuid and d.deleted_at is not null)), '[]')
   else a.linked_records end`
 
-/** Of `activities a join users u`. */
+/** Columns of `activities a join users u`. */
 export const activityColumns = sql`
   a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt", a.assignee, ${shownLinks} as "linkedRecords",
   a.linked_records as "storedLinks", a.participants,
@@ -58,7 +58,7 @@ export const activityColumns = sql`
 
 export type ActivityRow = Omit<StoredActivity, 'createdAt'>
 
-/** The activity as it is announced. */
+/** The activity as in events. */
 export function bare({ micros: _, eventOrder: __, storedLinks: ___, ...activity }: StoredActivity): Activity {
   return activity
 }
@@ -76,7 +76,7 @@ async function getRow(db: Db, org: number, id: string, lock: Sql): Promise<Store
 /** @throws 404 not_found */
 export const getActivity = (db: Db, org: number, id: string) => getRow(db, org, id, empty)
 
-/** Those that are there. */
+/** The existing activities among `ids`. */
 export const selectActivities = async (db: Db, org: number, ids: readonly string[]) =>
   (
     await db.many<ActivityRow>(sql`
@@ -84,11 +84,11 @@ export const selectActivities = async (db: Db, org: number, ids: readonly string
       where a.org = ${org} and a.id = any(${ids}::uuid[])`)
   ).map(withCreatedAt)
 
-/** As getActivity; locked against other changes until the transaction ends. */
+/** As getActivity, and locks the activity against other changes until the transaction ends. */
 export const lockActivity = (tx: Db, org: number, id: string) =>
   getRow(tx, org, id, sql`for no key update of a`)
 
-/** As lockActivity; no file is attached to it any more. */
+/** As lockActivity, and also prevents that files are attached. */
 export const lockForDeletion = (tx: Db, org: number, id: string) => getRow(tx, org, id, sql`for update of a`)
 
 interface LinkRow {
@@ -118,7 +118,7 @@ const rowsOf = (links: readonly LinkRow[]) => sql`unnest(
 
 const keyOf = ({ attr, target, id }: LinkRow) => `${attr} ${target} ${id}`
 
-/** Makes the rows of `links` what the activities say now, given what they said before. */
+/** Updates the rows of `links` after a change of activities. */
 export async function moveLinks(
   tx: Db,
   org: number,
@@ -151,7 +151,7 @@ export type ActivityFields = Pick<
 
 export type NewFields = Omit<ActivityFields, 'activityDate'> & Partial<Pick<ActivityFields, 'activityDate'>>
 
-/** Without an activityDate it is dated at its creation, to the millisecond: a task then has no due date. */
+/** Without an activityDate, the date is the creation time to the millisecond; a task then has no due date. */
 export async function insertActivity(
   tx: Db,
   { org, userId }: Pick<Caller, 'org' | 'userId'>,
@@ -173,7 +173,7 @@ export async function insertActivity(
 
 export const nextActivityVersion = nextVersion(sql`a`)
 
-/** Writes the fields of a locked activity; links that are not shown stay where linkedRecords is not changed. */
+/** Writes the fields of a locked activity. Hidden links are kept if linkedRecords does not change. */
 export async function updateActivity(
   tx: Db,
   org: number,
@@ -191,7 +191,7 @@ export async function updateActivity(
   return withCreatedAt(row)
 }
 
-/** Deletes a locked activity for good. @returns it as it was, with the version that the deletion is */
+/** Deletes a locked activity permanently. @returns its last state, with the version of the deletion */
 export async function deleteActivityRow(tx: Db, org: number, activity: StoredActivity): Promise<Announced> {
   await moveLinks(tx, org, { before: [activity], after: [] })
   const last = await tx.one<Sequence>(sql`
@@ -203,14 +203,14 @@ export async function deleteActivityRow(tx: Db, org: number, activity: StoredAct
   return { ...last, activity: bare(activity) }
 }
 
-/** What an event says of an activity. */
+/** The data of an event about an activity. */
 export interface Announced extends Sequence {
   activity: Activity
 }
 
 export const announced = (activity: StoredActivity): Announced => ({ ...activity, activity: bare(activity) })
 
-/** Writes an event for each, in the transaction of the change. */
+/** Writes an event for each activity, in the transaction of the change. */
 export function announceActivity(
   tx: Db,
   author: Author,
@@ -228,7 +228,7 @@ export function announceActivity(
   return tx.run(sql`with ${eventsFrom(author, { type, obj: null }, source)} select from event`)
 }
 
-/** A record someone names; without objectId one of people. */
+/** A record that an activity names; without objectId it is a person. */
 export interface NamedRecord {
   objectId: string | null
   recordId: string
@@ -236,8 +236,8 @@ export interface NamedRecord {
 
 /**
  * Locks the named records so that none is deleted before this transaction ends.
- * @param withDeletedObjects also those of objects that were deleted, until the background deletes them
- * @returns the ids of those that live in the object named for them
+ * @param withDeletedObjects also locks records of deleted objects, until a background job deletes the records
+ * @returns the records that exist in their named object
  */
 export async function lockNamedRecords(
   tx: Db,

@@ -1,4 +1,4 @@
-// Types of activities, tasks, and the filters that find them.
+// Types of activities, tasks, and their filters.
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
@@ -8,7 +8,7 @@ const service = await buildTestService()
 const DONE = '2026-11-20T11:00:00.000Z'
 
 describe('PATCH /activities/:activityId', () => {
-  test('completes a task and opens it again', async () => {
+  test('completes a task and reopens it', async () => {
     const org = await service.org()
     const { body } = await create(org, { type: 'task' })
     const at = `/activities/${body.id}`
@@ -19,14 +19,14 @@ describe('PATCH /activities/:activityId', () => {
     })
   })
 
-  test('a task that becomes a call loses its completion', async () => {
+  test('removes the completion of a task that becomes a call', async () => {
     const org = await service.org()
     const { body } = await create(org, { type: 'task', completedAt: DONE })
     const patched = await org.patch(`/activities/${body.id}`, { type: 'call' })
     expect(patched.body).toMatchObject({ type: 'call', completedAt: null })
   })
 
-  test('refuses to complete what is no task', async () => {
+  test('refuses to complete an activity that is not a task', async () => {
     const org = await service.org()
     const { body } = await create(org, { type: 'call' })
     const reply = await org.patch(`/activities/${body.id}`, { completedAt: DONE })
@@ -54,7 +54,7 @@ describe('a task without a date', () => {
     expect((await titles(org, '?isOverdue=false')).toSorted()).toEqual(['Done', 'Later', 'Some time'])
   })
 
-  test('gets a due date, and loses it again', async () => {
+  test('can get a due date and lose it again', async () => {
     const org = await service.org()
     const { body } = await create(org, { type: 'task' })
     const at = `/activities/${body.id}`
@@ -97,7 +97,7 @@ describe('GET /activities', () => {
       expect([query, await titles(org, `?${query}`)]).toEqual([query, expected])
   })
 
-  test('a cursor belongs to its filters, in any spelling', async () => {
+  test('accepts a cursor only with its filters, in any spelling', async () => {
     const org = await service.org()
     for (const title of ['a', 'b']) await create(org, { title, activityDate: '2026-11-20T00:00:00Z' })
     const { body } = await org.get<List>('/activities?limit=1&from=2026-11-20T00:00:00Z')
@@ -122,7 +122,7 @@ describe('GET /activities', () => {
 })
 
 describe('the assignee of a task', () => {
-  test('is a member, can be changed and removed, and is in events', async () => {
+  test('can be set, changed and removed, and is in events', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const { body } = await create(org, { type: 'task', assignee: mia.userId.toUpperCase() })
@@ -134,7 +134,7 @@ describe('the assignee of a task', () => {
     expect(events.map(({ data }) => data['assignee'])).toEqual([mia.userId, org.userId, null])
   })
 
-  test('is named by email too, or as me of who is signed in', async () => {
+  test('can be named by email, or as `me` by a signed-in user', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const task = { type: 'task', title: 'Call', assignee: mia.email.toUpperCase() }
@@ -155,7 +155,7 @@ describe('the assignee of a task', () => {
     }
   })
 
-  test('is removed when the task becomes something else', async () => {
+  test('is removed when the task changes its type', async () => {
     const org = await service.org()
     const { body } = await create(org, { type: 'task', assignee: org.userId })
     const patched = await org.patch(`/activities/${body.id}`, { type: 'call' })
@@ -174,13 +174,13 @@ describe('the assignee of a task', () => {
     expectError(await org.patch(`/activities/${body.id}`, { assignee }), 'validation_error')
   })
 
-  test('is refused for what is no task', async () => {
+  test('is refused for an activity that is not a task', async () => {
     const org = await service.org()
     const reply = await org.post('/activities', { type: 'call', title: 'Call', assignee: org.userId })
     expect(reply.body).toMatchObject({ details: { errors: [{ path: 'assignee', code: 'not_a_task' }] } })
   })
 
-  test('filters the list, with me of who is signed in', async () => {
+  test('filters the list, also as `me`', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     await create(org, { type: 'task', title: 'Of Mia', assignee: mia.userId })

@@ -1,5 +1,5 @@
-// Undoes changes of activities, each of another one: created ones go to the trash, deleted ones return from it, and changed
-// ones get the earlier values of the fields that no one has changed since.
+// Undoes changes of activities, one change of each activity. Created activities go to the trash, and deleted activities
+// return from it. Changed activities get the earlier values of those fields that have not changed since.
 import { isDeepStrictEqual } from 'node:util'
 import type { Activity } from '../../contract/activities.ts'
 import type { UndoJobConflictCode } from '../../contract/undo-jobs.ts'
@@ -20,21 +20,21 @@ import { restoreActivities, trashActivity } from './trash/restore.ts'
 
 export interface ActivityChange {
   activityId: string
-  /** null: of an activity that was created, or whose earlier event is kept no longer. */
+  /** null if the activity was created, or if its earlier event is no longer stored. */
   before: Activity | null
   after: Activity
 }
 
 export interface ActivityConflict<Change> {
   change: Change
-  /** null: the whole activity. */
+  /** null for the whole activity. */
   slug: string | null
   code: UndoJobConflictCode
   other: string | null
 }
 
 export interface UndoneActivities<Change> {
-  /** How many were undone. */
+  /** Number of undone changes. */
   count: number
   conflicts: ActivityConflict<Change>[]
 }
@@ -45,7 +45,7 @@ const FIELDS = [
 ]
 type Field = (typeof FIELDS)[number]
 
-/** Only a task has these. */
+/** Fields that belong together: only a task can be completed and assigned. */
 const OF_TASKS = ['type', 'completedAt', 'assignee'] as const
 
 const idsOf = (changes: readonly ActivityChange[]) => changes.map(({ activityId }) => activityId)
@@ -60,7 +60,7 @@ const whole = <Change>(change: Change, code: UndoJobConflictCode): ActivityConfl
   ...{ slug: null, other: null },
 })
 
-/** Activities that are already deleted are skipped. */
+/** Moves created activities to the trash. Activities that are already deleted are skipped. */
 export async function trashCreatedActivities<Change extends ActivityChange>(
   tx: Db,
   author: Author,
@@ -79,7 +79,7 @@ export async function trashCreatedActivities<Change extends ActivityChange>(
   return undone
 }
 
-/** Those that are there again stay as they are. */
+/** Restores deleted activities. Activities that were already restored stay unchanged. */
 export async function returnDeletedActivities<Change extends ActivityChange>(
   tx: Db,
   author: Author,
@@ -87,7 +87,7 @@ export async function returnDeletedActivities<Change extends ActivityChange>(
 ): Promise<UndoneActivities<Change>> {
   const { activities, losses } = await restoreActivities(tx, author, idsOf(changes))
   const live = await lockAll(tx, author.org, idsOf(changes), false)
-  // What refers to a record in the trash gets it back when that returns.
+  // A link to a record in the trash is no conflict: it returns when the record is restored.
   const lost = losses.first.filter(({ code }) => code !== 'record_in_trash')
   const conflicts = changes.flatMap((change) => {
     if (!live.has(change.activityId)) return [whole(change, 'activity_purged')]
@@ -104,7 +104,7 @@ const namesIn = ({ linkedRecords, participants }: Pick<Activity, 'linkedRecords'
     .map(({ id: recordId }): NamedRecord => ({ objectId: null, recordId })),
 ]
 
-/** A record of the earlier value that is not there. */
+/** The id of a record in the earlier value that no longer exists. */
 function missingIn(before: Activity, field: Field, live: ReadonlySet<string>): string | undefined {
   const { linkedRecords, participants } = before
   const lists = {
@@ -141,7 +141,7 @@ function planOf<Change extends ActivityChange>(
   return plan
 }
 
-/** Where a part of them stays, nothing else may have the fields of a task. */
+/** Leaves out the fields of tasks if undoing only some of them would complete or assign another type of activity. */
 function keepingTasks<Change>(change: Change, now: StoredActivity, plan: Planned<Change>): Planned<Change> {
   const { type, completedAt, assignee } = { ...now, ...plan.fields } as StoredActivity
   if (type === 'task' || (completedAt === null && assignee === null)) return plan
@@ -172,7 +172,7 @@ export async function restoreUpdatedActivities<Change extends ActivityChange>(
 ): Promise<UndoneActivities<Change>> {
   const { org } = author
   const named = changes.flatMap(({ before }) => (before ? namesIn(before) : []))
-  // Records before activities: the order in which their deletion locks them.
+  // Locks records before activities, in the same order as the deletion of a record.
   const live = new Set((await lockNamedRecords(tx, org, named)).map(({ recordId }) => recordId))
   const activities = await lockAll(tx, org, idsOf(changes), false)
   const undone: UndoneActivities<Change> = { count: 0, conflicts: [] }

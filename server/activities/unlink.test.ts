@@ -1,4 +1,4 @@
-// Deletions of records while activities that link them exist or are written.
+// Deletes records while activities that link them exist or are written.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
@@ -13,7 +13,7 @@ const linksOf = (org: Org) =>
   db.many(sql`select attr, target from links where org = ${org.org} order by attr, target`)
 
 describe('DELETE /objects/:objectId/records/:recordId', () => {
-  test('removes it from links and participants of every activity, each of which says so', async () => {
+  test('removes it from links and participants of every activity, with an event for each', async () => {
     const org = await service.org()
     const [ada, acme] = [await addRecord(org, 'people'), await addRecord(org, 'companies')]
     const user = { type: 'user', id: org.userId }
@@ -51,7 +51,7 @@ describe('DELETE /objects/:objectId/records/:recordId', () => {
     expect(await linksOf(org)).toEqual([companies, companies, companies, company, company, company])
   })
 
-  test('while activities link it: none keeps a link to a deleted record', async () => {
+  test('concurrent with new links leaves no link to a deleted record', async () => {
     const org = await service.org()
     for (let round = 0; round < 8; round++) {
       const ada = await addRecord(org, 'people')
@@ -76,7 +76,7 @@ describe('DELETE /objects/:objectId/records/:recordId', () => {
 })
 
 describe('unlinkRecords', () => {
-  test('goes through more activities than one batch holds', async () => {
+  test('changes more activities than fit in one batch', async () => {
     const org = await service.org()
     const [ada, acme] = [await addRecord(org, 'people'), await addRecord(org, 'companies')]
     const linked = JSON.stringify([ada, acme])

@@ -1,4 +1,4 @@
-// Gives records that were merged their places in activities again.
+// Puts merged records back into their places in activities when a merge is undone.
 import { isDeepStrictEqual } from 'node:util'
 import type { Participant, RecordRef } from '../../contract/activities.ts'
 import { ACTIVITY_LINKS_MAX } from '../../contract/limits.ts'
@@ -21,7 +21,7 @@ const PERSON = {
   withId: (person: Participant, id: string) => ({ ...person, id }),
 }
 
-/** undefined: what was changed since stays. */
+/** undefined if the lists were changed since the merge: then they stay unchanged. */
 function listsBefore(now: Lists, { before, after }: NotedChange, merge: UndoneMerge): Lists | undefined {
   const [was, became] = [before as Lists, after as Lists]
   const links = isDeepStrictEqual(was.links, became.links)
@@ -34,7 +34,7 @@ function listsBefore(now: Lists, { before, after }: NotedChange, merge: UndoneMe
   return links && people && !isFull ? { links, people } : undefined
 }
 
-/** The activity as it was; undefined: as it is. */
+/** The activity as before the merge; undefined if it stays unchanged. */
 function rowBefore(row: ActivityRow, noted: NotedChange, merge: UndoneMerge): ActivityRow | undefined {
   const now = listsOf(row)
   const lists = listsBefore(now, noted, merge)

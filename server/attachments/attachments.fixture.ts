@@ -1,4 +1,4 @@
-// A signed-in member with a person, an activity about it, and files to attach.
+// A signed-in member with a person, an activity about the person, and files to attach.
 
 import type { Static } from 'typebox'
 import type { Attachment, AttachmentList } from '../../contract/attachments.ts'
@@ -14,9 +14,9 @@ export interface Office {
   mia: SignedInMember
   personId: string
   activityId: string
-  /** Where files of the person, and of the activity, are. */
+  /** The addresses of the files of the person and of the activity. */
   places: { record: string; activity: string }
-  /** Uploads as the dashboard does. @returns its public address */
+  /** Uploads a file as the dashboard does. @returns its public address */
   upload(name?: string, type?: string): Promise<string>
   list(place: string): Promise<Attachment[]>
 }

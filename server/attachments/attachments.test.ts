@@ -37,7 +37,7 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     const byKey = await office.org.get<{ attachments: Attachment[] }>(path, {
       authorization: `Bearer ${key}`,
     })
-    // Names and emails are for those who may read members.
+    // Names and emails are only for callers that may read members.
     expect(byKey.body.attachments).toEqual([{ ...made.body, createdBy: { id: office.mia.userId } }])
     const second = await attach({
       url: await office.upload('notes.txt', 'text/plain'),
@@ -53,18 +53,18 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     })
     expect(await office.list(place)).toEqual([second.body])
     expectError(await office.mia.delete(`${place}/${made.body.id}`), 'not_found')
-    // Attached again, it has its former position.
+    // A file that is attached again gets its former position.
     const again = await attach({ url, name: 'Contract.png' })
     expect((await office.list(place)).map(({ id }) => id)).toEqual([again.body.id, second.body.id])
   })
 
-  test('that are sent twice are one', async () => {
+  test('that are attached twice are listed once', async () => {
     const url = await office.upload()
     const [one, other] = [await attach({ url }), await attach({ url, name: 'Other.png' })]
     expect(other).toMatchObject({ status: 201, body: { id: one.body.id, name: 'Other.png' } })
   })
 
-  test('may be the same file on several things', async () => {
+  test('may also be attached to other records and activities', async () => {
     const url = await office.upload()
     for (const at of Object.values(office.places))
       expect(await office.mia.post(at, { url })).toMatchObject({ status: 201, body: { url } })
@@ -81,19 +81,19 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     [{ url: `/files/${'x'.repeat(43)}/x.png`, name: 'a\nb' }, 'name'],
     [{ url: `/files/${'x'.repeat(43)}/x.png`, name: 'x'.repeat(256) }, 'name'],
     [{ url: 'x', other: 1 }, 'other'],
-  ])('refuse %j', async (body, field) => {
+  ])('are refused for %j', async (body, field) => {
     const reply = await attach(body)
     expectError(reply, 'validation_error')
     expect(JSON.stringify(reply.body)).toContain(`"path":"${field}"`)
   })
 
-  test('refuse a file of another organization, and one that was not uploaded', async () => {
+  test('must be uploaded files of the organization', async () => {
     expectError(await attach({ url: await foreign.upload() }), 'validation_error')
     const waiting = await service.ask(office.org)
     expectError(await attach({ url: waiting.publicUrl }), 'validation_error')
   })
 
-  test('of another organization are not there', async () => {
+  test('of another organization are not found', async () => {
     const url = await foreign.upload()
     const theirs = await foreign.mia.post<Attachment>(foreign.places[kind], { url })
     const at = `${foreign.places[kind]}/${theirs.body.id}`
@@ -101,13 +101,13 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     expectError(await office.mia.post(foreign.places[kind], { url: await office.upload() }), 'not_found')
     expectError(await office.mia.patch(at, { name: 'x' }), 'not_found')
     expectError(await office.mia.delete(at), 'not_found')
-    // Nor under a place of the caller's organization.
+    // They are also not found under an address of the caller's organization.
     expectError(await office.mia.patch(`${place}/${theirs.body.id}`, { name: 'x' }), 'not_found')
     expectError(await office.mia.delete(`${place}/${theirs.body.id}`), 'not_found')
     expect(await foreign.list(foreign.places[kind])).toEqual([theirs.body])
   })
 
-  test('refuse a new name that is none', async () => {
+  test('cannot get an invalid name', async () => {
     const { body } = await attach({ url: await office.upload() })
     for (const name of ['', '  ', 'a\u0000', 'x'.repeat(256)])
       expectError(await office.mia.patch(`${place}/${body.id}`, { name }), 'validation_error')
@@ -123,7 +123,7 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     expectError(await office.mia.delete(`${place}/${id}`), 'not_found')
   })
 
-  test('have a maximum number', async () => {
+  test('are limited in number', async () => {
     const full = await buildOffice(service)
     const url = await full.upload()
     const column = kind === 'record' ? sql`obj, record_id` : sql`activity_id`
@@ -139,7 +139,7 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     }
     const reply = await full.mia.post(full.places[kind], { url: await full.upload() })
     expectError(reply, 'limit_reached')
-    // What is there already takes no more room.
+    // An attached file can be attached again at the limit.
     expect(await full.mia.post(full.places[kind], { url, name: 'Again.png' })).toMatchObject({
       status: 201,
       body: { id: body.id, name: 'Again.png' },
@@ -147,7 +147,7 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
   })
 })
 
-test('one request answers the files of several activities, without those of another organization', async () => {
+test('POST /activity-attachments returns the files of several activities of the organization', async () => {
   const [one, other] = [await buildOffice(service), await buildOffice(service)]
   const mine = await one.mia.post<Attachment>(one.places.activity, { url: await one.upload() })
   await other.mia.post(other.places.activity, { url: await other.upload() })
@@ -164,7 +164,7 @@ test('one request answers the files of several activities, without those of anot
     expectError(await one.mia.post('/activity-attachments', { activityIds: ids }), 'validation_error')
 })
 
-test('files of an activity are listed while it is being deleted', async () => {
+test('lists the files of an activity while the activity is being deleted', async () => {
   const { mia, places, activityId, upload, list } = await buildOffice(service)
   const { body } = await mia.post<Attachment>(places.activity, { url: await upload() })
   await service.ctx.db.transaction(async (tx) => {
@@ -173,7 +173,7 @@ test('files of an activity are listed while it is being deleted', async () => {
   })
 })
 
-test('records of an inactive object keep their files, and take no more', async () => {
+test('records of an inactive object keep their files, and reject changes of them', async () => {
   const { org, mia, places, upload, list } = await buildOffice(service)
   const owner = await org.member('owner')
   const { body: object } = await owner.post<{ id: string }>('/objects', {

@@ -1,4 +1,4 @@
-// What attachments use of the service.
+// The parts of the service that attachments use.
 import type { FileContext } from '../files/context.ts'
 import type { RecordContext } from '../records/context.ts'
 

@@ -1,4 +1,4 @@
-// The files of the activities and the pictures of the records of a page, with one request each.
+// Routes that return the files of several activities, or the pictures of several records, by one request.
 import { attachmentDashboardRoutes } from '../../contract/attachments.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'

@@ -1,4 +1,4 @@
-// Background work on what was attached once.
+// Background work on files that are no longer used.
 import { removeFile } from '../files/confirm-upload.ts'
 import type { FileRow } from '../files/store.ts'
 import { inBatches } from '../jobs/jobs.ts'
@@ -7,7 +7,7 @@ import { markUnused, putOff, selectUnusedFiles } from './unused-store.ts'
 
 const BATCH = 200
 
-/** One that cannot be removed keeps no other: the next run tries it again. @returns why it could not be */
+/** Removes a file. A failure does not stop the others, and the next run tries again. @returns the error, if any */
 async function tryRemoving(ctx: AttachmentContext, file: FileRow): Promise<unknown> {
   try {
     await removeFile(ctx, file)
@@ -30,12 +30,12 @@ async function removeAll(
     const failure = await tryRemoving(ctx, file)
     if (failure !== undefined) failures.push(failure)
   }
-  // The store takes nothing at all: asking it for the others too would only fill the log.
+  // The whole batch failed, so the store does not work: trying other files would only fill the log.
   if (failures.length === BATCH) throw failures[0]
   return files.length
 }
 
-/** Removes files of the dashboard that nothing has used for a day: purged from the trash, replaced, or never attached. */
+/** Removes files of the dashboard that are unused for a day: purged from the trash, replaced, or never attached. */
 export async function sweepUnused(ctx: AttachmentContext, signal: AbortSignal, now: Date): Promise<void> {
   await markUnused(ctx.db)
   await inBatches(signal, async () => removeAll(ctx, await selectUnusedFiles(ctx.db, now, BATCH), signal))

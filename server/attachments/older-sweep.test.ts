@@ -1,4 +1,4 @@
-// A process of the version before 0080 does not know that files in the trash are in use: it removes none of them.
+// A process of the version before migration 0080 ignores that files in the trash are in use, but removes none of them.
 import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Attachment } from '../../contract/attachments.ts'
@@ -13,7 +13,7 @@ import { buildOffice } from './attachments.fixture.ts'
 const service = await buildFileService()
 const { ctx } = service
 
-/** The statements of that version, of one organization. */
+/** The statements of that version, for one organization. */
 const isUsed = ({ org }: Org) => sql`(
   exists (select from attachments a where a.org = ${org} and a.file_id = f.id)
   or exists (select from record_pictures p where p.org = ${org} and p.file_id = f.id)
@@ -26,7 +26,7 @@ const mark = (db: Db, { org }: Org, condition: Sql) =>
     where f.org = ${org} and f.bucket = ${DASHBOARD_BUCKET} and f.state = 'stored' and f.unused_since is null
       and ${condition}`)
 
-/** As a statement does that began before the file was attached. */
+/** Marks files like a statement that began before the file was attached. */
 const markByMistake = (db: Db, org: Org) => mark(db, org, sql`true`)
 
 async function sweep(org: Org): Promise<void> {
@@ -62,7 +62,7 @@ const isMarked = ({ org }: Org) =>
 test.each([
   ['sweep', sweep],
   ['erasure', erase],
-])('its %s leaves files in the trash, and removes those that were deleted from there', async (_, work) => {
+])('its %s keeps files in the trash, and removes files that were deleted from the trash', async (_, work) => {
   const { org, mia, attachment, remove, isThere } = await buildTrash()
   await remove()
   await work(org)
@@ -74,7 +74,7 @@ test.each([
   expect(await service.rows(org)).toEqual([])
 })
 
-/** Until a statement waits for a lock. */
+/** Waits until a statement waits for a lock. */
 const waiting = () =>
   expect
     .poll(() =>
@@ -83,7 +83,7 @@ const waiting = () =>
     )
     .toBe(1)
 
-test('a mark by mistake, while the file is on its way to the trash, is taken away', async () => {
+test('moving a file to the trash removes a mark that was set by mistake during the move', async () => {
   const { org, remove } = await buildTrash()
   const { removing } = await ctx.db.transaction(async (tx) => {
     await markByMistake(tx, org)
@@ -95,7 +95,7 @@ test('a mark by mistake, while the file is on its way to the trash, is taken awa
   expect(await isMarked(org)).toBe(false)
 })
 
-test('a mark that waits for a file to be in the trash is refused', async () => {
+test('a mark that waits while a file moves to the trash is not set', async () => {
   const { org, attachment } = await buildTrash()
   const { marking } = await ctx.db.transaction(async (tx) => {
     const one = sql`org = ${org.org} and id = ${attachment.id}`

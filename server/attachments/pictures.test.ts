@@ -15,7 +15,7 @@ const picturesOf = async (recordIds: string[]) =>
   (await mia.post<{ pictures: RecordPicture[] }>('/record-pictures', { recordIds })).body.pictures
 
 describe('the picture of a record', () => {
-  test('is set, replaced, found with others, and removed', async () => {
+  test('can be set, replaced, listed with others, and removed', async () => {
     const [first, second] = [await upload(), await upload()]
     expect(await mia.post(place, { url: first })).toMatchObject({
       status: 200,
@@ -40,7 +40,7 @@ describe('the picture of a record', () => {
     expectError(await mia.delete(place), 'not_found')
   })
 
-  test('goes with the record', async () => {
+  test('is hidden when the record is deleted', async () => {
     const bo = await make(mia, 'people', { name: 'Bo' })
     await mia.post(`/objects/people/records/${bo.id}/picture`, { url: await upload() })
     await mia.delete(`/objects/people/records/${bo.id}`)
@@ -52,8 +52,8 @@ describe('the picture of a record', () => {
     expectError(await mia.delete(`/objects/people/records/${bo.id}/picture`), 'not_found')
   })
 
-  test('is a picture, and one of the organization', async () => {
-    // Whichever program uploaded it.
+  test('must be a picture of the organization', async () => {
+    // A picture that a program uploaded is accepted.
     const stored = await service.stored(org, { bucket: 'avatars' })
     expect((await mia.post(place, { url: stored })).status).toBe(200)
     const text = await upload('a.txt', 'text/plain')
@@ -63,7 +63,7 @@ describe('the picture of a record', () => {
     expectError(await mia.post(place, {}), 'validation_error')
   })
 
-  test('of another organization is out of reach', async () => {
+  test('of another organization is not found', async () => {
     const theirs = `/objects/people/records/${foreign.personId}/picture`
     await foreign.mia.post(theirs, { url: await foreign.upload() })
     expectError(await mia.post(theirs, { url: await upload() }), 'not_found')
@@ -72,7 +72,7 @@ describe('the picture of a record', () => {
     expect(await picturesOf([foreign.personId])).toEqual([])
   })
 
-  test('of an inactive object stays as it is', async () => {
+  test('of an inactive object cannot be changed', async () => {
     const owner = await org.member('owner')
     const { body } = await owner.post<{ id: string }>('/objects', {
       pluralName: 'Plans',
@@ -89,7 +89,7 @@ describe('the picture of a record', () => {
   })
 })
 
-test('programs set, read and remove it with a key', async () => {
+test('an API key can set, read and remove a picture', async () => {
   const bo = await make(mia, 'people', { name: 'Bo' })
   const at = `/objects/people/records/${bo.id}/picture`
   const url = await service.stored(org, { bucket: 'avatars' })

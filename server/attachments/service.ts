@@ -74,7 +74,7 @@ export async function listOfActivities(
 }
 
 /**
- * Two requests in parallel can exceed the limit by one. It keeps pages readable, so that is accepted.
+ * Two concurrent requests can exceed the limit by one. This is accepted, because the limit only keeps pages readable.
  * @throws 409 limit_reached
  */
 export async function requireFew(
@@ -89,7 +89,7 @@ export async function requireFew(
 }
 
 /**
- * Attaches an uploaded file; attached already, it keeps its id and gets the name.
+ * Attaches an uploaded file. A file that is already attached keeps its id and gets the name.
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, limit_reached
  */
 export async function attachFile(
@@ -137,7 +137,7 @@ export async function renameAttachment(
   return toAttachment(ctx, caller, row)
 }
 
-/** It stays in the trash. @returns its id @throws 404 not_found, 409 object_inactive */
+/** Moves the attachment to the trash. @returns its id @throws 404 not_found, 409 object_inactive */
 export async function detachFile(
   ctx: AttachmentContext,
   caller: Caller,
@@ -158,7 +158,7 @@ interface RecordPlace {
   recordId: string
 }
 
-/** In place of the one before. @throws 400 validation_error, 404 not_found, 409 object_inactive */
+/** Replaces the picture, if there is one. @throws 400 validation_error, 404 not_found, 409 object_inactive */
 export async function setPicture(
   ctx: AttachmentContext,
   { org }: Caller,
@@ -175,7 +175,7 @@ export async function setPicture(
   return { recordId: record.id, url: publicUrlOf(ctx, file.token, file.path) }
 }
 
-/** @throws 404 not_found, also when there is no picture; 409 object_inactive */
+/** @throws 404 not_found, also if there is no picture; 409 object_inactive */
 export async function removePicture(
   ctx: AttachmentContext,
   { org }: Caller,
@@ -186,7 +186,7 @@ export async function removePicture(
   return record.id
 }
 
-/** @throws 404 not_found, also when there is no picture */
+/** @throws 404 not_found, also if there is no picture */
 export async function getPicture(
   ctx: AttachmentContext,
   { org }: Caller,

@@ -1,4 +1,4 @@
-// Every statement about attachments and pictures.
+// All statements about attachments and pictures.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import type { RecordPlace } from '../records/read/one-record.ts'
@@ -9,7 +9,7 @@ export interface RecordSubject extends RecordPlace {
 
 export type AttachmentSubject = RecordSubject | { kind: 'activity'; id: string }
 
-/** Whether it exists now; does not wait for transactions that change or delete it. */
+/** Whether the activity exists now. Does not wait for transactions that change or delete it. */
 export const hasActivity = async (db: Db, org: number, id: string) =>
   (await db.maybeOne(sql`select id from activities where org = ${org} and id = ${id}`)) !== undefined
 
@@ -20,7 +20,7 @@ export const keepActivity = async (tx: Db, org: number, id: string) =>
 export interface AttachmentRow {
   id: string
   name: string
-  /** Of the file; with them its public address is made. */
+  /** Token and path of the file, for its public address. */
   token: string
   path: string
   size: number
@@ -35,7 +35,7 @@ export const COLUMNS = sql`a.id, a.name, f.token, f.path, f.size, f.content_type
 
 export const JOINED = sql`join files f on f.org = a.org and f.id = a.file_id left join users u on u.id = a.created_by`
 
-// A file keeps its place when it is removed and taken back.
+// In the order of the files, so that a file keeps its place when it is removed and restored.
 const IN_ORDER = sql`order by f.id, a.id`
 
 export const ofSubject = (subject: AttachmentSubject): Sql =>
@@ -62,7 +62,7 @@ export const selectOfActivities = (
 
 interface Attached {
   count: number
-  /** Whether the file is among them. */
+  /** Whether the file is attached. */
   isThere: boolean
 }
 
@@ -83,13 +83,13 @@ interface NewRow {
   createdBy: string
 }
 
-/** What a file is unique by. */
+/** The unique index of the files of a subject. */
 export const target = ({ kind }: AttachmentSubject): Sql =>
   kind === 'record'
     ? sql`(org, obj, record_id, file_id) where record_id is not null`
     : sql`(org, activity_id, file_id) where activity_id is not null`
 
-/** What is attached already only gets the name. */
+/** Attaches a file. A file that is already attached only gets the name. */
 export function upsertAttachment(
   tx: Db,
   org: number,
@@ -107,7 +107,7 @@ export function upsertAttachment(
     select ${COLUMNS} from a ${JOINED}`)
 }
 
-/** undefined: the subject has no such attachment. */
+/** @returns undefined if the subject has no such attachment */
 export const updateName = (
   db: Db,
   org: number,
@@ -121,12 +121,12 @@ export const updateName = (
 
 interface PictureRow {
   recordId: string
-  /** Of the file; with them its public address is made. */
+  /** Token and path of the file, for its public address. */
   token: string
   path: string
 }
 
-/** Of those of the records that have one. */
+/** The pictures of the records; records without a picture are left out. */
 export const selectPictures = (db: Db, org: number, recordIds: readonly string[]): Promise<PictureRow[]> =>
   db.many<PictureRow>(sql`
     select p.record_id as "recordId", f.token, f.path
@@ -135,7 +135,7 @@ export const selectPictures = (db: Db, org: number, recordIds: readonly string[]
     join objects o on o.org = p.org and o.obj = p.obj and o.deleted_at is null
     where p.org = ${org} and p.record_id = any(${recordIds}::uuid[])`)
 
-/** In place of the one before. */
+/** Sets or replaces the picture. */
 export const upsertPicture = (tx: Db, org: number, { obj, id }: RecordSubject, fileId: string) =>
   tx.run(sql`
     insert into record_pictures (org, obj, record_id, file_id) values (${org}, ${obj}, ${id}, ${fileId})

@@ -1,4 +1,4 @@
-// What becomes of files that nothing uses any more.
+// The sweep of files that are no longer used.
 import sql from 'sql-template-tag'
 import { expect, test, vi } from 'vitest'
 import type { Attachment } from '../../contract/attachments.ts'
@@ -23,7 +23,7 @@ async function removeForGood({ mia }: Office, place: string, id: string | undefi
   expect((await mia.delete(`/trashed-attachments/${id}`)).status).toBe(200)
 }
 
-test('a file stays while it is in the trash', async () => {
+test('keeps a file while it is in the trash', async () => {
   const { org, mia, places, upload } = await buildOffice(service)
   const url = await upload()
   const { body } = await mia.post<Attachment>(places.record, { url })
@@ -38,7 +38,7 @@ test('a file stays while it is in the trash', async () => {
   expect((await mia.post(`/trashed-attachments/${body.id}/restore`)).status).toBe(200)
 })
 
-test('a file goes a day after it left the trash, and may be attached again until then', async () => {
+test('removes a file a day after its purge from the trash, and lets it be attached again until then', async () => {
   const office = await buildOffice(service)
   const { org, mia, places, upload } = office
   const url = await upload()
@@ -58,7 +58,7 @@ test('a file goes a day after it left the trash, and may be attached again until
   const [again] = (await mia.get<{ attachments: Attachment[] }>(places.record)).body.attachments
   await removeForGood(office, places.record, again?.id)
   await sweep()
-  // In the last hour the file cannot be taken into use again: the sweep may delete it at any moment.
+  // In the last hour the file cannot be used again, because the sweep may delete it at any time.
   await hoursPass(org, 23)
   expectError(await mia.post(places.record, { url }), 'validation_error')
   await hoursPass(org, 1)
@@ -71,7 +71,7 @@ test('a file goes a day after it left the trash, and may be attached again until
   expect(bytes).toBe(0)
 })
 
-test('what another thing uses stays, whichever goes', async () => {
+test('keeps a file while a record or an activity uses it', async () => {
   const { org, mia, places, upload, personId, activityId } = await buildOffice(service)
   const url = await upload()
   for (const place of Object.values(places)) await mia.post(place, { url })
@@ -93,7 +93,7 @@ test('what another thing uses stays, whichever goes', async () => {
   expect(await isThere(url)).toBe(false)
 })
 
-test('a restored record has its files and picture again', async () => {
+test('keeps the files and the picture of a deleted record for its restore', async () => {
   const { org, mia, places, upload, personId, list } = await buildOffice(service)
   for (const name of ['a.png', 'b.png']) await mia.post(places.record, { url: await upload(name) })
   const picture = `/objects/people/records/${personId}/picture`
@@ -109,7 +109,7 @@ test('a restored record has its files and picture again', async () => {
   for (const { url } of before.files) expect(await isThere(url)).toBe(true)
 })
 
-test('pictures of records and of users are uses', async () => {
+test('keeps pictures of records and of users', async () => {
   const { org, mia, personId, upload } = await buildOffice(service)
   const [face, image] = [await upload(), await upload()]
   const place = `/objects/people/records/${personId}/picture`
@@ -127,7 +127,7 @@ test('pictures of records and of users are uses', async () => {
   expect([await isThere(face), await isThere(image)]).toEqual([false, true])
 })
 
-test('what was never attached goes after a day; files of programs always stay', async () => {
+test('removes files that were never attached after a day, but keeps files of programs', async () => {
   const office = await buildOffice(service)
   const { org, mia, places, upload } = office
   const [forgotten, ofProgram] = [await upload(), await service.stored(org)]
@@ -139,7 +139,7 @@ test('what was never attached goes after a day; files of programs always stay', 
   expect([await isThere(forgotten), await isThere(ofProgram)]).toEqual([false, true])
 })
 
-test('a mark that was set by mistake is taken away', async () => {
+test('removes a mark that was set by mistake', async () => {
   const { org, mia, places, upload } = await buildOffice(service)
   const url = await upload()
   await mia.post(places.record, { url })
@@ -148,7 +148,7 @@ test('a mark that was set by mistake is taken away', async () => {
   expect(await isThere(url)).toBe(true)
 })
 
-test('one that cannot be removed keeps no other, and goes with a later run', async () => {
+test('continues after a file that cannot be removed, and removes that file in a later run', async () => {
   const { org, upload } = await buildOffice(service)
   const [first, second] = [await upload(), await upload()]
   await sweep()
@@ -164,7 +164,7 @@ test('one that cannot be removed keeps no other, and goes with a later run', asy
   expect(await service.rows(org)).toEqual([])
 })
 
-test('a deleted organization leaves none', async () => {
+test('removes all files of a deleted organization', async () => {
   const { org, mia, places, upload, personId } = await buildOffice(service)
   const url = await upload()
   await mia.post(places.record, { url })

@@ -1,4 +1,4 @@
-// Removed files of merged records, restored while the merge is undone, and where the winner cannot take them.
+// Removed files of merged records: restored while the merge is undone, and restored if the winner cannot get them.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { RestoredAttachment, TrashedAttachment } from '../../contract/attachment-trash.ts'
@@ -14,7 +14,7 @@ const service = await buildFileService()
 const { db } = service.ctx
 const PEOPLE = '/objects/people/records'
 
-/** A record with a removed file, and one into which `merge` merges it. */
+/** A record with a removed file, and a record into which `merge` merges it. */
 async function office() {
   const built = await buildOffice(service)
   const { org, mia, personId, places, upload } = built
@@ -78,7 +78,7 @@ test('a comment that is restored while the merge is undone returns to its record
   expect((await mia.get<{ comments: Comment[] }>(place)).body.comments).toMatchObject([{ id: comment.id }])
 })
 
-test('a file that the winner has too stays in the trash until the merge is undone', async () => {
+test('a file that the winner also has stays in the trash until the merge is undone', async () => {
   const { mia, winner, url, file, merge, unmerge, restore, trash, list, places } = await office()
   const theirs = await mia.post<Attachment>(`${PEOPLE}/${winner}/attachments`, { url, name: 'Theirs.png' })
   const id = await merge()
@@ -91,7 +91,7 @@ test('a file that the winner has too stays in the trash until the merge is undon
 })
 
 test.each(['', '?permanent=true'])(
-  'a file whose winner is deleted%s is refused with what to do',
+  'refuses to restore a file whose winner is deleted%s, with advice',
   async (query) => {
     const { org, winner, merge, restore } = await office()
     await merge()

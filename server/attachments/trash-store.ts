@@ -1,4 +1,4 @@
-// Files and pictures of restored records, of records that are merged, and of activities in the trash.
+// Statements about files and pictures of deleted and merged records, and of activities in the trash.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -17,7 +17,7 @@ export async function restoreFiles(tx: Db, { org }: Author, { obj, ids }: Restor
     select org, ${obj}, record_id, file_id from kept where kind = 'picture'`)
 }
 
-/** Before a locked activity goes to the trash: its files stay in use. */
+/** Keeps the files of a locked activity in use, before the activity moves to the trash. */
 export const keepFilesOfActivity = (tx: Db, org: number, activityId: string): Promise<number> =>
   tx.run(sql`
     insert into trash_files (org, record_id, id, file_id, kind, name, created_by, created_at)
@@ -32,17 +32,17 @@ export const returnFilesOfActivities = (tx: Db, org: number, ids: readonly strin
 
 type Kind = 'file' | 'picture'
 
-/** A record whose file stays where it is. */
+/** A record whose file stays with the winner. */
 interface Kept {
   id: string
 }
 
-/** Of what `moved`, the record that had it. */
+/** Stores the earlier record of each moved file. */
 const noted = (org: number, { merge, kind }: { merge: string; kind: Kind }): Sql => sql`
   insert into merge_changes (org, merge, kind, id, before)
   select ${org}, ${merge}::uuid, ${kind}, m.id, to_jsonb(m.owner) from moved m`
 
-/** Gives the successor each file that it lacks, and a picture if it has none; the others stay with their records. */
+/** Moves files to the successor that it does not have, and a picture if it has none. Other files stay. */
 async function moveToSuccessor(
   tx: Db,
   org: number,
@@ -89,7 +89,7 @@ const ownersOf = (org: number, merge: string, kind: Kind): Sql => sql`
     select c.id, (c.before #>> '{}')::uuid as owner from merge_changes c
     where c.org = ${org} and c.merge = ${merge} and c.kind = ${kind})`
 
-/** Files that were removed since return in the trash, and a picture that was changed since stays. */
+/** Returns files and pictures after an undone merge. Files removed since return in the trash; changed pictures stay. */
 export async function returnFiles(tx: Db, author: Author, undone: UndoneMerge): Promise<void> {
   const { org } = author
   const { merge, obj, winner, back, losses } = undone

@@ -1,4 +1,4 @@
-// Removed files: listed, restored, purged, and what records and activities they follow.
+// Removed files are listed, restored and purged, and follow their records and activities.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { RestoredAttachment, TrashedAttachment } from '../../contract/attachment-trash.ts'
@@ -32,7 +32,7 @@ const trashOf = async ({ mia }: Office) =>
 const rowsOf = ({ org }: Org) => db.many(sql`select from trash_attachments where org = ${org}`)
 
 describe.each(['record', 'activity'] as const)('a removed file of a %s', (kind) => {
-  test('is listed, and returns as it was', async () => {
+  test('is listed, and restored unchanged', async () => {
     const office = await buildOffice(service)
     const { mia, list, personId, activityId } = office
     const place = office.places[kind]
@@ -46,7 +46,7 @@ describe.each(['record', 'activity'] as const)('a removed file of a %s', (kind) 
         : { objectId: null, recordId: null, activityId }
     const deleted = { deletedAt: expect.any(String), deletedBy: first.createdBy, purgeAt: expect.any(String) }
     expect(await trashOf(office)).toEqual([{ ...first, ...of, ...deleted }])
-    // Its address works for as long as the file is kept.
+    // The address of the file works while the file is kept.
     expect((await service.get(first.url)).statusCode).toBe(200)
     expect(await restore(office, first.id.toUpperCase())).toMatchObject({
       status: 200,
@@ -57,7 +57,7 @@ describe.each(['record', 'activity'] as const)('a removed file of a %s', (kind) 
     expectError(await restore(office, first.id), 'not_found')
   })
 
-  test('is the attachment that is there, where the file was attached again', async () => {
+  test('that was attached again returns the existing attachment', async () => {
     const office = await buildOffice(service)
     const { mia, list } = office
     const place = office.places[kind]
@@ -69,7 +69,7 @@ describe.each(['record', 'activity'] as const)('a removed file of a %s', (kind) 
     expect(await trashOf(office)).toEqual([])
   })
 
-  test('does not return where there are as many as there can be', async () => {
+  test('cannot be restored beyond the limit', async () => {
     const office = await buildOffice(service)
     const { org, mia } = office
     const place = office.places[kind]
@@ -91,7 +91,7 @@ describe.each(['record', 'activity'] as const)('a removed file of a %s', (kind) 
   })
 })
 
-test('removed files are found by their ids only in their organization, and by those who may read and write', async () => {
+test('removed files are found only in their organization, and only with the required scopes', async () => {
   const [office, other] = [await buildOffice(service), await buildOffice(service)]
   const { id } = await removed(office, office.places.record)
   const live = await attach(office, office.places.record, 'b.png')
@@ -106,13 +106,13 @@ test('removed files are found by their ids only in their organization, and by th
   const reading = { authorization: `Bearer ${await org.keyWith(['attachments:read'])}` }
   expectError(await org.post(`/trashed-attachments/${id}/restore`, undefined, reading), 'insufficient_scope')
   const byKey = await org.get<{ attachments: TrashedAttachment[] }>('/trashed-attachments', reading)
-  // Names and emails are for those who may read members.
+  // Names and emails are only for callers that may read members.
   const { userId } = office.mia
   expect(byKey.body.attachments).toMatchObject([{ id, createdBy: { id: userId }, deletedBy: { id: userId } }])
   expect(byKey.body.attachments[0]?.deletedBy).toEqual({ id: userId })
 })
 
-test('removed files are listed page by page, the last removed first', async () => {
+test('removed files are listed in pages, the last removed first', async () => {
   const office = await buildOffice(service)
   const ids: string[] = []
   for (const name of ['a.png', 'b.png', 'c.png'])
@@ -143,7 +143,7 @@ describe('the record of a removed file', () => {
   }
   const filesOf = ({ list }: Office, id: string) => list(`${PEOPLE}/${id}/attachments`)
 
-  test('has it again when it returns from the trash too', async () => {
+  test('gets the file back after both are restored', async () => {
     const office = await buildOffice(service)
     const { org, places, personId, list } = office
     const file = await removed(office, places.record)
@@ -156,7 +156,7 @@ describe('the record of a removed file', () => {
     expect(await list(places.record)).toEqual([file])
   })
 
-  test('is the last winner of several merges, and each before it again as they are undone', async () => {
+  test('is the last winner of several merges, and each earlier record as they are undone', async () => {
     const office = await buildOffice(service)
     const { mia, personId } = office
     const [second, third] = [
@@ -172,7 +172,7 @@ describe('the record of a removed file', () => {
     expect(await filesOf(office, personId)).toEqual([file])
   })
 
-  test('is itself where a merge is undone after the file was removed from the winner', async () => {
+  test('is the merged record if a merge is undone after the file was removed from the winner', async () => {
     const office = await buildOffice(service)
     const { mia, personId, places } = office
     const winner = await make(mia, 'people', { name: 'Bo' })
@@ -186,7 +186,7 @@ describe('the record of a removed file', () => {
     expect(await filesOf(office, winner.id)).toEqual([])
   })
 
-  test('takes it along when it is deleted for good', async () => {
+  test('deletes the file when it is deleted permanently', async () => {
     const office = await buildOffice(service)
     const { org, mia, personId, places } = office
     await removed(office, places.record)
@@ -198,7 +198,7 @@ describe('the record of a removed file', () => {
     expect(await rowsOf(org)).toEqual([])
   })
 
-  test('may be of an inactive object, to which nothing returns, or of a deleted one, which hides it', async () => {
+  test('cannot get the file back if its object is inactive; a deleted object hides the file', async () => {
     const office = await buildOffice(service)
     const owner = await office.org.member('owner')
     const { body: object } = await owner.post<{ id: string }>('/objects', {
@@ -216,7 +216,7 @@ describe('the record of a removed file', () => {
 })
 
 describe('the activity of a removed file', () => {
-  test('has it again when it returns from the trash too', async () => {
+  test('gets the file back after both are restored', async () => {
     const office = await buildOffice(service)
     const { org, places, activityId, list } = office
     const [kept, file] = [
@@ -231,7 +231,7 @@ describe('the activity of a removed file', () => {
     expect(await list(places.activity)).toEqual([kept, file])
   })
 
-  test('takes it along when it is deleted for good', async () => {
+  test('deletes the file when it is deleted permanently', async () => {
     const office = await buildOffice(service)
     const { org, places, activityId } = office
     await removed(office, places.activity)
@@ -242,7 +242,7 @@ describe('the activity of a removed file', () => {
   })
 })
 
-test('one that is deleted for good does not return; the job deletes those whose days are over', async () => {
+test('permanently deleted files cannot be restored; the job deletes files after the trash days', async () => {
   const office = await buildOffice(service)
   const { org, mia, places } = office
   const long = await buildOffice(service)
@@ -266,7 +266,7 @@ test('one that is deleted for good does not return; the job deletes those whose 
   expect((await trashOf(long)).map(({ id }) => id)).toEqual([kept.id])
 })
 
-test('the job deletes those of records and activities that a process of the version before deleted for good', async () => {
+test('the job deletes files of records and activities that an earlier version has deleted permanently', async () => {
   const office = await buildOffice(service)
   const { org, mia, places, personId, activityId } = office
   for (const place of Object.values(places)) await removed(office, place)

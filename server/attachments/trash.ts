@@ -1,4 +1,4 @@
-// Removed files of records and activities: listed, restored and deleted for good.
+// Removed files of records and activities: lists, restores and permanently deletes them.
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import type {
@@ -30,7 +30,7 @@ import {
   purgeDueAttachments,
   purgeOrphans,
   selectTrashedAttachments,
-  type TrashedPlace,
+  type TrashedAttachmentRef,
   type TrashedRow,
 } from './trashed-store.ts'
 
@@ -63,7 +63,7 @@ export async function listTrashedAttachments(
 }
 
 /** @throws 404 not_found */
-async function requireTrashed(tx: Db, org: number, id: string): Promise<TrashedPlace> {
+async function requireTrashed(tx: Db, org: number, id: string): Promise<TrashedAttachmentRef> {
   const found = isUuid(id) ? await lockTrashedAttachment(tx, org, id) : undefined
   if (!found) throw notFound('attachment')
   return found
@@ -72,7 +72,7 @@ async function requireTrashed(tx: Db, org: number, id: string): Promise<TrashedP
 interface Destination {
   subject: AttachmentSubject
   objectId: string | null
-  /** By which its record led to the subject. */
+  /** The merges from the file's record to the subject. */
   merges: FollowedMerges['merges']
 }
 
@@ -81,7 +81,7 @@ async function destinationOf(
   ctx: AttachmentContext,
   tx: Db,
   org: number,
-  trashed: TrashedPlace,
+  trashed: TrashedAttachmentRef,
 ): Promise<Destination> {
   const { obj, objectId, recordId, activityId } = trashed
   if (activityId !== null)
@@ -109,9 +109,13 @@ async function requireThere(
   }
 }
 
-/** A merge leaves such files with the merged record: this one stays in the trash, for when the merge is undone. */
-const sameOfWinner = (tx: Db, org: number, trashed: TrashedPlace, { subject, merges }: Destination) =>
-  merges.length > 0 ? findSameFile(tx, org, trashed, subject) : undefined
+/** The winner's attachment of the same file. Then the file stays in the trash, for the undo of the merge. */
+const sameOfWinner = (
+  tx: Db,
+  org: number,
+  trashed: TrashedAttachmentRef,
+  { subject, merges }: Destination,
+) => (merges.length > 0 ? findSameFile(tx, org, trashed, subject) : undefined)
 
 /** @throws 404 not_found, 409 limit_reached, object_inactive */
 export function restoreAttachment(
@@ -121,7 +125,7 @@ export function restoreAttachment(
 ): Promise<RestoredAttachment> {
   const { org } = caller
   return ctx.db.transaction(async (tx) => {
-    // A merge that is undone meanwhile would leave the file with the winner.
+    // Without the lock, a concurrent undo of a merge would leave the file with the winner.
     await lockRestores(tx, org)
     const trashed = await requireTrashed(tx, org, id)
     const destination = await destinationOf(ctx, tx, org, trashed)
@@ -139,7 +143,7 @@ export function restoreAttachment(
   })
 }
 
-/** The sweep removes the file a day later. @returns its id @throws 404 not_found */
+/** Deletes the attachment permanently; the sweep removes the file a day later. @returns its id @throws 404 not_found */
 export function removeTrashedAttachment({ db }: { db: Db }, { org }: Caller, id: string): Promise<string> {
   return db.transaction(async (tx) => {
     const found = await requireTrashed(tx, org, id)

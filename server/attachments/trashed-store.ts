@@ -1,4 +1,4 @@
-// Statements of the trash of attachments: files that were removed from records and activities.
+// Statements about the trash of attachments: files that were removed from records and activities.
 import sql, { type Sql } from 'sql-template-tag'
 import type { TrashedAttachment } from '../../contract/attachment-trash.ts'
 import type { Author } from '../base/caller.ts'
@@ -12,7 +12,7 @@ import { type AttachmentRow, type AttachmentSubject, COLUMNS, JOINED, ofSubject,
 
 const FIELDS = sql`org, id, obj, record_id, activity_id, file_id, name, created_by, created_at`
 
-/** Moves it to the trash. @returns whether the subject has such an attachment */
+/** Moves an attachment to the trash. @returns whether the subject has such an attachment */
 export async function trashAttachment(
   tx: Db,
   { org, userId }: Author,
@@ -20,8 +20,8 @@ export async function trashAttachment(
   id: string,
 ): Promise<boolean> {
   const isIt = sql`a.org = ${org} and a.id = ${id} and ${ofSubject(subject)}`
-  // The file may be marked as unused by mistake: the mark is removed, and the lock keeps a new one out until the trigger
-  // keep_trashed sees the row in the trash. Attaching locks the file before the attachment too.
+  // The file may be marked as unused by mistake. This removes the mark, and the lock prevents a new mark until the
+  // trigger keep_trashed can see the row in the trash. Attaching also locks the file before the attachment.
   await tx.run(sql`
     update files f set unused_since = null from attachments a where ${isIt} and f.org = a.org and f.id = a.file_id`)
   const moved = await tx.run(sql`
@@ -33,36 +33,40 @@ export async function trashAttachment(
 type OfRecord = { obj: number; objectId: string; recordId: string; activityId: null }
 type OfActivity = { obj: null; objectId: null; recordId: null; activityId: string }
 
-/** What it was attached to. */
-export type TrashedPlace = { id: string; fileId: string } & (OfRecord | OfActivity)
+/** A removed attachment, with the subject that it was attached to. */
+export type TrashedAttachmentRef = { id: string; fileId: string } & (OfRecord | OfActivity)
 
-/** Of `trash_attachments a`: files of a record whose object was deleted are left out. */
+/** For `trash_attachments a`: leaves out files of records whose object was deleted. */
 const OBJECT = sql`left join objects o on o.org = a.org and o.obj = a.obj and o.deleted_at is null`
 const hasObject = sql`(a.activity_id is not null or o.id is not null)`
 
 const PLACE = sql`o.id as "objectId", a.record_id as "recordId", a.activity_id as "activityId"`
 
-export const lockTrashedAttachment = (tx: Db, org: number, id: string): Promise<TrashedPlace | undefined> =>
-  tx.maybeOne<TrashedPlace>(sql`
+export const lockTrashedAttachment = (
+  tx: Db,
+  org: number,
+  id: string,
+): Promise<TrashedAttachmentRef | undefined> =>
+  tx.maybeOne<TrashedAttachmentRef>(sql`
     select a.id, a.file_id as "fileId", a.obj, ${PLACE} from trash_attachments a ${OBJECT}
     where a.org = ${org} and a.id = ${id} and ${hasObject} for update of a`)
 
-/** The one by which the subject has the file. */
+/** The attachment of the same file to the subject. */
 export const findSameFile = (
   tx: Db,
   org: number,
-  { fileId }: TrashedPlace,
+  { fileId }: TrashedAttachmentRef,
   subject: AttachmentSubject,
 ): Promise<AttachmentRow | undefined> =>
   tx.maybeOne<AttachmentRow>(sql`
     select ${COLUMNS} from attachments a ${JOINED}
     where a.org = ${org} and a.file_id = ${fileId} and ${ofSubject(subject)}`)
 
-/** Moves a locked one back, to a subject that is there. @returns it, or the one by which the subject has the file */
+/** Moves a locked attachment back to its subject. @returns it, or the subject's attachment of the same file */
 export const insertRestoredAttachment = (
   tx: Db,
   org: number,
-  { id }: TrashedPlace,
+  { id }: TrashedAttachmentRef,
   subject: AttachmentSubject,
 ): Promise<AttachmentRow> =>
   tx.one<AttachmentRow>(sql`
@@ -78,16 +82,16 @@ export const insertRestoredAttachment = (
 export const purgeAttachment = (db: Db, org: number, id: string): Promise<number> =>
   db.run(sql`delete from trash_attachments where org = ${org} and id = ${id}`)
 
-type Place = Pick<TrashedAttachment, 'objectId' | 'recordId' | 'activityId'>
+type TrashedSubject = Pick<TrashedAttachment, 'objectId' | 'recordId' | 'activityId'>
 type Deletion = Pick<TrashedAttachment, 'deletedAt' | 'deletedBy' | 'purgeAt'>
 
-/** `micros`: microseconds since 1970, since a cursor holds all digits of the time. */
-export type TrashedRow = AttachmentRow & Place & Deletion & { micros: number }
+/** `micros`: microseconds since 1970, because a cursor needs the exact time. */
+export type TrashedRow = AttachmentRow & TrashedSubject & Deletion & { micros: number }
 
 const deletedBy = sql`
   case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'email', d.email) end as "deletedBy"`
 
-/** The last removed first. */
+/** A page of removed attachments, the last removed first. */
 export async function selectTrashedAttachments(db: Db, org: number, asked: AskedPage) {
   const listed = sql`a.org = ${org} and ${hasObject}`
   const found = await db.many<TrashedRow>(sql`
@@ -105,25 +109,25 @@ export async function selectTrashedAttachments(db: Db, org: number, asked: Asked
 
 const BATCH = 1000
 
-/** The oldest of them. @returns how many went: 0 when none is left */
+/** Deletes a batch, the oldest first. @returns the number of deleted rows; 0 when none is left */
 export const purgeDueAttachments = (db: Db, { org, before }: Due): Promise<number> =>
   db.run(sql`
     delete from trash_attachments where org = ${org} and id in (
       select a.id from trash_attachments a where a.org = ${org} and a.deleted_at < ${before}
       order by a.deleted_at limit ${BATCH} for update skip locked)`)
 
-/** By its key for each row: the planner would read the whole table instead. */
+/** Forces a lookup by key for each row: otherwise the planner would read the whole table. */
 const isThere = (table: Sql, found: Sql): Sql =>
   sql`exists (select from (select 1 from ${table} t where t.org = a.org and ${found} offset 0) as it)`
 
-/** Left by permanent deletions of objects, and by processes of the version before. */
+/** Rows that permanent deletions of objects, and processes of the previous version, have left. */
 const isOrphan = sql`not (
   ${isThere(sql`records`, sql`t.obj = a.obj and t.id = a.record_id`)}
   or ${isThere(sql`trash`, sql`t.id = a.record_id`)}
   or ${isThere(sql`activities`, sql`t.id = a.activity_id`)}
   or ${isThere(sql`trash_activities`, sql`t.id = a.activity_id`)})`
 
-/** @returns how many went: 0 when none is left */
+/** @returns the number of deleted rows; 0 when none is left */
 export const purgeOrphans = (db: Db): Promise<number> =>
   db.run(sql`
     delete from trash_attachments where ctid = any(array(

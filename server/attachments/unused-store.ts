@@ -1,11 +1,11 @@
-// Files of the dashboard that nothing uses: marked first, removed a day later.
+// Unused files of the dashboard: they are marked first, and removed a day later.
 import sql from 'sql-template-tag'
 import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { Db } from '../db/pool.ts'
 import { FILE_COLUMNS, type FileRef, type FileRow, UNUSED_HOURS } from '../files/store.ts'
 import { isHere } from '../placement/placement.ts'
 
-/** Of `files f`. */
+/** A condition on `files f`. */
 export const IS_USED = sql`(
   exists (select from attachments a where a.org = f.org and a.file_id = f.id)
   or exists (select from record_pictures p where p.org = f.org and p.file_id = f.id)
@@ -14,8 +14,8 @@ export const IS_USED = sql`(
   or exists (select from users u where u.image_file = f.id))`
 
 /**
- * Marks what nothing uses. What is taken into use meanwhile may be marked by mistake, since its transaction is not
- * seen yet: the mark goes with the next run, long before it counts.
+ * Marks unused files. A file that a concurrent transaction starts to use may be marked by mistake, because that
+ * transaction is not visible yet. The next run removes the mark, long before the file would be deleted.
  */
 export async function markUnused(db: Db): Promise<void> {
   await db.run(sql`
@@ -28,7 +28,7 @@ export async function markUnused(db: Db): Promise<void> {
 
 const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
 
-/** Those marked so long before `now` that nothing can take them into use any more (files/store.ts `markUsed`). */
+/** Files marked so long before `now` that they can no longer be used again (files/store.ts `markUsed`). */
 export const selectUnusedFiles = (db: Db, now: Date, limit: number): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f
@@ -36,7 +36,7 @@ export const selectUnusedFiles = (db: Db, now: Date, limit: number): Promise<Fil
       and ${isHere(sql`f.org`)}
     order by f.unused_since limit ${limit}`)
 
-/** Behind all that are due; due again as soon as the next run begins. */
+/** Moves a file to the end of the due files: it is due again in the next run. */
 export const putOff = (db: Db, { org, id }: FileRef): Promise<number> =>
   db.run(sql`
     update files set unused_since = ${LONG_AGO} where org = ${org} and id = ${id} and unused_since is not null`)

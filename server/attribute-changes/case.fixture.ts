@@ -1,4 +1,4 @@
-// Parts, each with a unique code whose case counts or does not.
+// An object of parts, each with a unique code whose case counts or is ignored.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { Db } from '../db/pool.ts'
@@ -13,7 +13,7 @@ export interface Part {
   data: Record<string, unknown>
 }
 
-/** @param config of the attribute `code`; null: its case counts */
+/** @param config config of the attribute `code`; with null, its case counts */
 export async function buildParts(
   service: TestService,
   config: { caseSensitive: boolean } | null,
@@ -28,7 +28,7 @@ export async function buildParts(
   return { org, path, ...partsOf(org), change: (is: boolean) => setCase(org, path, is) }
 }
 
-/** With a code that is not unique, unless the definition says so. */
+/** Builds parts with a code that is not unique, unless the definition makes it unique. */
 export async function buildPlain(service: TestService, definition: object) {
   const parts = await buildParts(service, null, { isUnique: false, ...definition })
   const change = (isUnique: boolean) =>
@@ -42,7 +42,7 @@ export const setCase = (org: Org, path: string, caseSensitive: boolean) =>
   org.patch<{ config: unknown; details: Record<string, unknown> }>(path, { config: { caseSensitive } })
 
 export const partsOf = (org: Org) => ({
-  /** @returns its id */
+  /** @returns the id of the new record */
   async add(code: unknown): Promise<string> {
     const { status, body } = await org.post<Part>(RECORDS, { data: { code } })
     if (status !== 201) throw new Error(JSON.stringify(body))
@@ -51,7 +51,7 @@ export const partsOf = (org: Org) => ({
   tryToAdd: (code: unknown) => org.post<Part>(RECORDS, { data: { code } }),
 })
 
-/** All keys of unique values in the organization, with the number of their record in order of ids. */
+/** All keys in `uniques` of the organization, each with the number of its record in the order of ids. */
 export const keysOf = async (db: Db, { org }: Org) =>
   (
     await db.many<{ value: string; place: number }>(sql`
@@ -59,7 +59,7 @@ export const keysOf = async (db: Db, { org }: Org) =>
       from uniques u where u.org = ${org} order by 2, 1`)
   ).map(({ value, place }) => `${place} ${value}`)
 
-/** Ends the changes of the organization: each phase waits for the end of transactions that are older. */
+/** Finishes the key changes of the organization: each phase waits for the end of older transactions. */
 export const finishKeyChanges = (service: TestService, { org }: Org) =>
   expect
     .poll(

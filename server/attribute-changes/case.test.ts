@@ -14,7 +14,7 @@ const service = await buildTestService()
 const { db } = service.ctx
 
 describe('POST /objects/:objectId/attributes', () => {
-  test('case counts unless the attribute says that it does not', async () => {
+  test('case counts unless the attribute ignores it', async () => {
     const { org, path, add, tryToAdd } = await buildParts(service, null)
     expect((await org.get<{ config: unknown }>(path)).body.config).toBeNull()
     await add('AB-1')
@@ -49,7 +49,7 @@ describe('POST /objects/:objectId/attributes', () => {
   })
 })
 
-describe('what is the same without case', () => {
+describe('values of an attribute that ignores case', () => {
   const SAME: readonly [string, string][] = [
     ['Straße', 'STRAẞE'],
     ['ΟΔΟΣ', 'οδος'],
@@ -68,19 +68,19 @@ describe('what is the same without case', () => {
     ['sha256:lower:a', 'a'],
   ]
 
-  test.each(SAME)('%s and %s', async (one, other) => {
+  test.each(SAME)('%s and %s are equal', async (one, other) => {
     const { add, tryToAdd } = await buildParts(service, { caseSensitive: false })
     await add(one)
     expectError(await tryToAdd(other), 'unique_violation')
   })
 
-  test.each(DIFFERENT)('not %s and %s', async (one, other) => {
+  test.each(DIFFERENT)('%s and %s are different', async (one, other) => {
     const { add, tryToAdd } = await buildParts(service, { caseSensitive: false })
     await add(one)
     expect((await tryToAdd(other)).status).toBe(201)
   })
 
-  test('the database and the service fold alike', async () => {
+  test('the database and the service fold case in the same way', async () => {
     const texts = [...SAME, ...DIFFERENT, ['ΑΣ ΑΣΑ ΣΑ Σ', 'ǅ ﬁ ŉ ᾳ ᏸ Ꭰ'], ['DŽ', 'ẞß']].flat()
     const folded = await db.many<{ text: string }>(
       sql`select ${lower(sql`t.text`)} as text from unnest(${texts}::text[]) with ordinality as t(text, place) order by t.place`,
@@ -88,7 +88,7 @@ describe('what is the same without case', () => {
     expect(folded.map(({ text }) => text)).toEqual(texts.map(withoutCase))
   })
 
-  test('names, addresses of pages, and elements of lists, of which a record keeps the first', async () => {
+  test('are compared for names, URLs, and elements of lists; a record keeps the first of equal elements', async () => {
     const name = await buildParts(service, { caseSensitive: false }, { type: 'name' })
     await name.add('Ada Lovelace')
     expectError(await name.tryToAdd({ firstName: 'ADA', lastName: 'LOVELACE' }), 'unique_violation')
@@ -102,7 +102,7 @@ describe('what is the same without case', () => {
 })
 
 describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
-  test('from then on case does not count, and records are found in any case', async () => {
+  test('switches to ignoring case, and records are then found in any case', async () => {
     const { org, path, add, tryToAdd, change } = await buildParts(service, null)
     const id = await add('AB-1')
     await add(`Long${'x'.repeat(300)}`)
@@ -114,12 +114,12 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
     expect((await org.get(`${RECORDS}/by/code/ab-1`)).body).toMatchObject({ id, data: { code: 'AB-1' } })
     expect((await keysOf(db, org))[0]).toBe('0 sha256:lower:ab-1')
     expect((await org.get(path)).headers.etag).toBe(changed.headers.etag)
-    // Filters compare as before.
+    // Filters still compare as before.
     const filter = { attributeSlug: 'code', operator: 'equals', value: 'ab-1' }
     expect((await org.post(`${RECORDS}/search`, { filter })).body).toMatchObject({ records: [] })
   })
 
-  test('values that differ only in case refuse it, and are listed', async () => {
+  test('is refused if values differ only in case, and the error lists them', async () => {
     const { org, path, add, tryToAdd, change } = await buildParts(service, null)
     const ids = [await add('AB-1'), await add('ab-1'), await add('Ab-1'), await add('x'), await add('X')]
     await add('other')
@@ -143,7 +143,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
     expect((await tryToAdd('aB-1')).status).toBe(201)
   })
 
-  test('the list is bounded, with the total', async () => {
+  test('limits the list of values, and includes the total', async () => {
     const { org, change } = await buildParts(service, null)
     const codes = Array.from({ length: 25 }, (_, index) => [`a${index}`, `A${index}`]).flat()
     await org.post(`${RECORDS}/bulk`, { records: codes.map((code) => ({ data: { code } })) })
@@ -152,7 +152,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
     expect(details['conflicts']).toHaveLength(20)
   })
 
-  test.each([true, false])('values are read once for the list, with isList %j', async (isList) => {
+  test.each([true, false])('reads values once for the list, with isList %j', async (isList) => {
     const { org, path } = await buildParts(service, null, { isList })
     const codes = Array.from({ length: 25 }, (_, index) => [`a${index}`, `A${index}`]).flat()
     const records = codes.map((code) => ({ data: { code: isList ? [code] : code } }))
@@ -161,7 +161,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
       sql`select obj, slug, type from attributes where id = ${path.split('/').at(-1)}`,
     )
     const plan = await db.snapshot(async (tx) => {
-      // As for more records, where the list takes longest.
+      // Forces the plan for more records, with which the list takes longest.
       await tx.run(sql`set local enable_nestloop = off`)
       const explained = {
         ...tx,
@@ -172,11 +172,11 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
       )
     })
     const scans = plan.matchAll(/"CTE Name":"keyed".*?"Actual Loops":(\d+)/g)
-    // Once to find the values, once for their records.
+    // One scan to find the values, and one for their records.
     expect(scans.map(([, loops]) => loops).toArray(), plan).toEqual(['1', '1'])
   })
 
-  test('where it takes too long to list them, the change begins, and is refused without the list', async () => {
+  test('starts the change and refuses it without a list if listing the values takes too long', async () => {
     const { org, path, add, tryToAdd } = await buildParts(service, null)
     const late = { ...service.ctx, db: { ...db, within: () => Promise.reject(new TimeLimitError(1, false)) } }
     const caller = { org: org.org, orgId: org.id, userId: org.userId, keyId: org.keyId }
@@ -196,7 +196,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
     expectError(await tryToAdd('X'), 'unique_violation')
   })
 
-  test('a key that may not read records gets the number only', async () => {
+  test('lists only the total for a key that may not read records', async () => {
     const { org, path, add } = await buildParts(service, null)
     await add('a')
     await add('A')
@@ -207,7 +207,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
     expect(refused.body.details).toEqual({ attributeSlug: 'code', total: 1 })
   })
 
-  test('case counts again', async () => {
+  test('switches back to counting case', async () => {
     const { org, tryToAdd, add, change } = await buildParts(service, { caseSensitive: false })
     const id = await add('AB-1')
     expect(await change(true)).toMatchObject({ status: 200, body: { config: { caseSensitive: true } } })
@@ -218,7 +218,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
     expectError(await change(false), 'case_conflict')
   })
 
-  test('a list may have a value in two cases in one record', async () => {
+  test('allows a list with one value in two cases in one record', async () => {
     const { org, add, tryToAdd, change } = await buildParts(service, null, { isList: true })
     await add(['a', 'A'])
     expect((await change(false)).status).toBe(200)
@@ -226,7 +226,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
     expect(await keysOf(db, org)).toEqual(['0 sha256:lower:a'])
   })
 
-  test('with the name, If-Match and Idempotency-Key', async () => {
+  test('works together with a new name, If-Match and Idempotency-Key', async () => {
     const { org, path, add } = await buildParts(service, null)
     await add('a')
     const { headers } = await org.get(path)
@@ -237,11 +237,11 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
     expect(changed).toMatchObject({ status: 200, body })
     const again = await org.patch(path, body, sent)
     expect(again).toMatchObject({ status: 200, body, headers: { 'idempotent-replayed': 'true' } })
-    // As the attribute is.
+    // The request repeats the current state.
     expect(await org.patch(path, { config: body.config })).toMatchObject({ status: 200, body })
   })
 
-  test('is refused where case does not matter', async () => {
+  test('is refused for an attribute without a rule about case', async () => {
     const { org, path } = await buildParts(service, null, { isUnique: false })
     const config = { caseSensitive: false }
     expectError(await org.patch(path, { config }), 'validation_error')
@@ -251,7 +251,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
   })
 })
 
-/** A separate transaction, open until `end`, which rolls it back. */
+/** A separate transaction that is open until `end`, which rolls it back. */
 async function open() {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: opened, resolve } = Promise.withResolvers<Db>()
@@ -274,7 +274,7 @@ async function open() {
   }
 }
 
-/** Asks until it holds: another connection has come to a point. */
+/** Waits until the condition holds, for a known state of another connection. */
 async function until(question: Sql): Promise<void> {
   while (!(await db.value<boolean>(question))) await new Promise(setImmediate)
 }
@@ -286,7 +286,7 @@ describe('writers during a change', () => {
   const attrOf = (path: string) =>
     db.value<number>(sql`select attr from attributes where id = ${path.split('/').at(-1)}`)
 
-  /** The change has begun, and waits for a transaction from before it. */
+  /** Starts the change, which then waits for an older transaction. */
   async function begun(codes: readonly string[]) {
     const parts = await buildParts(service, null)
     for (const code of codes) await parts.add(code)
@@ -297,7 +297,7 @@ describe('writers during a change', () => {
     return { ...parts, attr, older, changing }
   }
 
-  test('a value that another record gets in another case meanwhile is refused to one of them', async () => {
+  test('a value that two records write in different cases is refused to one of them', async () => {
     const { org, add, tryToAdd, older, changing } = await begun(['old'])
     const id = await add('New')
     expectError(await tryToAdd('nEW'), 'unique_violation')
@@ -312,7 +312,7 @@ describe('writers during a change', () => {
         { index: 2, code: 'unique_violation' },
       ],
     })
-    // Records are found by the rule that holds.
+    // Until the change is finished, records are found by the old rule.
     expect((await org.get(`${RECORDS}/by/code/nEW`)).status).toBe(404)
     expect((await org.patch(`${RECORDS}/${id}`, { data: { code: 'NEWER' } })).status).toBe(200)
     await older.end()
@@ -321,7 +321,7 @@ describe('writers during a change', () => {
     expect(await keysOf(db, org)).toEqual(keys)
   })
 
-  test('one that a writer from before the change gets refuses the change', async () => {
+  test('a concurrent older writer of an equal value causes the change to be refused', async () => {
     const { org, path, add, tryToAdd, change } = await buildParts(service, null)
     const attr = await attrOf(path)
     const ids = [await add('ab')]
@@ -347,9 +347,9 @@ describe('writers during a change', () => {
     expect((await tryToAdd('Ab')).status).toBe(201)
   })
 
-  test('one that writes a value in another case while old values are compared', async () => {
+  test('a writer of an equal value before old values are compared causes the change to be refused', async () => {
     const { org, tryToAdd, older, changing } = await begun(['ab'])
-    // The key of the old record is not there yet.
+    // The old record has no new key yet.
     const { status } = await tryToAdd('AB')
     await older.end()
     const refused = await changing
@@ -359,7 +359,7 @@ describe('writers during a change', () => {
     expect(await keysOf(db, org)).toEqual(['0 ab', '1 AB'])
   })
 
-  test('the attribute is not deleted, and the opposite change waits', async () => {
+  test('the attribute cannot be deleted, and the opposite change is refused until the change ends', async () => {
     const { org, path, older, changing, change } = await begun(['a'])
     expectError(await org.delete(path), 'wrong_state')
     expectError(await change(true), 'wrong_state')

@@ -1,5 +1,5 @@
-// Whether the case of unique values counts: config.caseSensitive of attributes. Where it no longer does, records whose
-// values differ only in case refuse the change.
+// Changes whether the case of unique values counts: config.caseSensitive of attributes. A change to ignoring case is
+// refused if records have values that differ only in case.
 import { CASED } from '../../contract/cased-types.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalidField, unavailable } from '../base/errors.ts'
@@ -19,7 +19,7 @@ import { FILL_BUDGET_MS, fillWithin } from './key-job.ts'
 import { startKeyChange } from './key-store.ts'
 import { type Rule, requireDifferent } from './same-values.ts'
 
-/** A change asked for, with the If-Match header if it came. */
+/** A requested change, with the If-Match header if it was sent. */
 interface CaseChange extends AttributeRef {
   ifMatch: string | undefined
   config: { caseSensitive: boolean } | undefined
@@ -42,7 +42,7 @@ const WITHOUT_CASE: Rule = {
     ),
 }
 
-/** @returns whether the attribute has another rule, or is about to get it */
+/** @returns whether the attribute has, or is getting, another rule */
 async function start(
   tx: Db,
   org: number,
@@ -52,7 +52,7 @@ async function start(
   const attribute = await getAttribute(tx, org, ref)
   const { attr } = attribute
   requireMatch(ifMatch, attributeEtag(attribute))
-  // Meanwhile it may have become one that is not unique.
+  // The attribute may no longer be unique.
   requireCased(attribute)
   if (attribute.isUniqueChanging) requireNoChange(attribute)
   const isAsAsked = isCaseSensitive(attribute) === isSensitive
@@ -70,7 +70,7 @@ async function start(
 
 /**
  * Opens its own transactions.
- * @returns whether the attribute has another rule now
+ * @returns whether the rule of the attribute has changed
  * @throws 400 validation_error, 404 not_found, 409 case_conflict, wrong_state, 412 precondition_failed, 503 unavailable
  */
 export async function changeCase(
@@ -92,7 +92,7 @@ export async function changeCase(
   if (isChange && !attribute.isCaseChanging) await check(false)
   const { slug, attr } = attribute
   const notFinished = `The values of ${slug} are still being compared: send the same change again shortly`
-  // Before the transaction it was changed; someone has changed it again.
+  // changeRulesFirst has made the change before this transaction, and another request has changed it again.
   if (db.inTransaction && isChange) throw unavailable(notFinished)
   if (!(await db.transaction((tx) => start(tx, org, { ref, ifMatch, isSensitive })))) return false
   await fillWithin(ctx, attr, FILL_BUDGET_MS)

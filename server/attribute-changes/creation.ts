@@ -1,4 +1,4 @@
-// New attributes, whose defaults are values of records.
+// Creates attributes. Their defaults are checked like values of records.
 import type { NewAttribute } from '../../contract/attributes.ts'
 import type { Caller } from '../base/caller.ts'
 import { createAttribute } from '../model/attributes/service.ts'

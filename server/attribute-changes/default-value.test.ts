@@ -1,4 +1,4 @@
-// The default value of an attribute: what may be one, and what becomes of it.
+// The default value of an attribute: allowed values, and the effects of other changes.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildProjects, create, iso, list } from '../model/attributes/projects.fixture.ts'
@@ -17,7 +17,7 @@ const problems = ({ body }: { body: object }) =>
 const messageOf = ({ body }: { body: object }) =>
   (body as { details: { errors: { message: string }[] } }).details.errors[0]?.message
 
-/** Projects with one attribute. */
+/** An object of projects with one attribute. */
 async function setUp(definition: object = OPTIONS) {
   const { org, objectId } = await buildProjects(service)
   const { body: attribute, headers } = await create(org, { name: 'Field', ...definition })
@@ -56,7 +56,7 @@ describe('a default', () => {
     expect(await dataOfNew(org)).toEqual({ field: defaultValue })
   })
 
-  test('is null where none was sent', async () => {
+  test('is null if none was sent', async () => {
     const { attribute } = await setUp()
     expect(attribute).toMatchObject({ defaultValue: null })
     const { attribute: other } = await setUp({ ...OPTIONS, defaultValue: null })
@@ -79,7 +79,7 @@ describe('a default', () => {
     expect(stored).toEqual({ field: digits })
   })
 
-  test('has the currency that the organization had when it was set', async () => {
+  test('keeps the currency of the organization at the time when it was set', async () => {
     const { org } = await setUp({ type: 'currency', defaultValue: 5 })
     const owner = await org.member('owner')
     expect((await owner.patch('/organization', { currency: 'CHF' })).status).toBe(200)
@@ -115,7 +115,7 @@ describe('a default', () => {
     expect((await org.get(PATH)).body).toMatchObject({ defaultValue: null })
   })
 
-  test('is refused with the words of a value, and with what to send instead', async () => {
+  test('is refused with the message for a value, and with advice', async () => {
     const { org, objectId } = await setUp()
     expect(messageOf(await set(org, 'A'))).toBe('must be one of the options "a", "b", "c": did you mean "a"?')
     expect(messageOf(await set(org, ' '))).toBe('must not be empty text: send null to clear it')
@@ -154,13 +154,13 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with defaultValue', (
     expect(await dataOfNew(org)).toEqual({})
   })
 
-  test('a stale If-Match is refused', async () => {
+  test('refuses a stale If-Match', async () => {
     const { org, etag } = await setUp()
     expect((await set(org, 'a', { 'if-match': etag })).status).toBe(200)
     expectError(await set(org, 'b', { 'if-match': etag }), 'precondition_failed')
   })
 
-  test('built-in attributes take one, but no other change', async () => {
+  test('can be set on built-in attributes, but not together with another change', async () => {
     const org = await service.org()
     const stage = '/objects/deals/attributes/stage'
     expect((await org.patch(stage, { defaultValue: 'Qualified' })).body).toMatchObject({
@@ -172,7 +172,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with defaultValue', (
     expect(body).toMatchObject({ data: { stage: 'Qualified' } })
   })
 
-  test('an attribute with a default does not become unique, and a change of both is refused', async () => {
+  test('prevents an attribute from becoming unique, and a change of both is refused', async () => {
     const { org } = await setUp({ type: 'text', defaultValue: 'a' })
     const unique = await org.patch(PATH, { isUnique: true })
     expectError(unique, 'validation_error')
@@ -190,7 +190,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with defaultValue', (
     expect((await set(org, 'a')).body).toMatchObject({ isUnique: false, defaultValue: 'a' })
   })
 
-  test('of an inactive attribute waits until it is active', async () => {
+  test('of an inactive attribute applies when the attribute is active again', async () => {
     const { org } = await setUp()
     await org.patch(`${PATH}/active`, { isActive: false })
     expect((await set(org, 'a')).body).toMatchObject({ defaultValue: 'a', isActive: false })
@@ -199,7 +199,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with defaultValue', (
     expect(await dataOfNew(org)).toEqual({ field: 'a' })
   })
 
-  test('needs attributes:write, and an attribute of the organization', async () => {
+  test('needs attributes:write and an attribute of the organization', async () => {
     const [{ org, attribute }, other] = [await setUp(), await buildProjects(service)]
     const authorization = `Bearer ${await org.keyWith(['attributes:read', 'records:write'])}`
     expectError(await set(org, 'a', { authorization }), 'insufficient_scope')
@@ -224,7 +224,7 @@ describe('when options change, a default', () => {
     expect(await dataOfNew(org)).toEqual(expected === null ? {} : { field: expected })
   })
 
-  test('of several keeps those that are left', async () => {
+  test('that is a list keeps the remaining options', async () => {
     const { org } = await setUp({ ...OPTIONS, isList: true, defaultValue: ['a', 'b'] })
     const merged = { options: [{ value: 'B', from: ['a', 'b'] }, { value: 'c' }] }
     expect((await change(org, merged)).body).toMatchObject({ defaultValue: ['B'] })
@@ -233,7 +233,7 @@ describe('when options change, a default', () => {
 })
 
 describe('the trash', () => {
-  test('returns an attribute with its default', async () => {
+  test('restores an attribute with its default', async () => {
     const { org } = await setUp({ type: 'currency', defaultValue: 5 })
     await org.delete(PATH)
     expect(await dataOfNew(org)).toEqual({})
@@ -243,7 +243,7 @@ describe('the trash', () => {
     expect(await dataOfNew(org)).toEqual({ field: defaultValue })
   })
 
-  test('returns an object with the defaults of its attributes', async () => {
+  test('restores an object with the defaults of its attributes', async () => {
     const { org, objectId } = await setUp({ ...OPTIONS, defaultValue: 'b' })
     await create(org, { name: 'None', type: 'text' })
     await org.delete('/objects/projects')

@@ -1,4 +1,4 @@
-// The default value of an attribute: what may be one, and what becomes of it when options change.
+// The default value of an attribute: which values are allowed, and how it follows changed options.
 import type { SelectConfig } from '../../contract/attributes.ts'
 import { mayHaveDefault } from '../../contract/default-values.ts'
 import type { Problem } from '../../contract/errors.ts'
@@ -24,7 +24,7 @@ function requireAllowed({ type, isUnique }: Defined): void {
   throw invalidField(PATH, 'not_allowed', `must be null or omitted for ${reason}`)
 }
 
-/** At the path of the default, as those of a record are at the path of its value. */
+/** Moves a problem from the path of the value in a record to the path of the default. */
 const ofDefault =
   ({ slug }: Defined) =>
   ({ path, ...problem }: Problem): Problem => ({
@@ -32,7 +32,7 @@ const ofDefault =
     path: path.startsWith(`data.${slug}`) ? PATH + path.slice(`data.${slug}`.length) : PATH,
   })
 
-/** Where it were required, this would be no value. */
+/** Values that would count as missing if the attribute were required. */
 const isNothing = (value: JsonValue | undefined): boolean =>
   value === undefined || (typeof value === 'string' && isBlank(value)) || [value].flat().length === 0
 
@@ -42,7 +42,7 @@ function requireSize(value: JsonValue): void {
   throw invalidField(PATH, 'too_large', `must have at most ${DEFAULT_VALUE_BYTES_MAX} bytes: send less`)
 }
 
-/** Checks a default as a value of a record, with the country and currency of the organization as they are now. */
+/** Checks a default like a value of a record, with the current country and currency of the organization. */
 export const readingDefault =
   (locale: Locale): ReadDefault =>
   (attribute, sent) => {
@@ -64,7 +64,7 @@ interface ChangedOptions {
   config: SelectConfig
 }
 
-/** The default follows the options that it names, as the values of records do. */
+/** The default after its options were renamed, merged or removed, as for values of records. */
 export function defaultAfter(value: unknown, { names, config }: ChangedOptions): JsonValue | null {
   const follow = (option: string): string | null => {
     const now = Object.hasOwn(names, option) ? names[option] : option

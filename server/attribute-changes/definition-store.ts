@@ -1,4 +1,4 @@
-// Statements about saved views, reports and workflows that name options of an attribute.
+// Statements about saved views, reports and workflows that contain options of an attribute.
 import sql from 'sql-template-tag'
 import type { Author } from '../base/caller.ts'
 import { parseJson } from '../base/json.ts'
@@ -7,7 +7,7 @@ import type { OptionNames } from '../model/attributes/models.ts'
 import { renamedReport, renamedWorkflow } from './renamed-definitions.ts'
 import { type References, type RenamedAttribute, renamedFilter } from './renamed-filters.ts'
 
-interface Place {
+interface RenamedOptions {
   org: number
   obj: number
   slug: string
@@ -15,13 +15,13 @@ interface Place {
 }
 
 type Stored = { id: string; definition: string }
-/** Numbers keep their digits. */
+/** Parses a definition so that numbers keep their digits. */
 const read = ({ definition }: Stored) => parseJson(definition) as Record<string, unknown>
 
-/** In a definition as text, where an option may be named: most definitions name none. */
+/** Texts that a stored definition contains if it names an option. Most definitions name none. */
 const mentions = (names: OptionNames) => Object.keys(names).map((name) => JSON.stringify(name))
 
-/** Tells references of objects that can be asked for by id or slug. */
+/** Returns a lookup of the objects that references lead to, by id or slug of the referring object. */
 async function selectReferences(tx: Db, org: number): Promise<References> {
   const rows = await tx.many<{ id: string; slug: string; attribute: string; target: string }>(sql`
     select o.id, o.slug, a.slug as attribute, t.id as target
@@ -38,13 +38,16 @@ async function selectReferences(tx: Db, org: number): Promise<References> {
 }
 
 interface Renaming {
-  place: Place
+  options: RenamedOptions
   attribute: RenamedAttribute
   target: References
 }
 
-/** Views of other objects name the attribute by paths along references. */
-async function renameInViews(tx: Db, { place: { org, names }, attribute, target }: Renaming): Promise<void> {
+/** Views of other objects can reach the attribute by paths along references. */
+async function renameInViews(
+  tx: Db,
+  { options: { org, names }, attribute, target }: Renaming,
+): Promise<void> {
   const views = await tx.many<Stored & { objectId: string }>(sql`
     select v.id, v.state::text as definition, o.id as "objectId"
     from views v join objects o on o.org = v.org and o.obj = v.obj
@@ -65,7 +68,7 @@ async function renameInViews(tx: Db, { place: { org, names }, attribute, target 
 
 async function renameInReports(
   tx: Db,
-  { place: { org, names }, attribute, target }: Renaming,
+  { options: { org, names }, attribute, target }: Renaming,
 ): Promise<void> {
   const reports = await tx.many<Stored>(sql`
     select id, definition::text as definition from reports
@@ -85,7 +88,7 @@ async function renameInReports(
 async function renameInWorkflows(
   tx: Db,
   { org, userId }: Author,
-  { place: { names }, attribute, target }: Renaming,
+  { options: { names }, attribute, target }: Renaming,
 ): Promise<void> {
   const workflows = await tx.many<Stored & { version: number }>(sql`
     select w.id, w.version, v.definition::text as definition
@@ -106,18 +109,18 @@ async function renameInWorkflows(
   }
 }
 
-/** Writes the options that follow into everything that names the old ones. */
+/** Replaces the old options by the new ones in all views, reports and workflows. */
 export async function renameInDefinitions(
   tx: Db,
   author: Author,
-  { objectId, objectSlug, ...place }: Place & { objectId: string; objectSlug: string },
+  { objectId, objectSlug, ...options }: RenamedOptions & { objectId: string; objectSlug: string },
 ): Promise<void> {
   const attribute: RenamedAttribute = {
-    slug: place.slug,
-    names: place.names,
+    slug: options.slug,
+    names: options.names,
     isObject: (ref) => String(ref).toLowerCase() === objectId || ref === objectSlug,
   }
-  const renaming = { place, attribute, target: await selectReferences(tx, place.org) }
+  const renaming = { options, attribute, target: await selectReferences(tx, options.org) }
   await renameInViews(tx, renaming)
   await renameInReports(tx, renaming)
   await renameInWorkflows(tx, author, renaming)

@@ -1,6 +1,6 @@
-// Changes whether values are unique, and whether the case of unique values counts. Records get the new keys, in
-// addition to those by the old rule, and every write makes both. When all records have the new keys, the rule changes
-// in one step, and the old keys are removed. The job may stop anywhere, and run on several nodes concurrently.
+// Changes whether values are unique, and whether the case of unique values counts. Records get keys by the new rule in
+// addition to the keys by the old rule, and every write makes both. When all records have the new keys, the rule
+// changes in one step, and the old keys are removed. The job can stop at any point, and can run on several nodes.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { parseJson } from '../base/json.ts'
@@ -32,10 +32,13 @@ type KeyContext = Pick<RecordContext, 'db' | 'log'>
 
 const BATCH = 1000
 
-/** What a batch came to: `over` when another worker has finished the phase, or another change has taken its place. */
+/** The result of a batch. `over`: another worker has finished the phase, or another change has replaced it. */
 type Batch = 'more' | 'all' | 'conflict' | 'over'
 
-/** @returns whether each record has its keys: not where another record has one; undefined: that has just given it up */
+/**
+ * @returns whether each record has its keys: false if another record has one of them, undefined if that record has just
+ * released it
+ */
 async function claimAll(tx: Db, org: number, values: readonly HeldValue[]): Promise<boolean | undefined> {
   const won = new Set((await claimValues(tx, org, values)).map(heldKey))
   const lost = values.filter((value) => !won.has(heldKey(value)))
@@ -45,7 +48,7 @@ async function claimAll(tx: Db, org: number, values: readonly HeldValue[]): Prom
   return others.every(({ id, holder }) => id === holder)
 }
 
-/** Numbers keep their digits. */
+/** Parses JSON so that numbers keep their digits. */
 const read = (json: string | null): unknown => (json === null ? null : parseJson(json))
 
 const keysFor = (change: KeyChange, { value, comparable }: Holder): string[] =>
@@ -65,7 +68,7 @@ async function fillBatch(tx: Db, running: SealedChange): Promise<Batch> {
   )
   const areClaimed = await claimAll(tx, org, values)
   if (areClaimed === undefined) return 'more'
-  // Values that are different without case are different with it: a record without such a key had none before.
+  // Values that differ without case also differ with case, so a record without such a key had no key before either.
   if (!areClaimed && (isOfUniqueness || !isSensitive)) return 'conflict'
   await moveKeyChange(tx, running, last.id)
   return 'more'
@@ -87,11 +90,11 @@ const finishFill = ({ db }: KeyContext, running: SealedChange, isChanged: boolea
     await renewVersion(tx, org, obj)
   })
 
-/** @returns whether the phase is over: false while transactions from before it are open, or after `signal` said stop */
+/** @returns whether the phase is over: false while transactions from before it are open, or after `signal` aborted */
 async function runPhase(ctx: KeyContext, running: KeyChange, signal: AbortSignal): Promise<boolean> {
   const sealedAt = await sealKeyChange(ctx.db, running)
   if (sealedAt === undefined) return true
-  // They may still write values without the keys, or with those that are removed.
+  // Older transactions may still write values without the new keys, or with keys that are being removed.
   if (await hasOlderTransactions(ctx.db, sql`${sealedAt}::timestamptz`)) return false
   const sealed = { ...running, sealedAt }
   const isFill = running.phase === 'fill'
@@ -106,10 +109,10 @@ async function runPhase(ctx: KeyContext, running: KeyChange, signal: AbortSignal
 
 const PAUSE_MS = 20
 
-/** How long a request compares values; what remains is left to the background. */
+/** Maximum time that a request compares values; the job does the rest. */
 export const FILL_BUDGET_MS = 10_000
 
-/** Compares the values of an attribute for at most `budgetMs`, then leaves the rest to the background. */
+/** Compares the values of an attribute for at most `budgetMs`; the job does the rest. */
 export async function fillWithin(ctx: KeyContext, attr: number, budgetMs: number): Promise<void> {
   const signal = AbortSignal.timeout(budgetMs)
   for (;;) {
@@ -118,11 +121,11 @@ export async function fillWithin(ctx: KeyContext, attr: number, budgetMs: number
     if (signal.aborted) return
     if (!(await runPhase(ctx, running, signal))) await delay(PAUSE_MS)
   }
-  // No answer waits for keys to go.
+  // The response does not wait for the removal of old keys.
   for (const running of await selectKeyChanges(ctx.db, attr)) await runPhase(ctx, running, signal)
 }
 
-/** Goes on with all changes; what it cannot finish now it finds again the next time. */
+/** Continues with all changes. The next run continues with changes that are not finished. */
 export async function changeUniqueKeys(ctx: KeyContext, signal: AbortSignal): Promise<void> {
   const failure = 'a change of the rules about unique values could not be finished'
   await inTurns(await selectKeyChanges(ctx.db), { log: ctx.log, signal, failure }, (running, slice) =>

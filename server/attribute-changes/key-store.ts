@@ -1,5 +1,5 @@
-// Statements about attributes whose values get other unique keys, or lose them: `case_changes`. Their case is to count,
-// or not to count, or they are to be unique, or are no longer.
+// Statements about attributes whose values get or lose unique keys: `case_changes`. The reason is a change of the rule
+// about case, or a change of whether values are unique.
 import sql, { type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../contract/attributes.ts'
@@ -10,7 +10,7 @@ import { WITHOUT_CASE } from '../records/values/unique-keys.ts'
 
 export type KeyPhase = 'fill' | 'clear'
 
-/** An attribute whose records get keys, or lose them. */
+/** An attribute whose records get or lose keys. */
 export interface KeyChange {
   org: number
   obj: number
@@ -18,16 +18,16 @@ export interface KeyChange {
   slug: string
   type: AttributeType
   config: AttributeConfig
-  /** Records get keys because the attribute becomes unique, or lose them because it no longer is. */
+  /** Whether the attribute becomes unique or is no longer unique. Otherwise the rule about case changes. */
   isOfUniqueness: boolean
-  /** Otherwise the rule about case of the keys that records get or lose. */
+  /** If the rule about case changes: the rule of the keys that records get or lose. */
   isSensitive: boolean
   phase: KeyPhase
 }
 
 /**
- * From the end of the transaction on, values that are written are unique by both rules, or have the keys that the
- * attribute is getting. It takes the place of an earlier one.
+ * Starts a change, or replaces an earlier one. After the commit, written values get keys by both rules about case, or
+ * the keys of the new uniqueness.
  */
 export const startKeyChange = (
   tx: Db,
@@ -45,7 +45,7 @@ export const startKeyChange = (
     on conflict (org, attr) do update set is_sensitive = excluded.is_sensitive, of_uniqueness = excluded.of_uniqueness,
       phase = excluded.phase, after = default, since = default`)
 
-/** Of every organization, or of one attribute. */
+/** The changes of all organizations, or of one attribute. */
 export const selectKeyChanges = (db: Db, attr?: number) =>
   db.many<KeyChange>(sql`
     select a.org, a.obj, a.attr, a.slug, a.type, a.config, c.is_sensitive as "isSensitive",
@@ -57,8 +57,8 @@ export const selectKeyChanges = (db: Db, attr?: number) =>
     order by a.attr`)
 
 /**
- * The phase is committed, or this would not see it: from now on no transaction begins that does not.
- * @returns when that was found, as text: another phase has another time. undefined: the phase is over
+ * Stores the time at which the phase is known to be committed: all later transactions see it.
+ * @returns this time as text, which differs between phases; undefined if the phase is over
  */
 export const sealKeyChange = (
   db: Db,
@@ -70,28 +70,28 @@ export const sealKeyChange = (
       and of_uniqueness = ${isOfUniqueness}
     returning since::text as since`)
 
-/** A phase in which every open transaction knows of it. */
+/** A phase that is committed: all later transactions see it. */
 export type SealedChange = KeyChange & { sealedAt: string }
 
 const isRunning = ({ org, attr, sealedAt }: SealedChange): Sql =>
   sql`org = ${org} and attr = ${attr} and since = ${sealedAt}::timestamptz`
 
-/** Of two workers the second waits. @returns the last record that has its keys; undefined: the phase is over */
+/** A second worker waits. @returns the last record that has its keys; undefined if the phase is over */
 export const lockKeyChange = (tx: Db, running: SealedChange) =>
   tx.maybeValue<string>(sql`select after from case_changes where ${isRunning(running)} for no key update`)
 
 export const moveKeyChange = (tx: Db, running: SealedChange, last: string) =>
   tx.run(sql`update case_changes set after = ${last}::uuid where ${isRunning(running)}`)
 
-/** A record with JSON texts of what it has of the attribute. */
+/** A record with its values of the attribute as JSON texts. */
 export interface Holder {
   id: string
   value: string | null
-  /** Normal forms, of types whose records store them in addition to the data. */
+  /** Normal forms, for types whose records store them in addition to the data. */
   comparable: string | null
 }
 
-/** The next records, locked: none gives up a value, and takes another one, before its keys are there. */
+/** The next records, locked so that no value changes before its keys are written. */
 export const lockKeyHolders = (
   tx: Db,
   { org, obj, slug }: KeyChange,
@@ -102,7 +102,7 @@ export const lockKeyHolders = (
     where r.org = ${org} and r.obj = ${obj} and r.id > ${after}::uuid
     order by r.id limit ${limit} for no key update`)
 
-/** All records have the keys of a unique attribute, or cannot have them: then they go. */
+/** Ends the `fill` phase. The attribute becomes unique, or, if the change is refused, its new keys are removed. */
 export const endUniqueFill = (tx: Db, running: SealedChange, isChanged: boolean) => {
   const { org, attr } = running
   if (!isChanged)
@@ -115,7 +115,10 @@ export const endUniqueFill = (tx: Db, running: SealedChange, isChanged: boolean)
     where org = ${org} and attr = ${attr}`)
 }
 
-/** All records have keys by both rules, or cannot have them: those by one rule go. */
+/**
+ * Ends the `fill` phase. The keys by one rule are removed: by the old rule, or, if the change is refused, by the new
+ * one.
+ */
 export const endCaseFill = (tx: Db, running: SealedChange, isChanged: boolean) => {
   const { org, attr, isSensitive } = running
   const removed = isChanged ? !isSensitive : isSensitive
@@ -129,7 +132,10 @@ export const endCaseFill = (tx: Db, running: SealedChange, isChanged: boolean) =
 
 const AFTER_WITHOUT_CASE = `${WITHOUT_CASE.slice(0, -1)};`
 
-/** @returns how many keys by the rule that does not hold, or of an attribute that is not unique, were removed */
+/**
+ * Removes keys by the rule that no longer applies, or of an attribute that is not unique.
+ * @returns the number of removed keys
+ */
 export const clearKeys = (tx: Db, { org, attr, isOfUniqueness, isSensitive }: KeyChange, limit: number) => {
   const isWithout = sql`(u.value >= ${WITHOUT_CASE} and u.value < ${AFTER_WITHOUT_CASE})`
   const isRemoved = isOfUniqueness ? sql`true` : isSensitive ? sql`not ${isWithout}` : isWithout
@@ -141,7 +147,7 @@ export const clearKeys = (tx: Db, { org, attr, isOfUniqueness, isSensitive }: Ke
 export const endKeyChange = (tx: Db, running: SealedChange) =>
   tx.run(sql`delete from case_changes where ${isRunning(running)}`)
 
-/** From the end of the transaction on, values claim no keys. The rule about their case goes. */
+/** After the commit, values no longer claim keys. Also removes the rule about case. */
 export const endUniqueness = (tx: Db, org: number, attr: number) =>
   tx.run(sql`
     update attributes set is_unique = false, unique_since = null, config = case when config ? 'caseSensitive' then null else config end,
@@ -160,11 +166,11 @@ const VALUE_CHARS_MAX = 200
 
 interface Compared extends Pick<KeyChange, 'org' | 'obj' | 'slug' | 'type'> {
   isList: boolean
-  /** Whether texts that differ only in case are the same. */
+  /** Whether texts that differ only in case are equal. */
   ignoresCase: boolean
 }
 
-/** The first values that several records have, each with the first of its records. */
+/** The first values that several records have, each with the first of these records. */
 export function selectSameValues(
   db: Db,
   { org, obj, slug, type, isList, ignoresCase }: Compared,

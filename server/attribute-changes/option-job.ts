@@ -1,5 +1,5 @@
-// Rewrites records that hold options that were renamed, merged or cleared. Every read returns the new options
-// already, so it may stop anywhere, and run on several nodes concurrently.
+// Rewrites records that contain options that were renamed, merged or cleared. Reads already return the new options, so
+// the job can stop at any point, and can run on several nodes.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonValue } from '../base/json.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
@@ -26,7 +26,7 @@ type JobContext = Pick<RecordContext, 'db' | 'models' | 'log'>
 const BATCH = 200
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/** The value under its new options; null: no value. */
+/** The value with the new options; null for no value. */
 function renamed(value: JsonValue, names: OptionNames): JsonValue {
   if (!Array.isArray(value)) return successorOf(value, names) ?? null
   const values = renamedValues(value, names) as JsonValue[]
@@ -50,7 +50,7 @@ function draftOf(
   }
 }
 
-/** @returns the last record of the batch; undefined: there is none left */
+/** @returns the last record of the batch; undefined if no records are left */
 async function rewriteBatch(tx: Db, model: ObjectModel, running: RunningChange, after: string) {
   const { org, attr, slug, isUnique, change } = running
   if (!(await lockChange(tx, running))) return undefined
@@ -73,10 +73,13 @@ const finish = ({ db }: JobContext, running: RunningChange) =>
     await renewVersion(tx, running.org, running.obj)
   })
 
-/** @returns whether it is finished: false while transactions from before the change are open, or after `signal` said stop */
+/**
+ * @returns whether the change is finished: false while transactions from before the change are open, or after `signal`
+ * aborted
+ */
 async function rewrite(ctx: JobContext, running: RunningChange, signal: AbortSignal): Promise<boolean> {
   await sealChange(ctx.db, running)
-  // They may still write old options.
+  // Older transactions may still write old options.
   if (await hasOlderTransactions(ctx.db, sealedAt(running))) return false
   let after: string | undefined = BEFORE_ALL
   while (after !== undefined) {
@@ -92,7 +95,10 @@ async function rewrite(ctx: JobContext, running: RunningChange, signal: AbortSig
 
 const PAUSE_MS = 20
 
-/** Rewrites for at most `budgetMs`; the rest is left to the background. In a transaction nothing is done: the change is not committed yet. */
+/**
+ * Rewrites for at most `budgetMs`; the job does the rest. Does nothing within a transaction: the change is not
+ * committed yet.
+ */
 export async function rewriteWithin(ctx: JobContext, attr: number, budgetMs: number): Promise<void> {
   if (ctx.db.inTransaction) return
   const signal = AbortSignal.timeout(budgetMs)
@@ -104,7 +110,7 @@ export async function rewriteWithin(ctx: JobContext, attr: number, budgetMs: num
   }
 }
 
-/** Goes on with all changes; what it cannot finish now it finds again the next time. */
+/** Continues with all changes. The next run continues with changes that are not finished. */
 export async function rewriteOptions(ctx: RecordContext, signal: AbortSignal): Promise<void> {
   const failure = 'a change of options could not be written to records'
   await inTurns(await selectRunning(ctx.db), { log: ctx.log, signal, failure }, (running, slice) =>

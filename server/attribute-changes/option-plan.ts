@@ -1,4 +1,4 @@
-// What becomes of the options of a select attribute. Pure.
+// Plans a change of the options of a select attribute. Pure.
 import type { OptionEdit, OptionsPatch } from '../../contract/attribute-options.ts'
 import type { SelectConfig } from '../../contract/attributes.ts'
 import type { Problem } from '../../contract/errors.ts'
@@ -9,13 +9,16 @@ import type { OptionNames } from '../model/attributes/models.ts'
 
 export interface OptionPlan {
   config: SelectConfig
-  /** Options that are options no longer, each with the one that follows it; null: no value. */
+  /** Former options, each with the option that replaces it; null removes the value. */
   names: OptionNames
-  /** Options that are removed without a successor: no record may have one. */
+  /** Options that are removed without a replacement. No record may have one of them. */
   removed: string[]
 }
 
-/** An existing option as it is stored, which may be before it was trimmed or normalized; else a new one. */
+/**
+ * An existing option in its stored form, which may be from before texts were trimmed and normalized; otherwise a new
+ * option.
+ */
 function tidy(before: readonly string[], option: string): string {
   if (before.includes(option)) return option
   const line = singleLine(option)
@@ -45,7 +48,7 @@ function* valueProblems(values: readonly string[]): Generator<Problem> {
       yield { path: `options[${index}].value`, code: 'uniqueItems', message: SAME }
 }
 
-/** Every mention of an existing option that is to be removed, with its path. */
+/** All existing options that the patch replaces or clears, with their paths. */
 const goingOf = ({ options, clear }: Required<OptionsPatch>) => [
   ...options.flatMap(({ value, from = [] }, index) =>
     from.map((option, place) => ({ option, value, path: `options[${index}].from[${place}]` })),
@@ -74,7 +77,7 @@ function* goingProblems(before: readonly string[], patch: Required<OptionsPatch>
   }
 }
 
-/** The color of an option stays what it was, also in another place or under another name. */
+/** An option keeps its color when it is moved or renamed. */
 function colorsOf(before: SelectConfig, options: readonly OptionEdit[]): Record<string, OptionColor> {
   const colors: Record<string, OptionColor> = {}
   for (const { value, from = [], color } of options) {
@@ -85,7 +88,7 @@ function colorsOf(before: SelectConfig, options: readonly OptionEdit[]): Record<
   return colors
 }
 
-/** Names of before that still lead to an option. */
+/** Former names that still lead to an option. */
 function aliasesOf(before: SelectConfig, names: OptionNames, options: readonly string[]) {
   const aliases: Record<string, string> = {}
   const entries = [...Object.entries(before.aliases ?? {}), ...Object.entries(names)]

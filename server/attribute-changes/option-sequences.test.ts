@@ -1,4 +1,4 @@
-// Any sequence of changes of options leaves what changing an array of values by hand leaves.
+// Any sequence of changes of options has the same result as changing an array of values by hand.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -31,7 +31,7 @@ interface Model {
 
 let named = 0
 
-/** The change as a request, and the model after it. */
+/** The request of a step, and the model after the step. */
 function applied({ options, values }: Model, { kind, a, b }: Step) {
   const [one, other] = [options[a % options.length] ?? '', options[b % options.length] ?? '']
   const replace = (to: (value: string) => string | null) => values.map((value) => value && to(value))
@@ -59,7 +59,7 @@ function applied({ options, values }: Model, { kind, a, b }: Step) {
 const tally = (values: readonly (string | null)[]) =>
   Object.fromEntries([...Map.groupBy(values, String)].map(([value, all]) => [value, all.length]).sort())
 
-test('sequences of changes keep values, totals, groups, index rows and counters', {
+test('sequences of changes keep values, totals, groups, index rows and counters correct', {
   timeout: 120_000,
 }, async () => {
   const org = await service.org()

@@ -1,4 +1,4 @@
-// Statements about the options of select attributes, and about records that still hold old ones.
+// Statements about the options of select attributes, and about records that still contain old options.
 import sql from 'sql-template-tag'
 import type { OptionChange } from '../../contract/attribute-options.ts'
 import type { SelectConfig } from '../../contract/attributes.ts'
@@ -10,7 +10,7 @@ import { isHere } from '../placement/placement.ts'
 import { elements, storedValue } from '../records/filters/comparable.ts'
 import { isCurrent } from '../records/rows/stored-record.ts'
 
-/** A change whose records are being rewritten: attributes.option_change. */
+/** A change whose records are being rewritten, from attributes.option_change. */
 export interface RunningChange {
   org: number
   obj: number
@@ -29,7 +29,7 @@ interface OptionPlace {
 
 const holds = (slug: string, options: readonly string[]) => sql`r.data->${slug}::text ?| ${options}::text[]`
 
-/** How many records have each of the options, as they are stored; none for those that no record has. */
+/** Number of records per option, by their stored values. Omits options that no record has. */
 export const countOptionUses = (tx: Db, { org, obj, slug }: OptionPlace, options: readonly string[]) =>
   tx.many<{ option: string; records: number }>(sql`
     select option, count(*) as records
@@ -37,12 +37,12 @@ export const countOptionUses = (tx: Db, { org, obj, slug }: OptionPlace, options
     where r.org = ${org} and r.obj = ${obj} and ${holds(slug, options)} and r.data->${slug}::text ? option
     group by option order by option`)
 
-/** How many records have one of the options, as they are stored. */
+/** Number of records with one of the options, by their stored values. */
 export const countHolders = (tx: Db, { org, obj, slug }: OptionPlace, options: readonly string[]) =>
   tx.value<number>(sql`
     select count(*) from records r where r.org = ${org} and r.obj = ${obj} and ${holds(slug, options)}`)
 
-/** How many records have each value, from their values as they are read. */
+/** Number of records per value, by the values that reads return. */
 export async function countValues(db: Db, model: ObjectModel, slug: string, isList: boolean) {
   const { org, obj } = model
   const stored = storedValue({ type: 'select', slug, renaming: model.renaming?.[slug] })
@@ -65,7 +65,7 @@ export const findChange = (db: Db, org: number, attr: number) =>
 interface ChangedConfig {
   attr: number
   config: SelectConfig
-  /** null: none. */
+  /** null for no default. */
   defaultValue: JsonValue
 }
 
@@ -76,7 +76,7 @@ export const updateConfig = (tx: Db, org: number, { attr, config, defaultValue }
       updated_at = greatest(now(), updated_at + interval '1 microsecond')
     where org = ${org} and attr = ${attr}`)
 
-/** From the end of the transaction on, everything reads the old options as what follows them. */
+/** After the commit, all reads replace the old options by the new ones. */
 export const insertChange = (
   tx: Db,
   { org, userId, keyId }: Author,
@@ -100,7 +100,7 @@ export const insertChange = (
     update objects set renaming = coalesce(renaming, '{}') || jsonb_build_object(${slug}::text, ${JSON.stringify(names)}::jsonb)
     where org = ${org} and obj = ${obj}`)
 
-/** The changes of every organization whose records are being rewritten. */
+/** The changes of all organizations whose records are being rewritten. */
 export const selectRunning = (db: Db, attr?: number) =>
   db.many<RunningChange>(sql`
     select a.org, a.obj, a.attr, o.id as "objectId", a.slug, a.is_unique as "isUnique", a.option_change as change
@@ -111,7 +111,7 @@ export const selectRunning = (db: Db, attr?: number) =>
 
 type ChangeRef = Pick<RunningChange, 'org' | 'attr'>
 
-/** The change is committed, or this would not see it: from now on no transaction begins that does not. */
+/** Stores the time at which the change is known to be committed: all later transactions see it. */
 export const sealChange = (db: Db, { org, attr }: ChangeRef) =>
   db.run(sql`
     update attributes set option_change_at = clock_timestamp()
@@ -120,13 +120,13 @@ export const sealChange = (db: Db, { org, attr }: ChangeRef) =>
 export const sealedAt = ({ org, attr }: ChangeRef) =>
   sql`(select option_change_at from attributes where org = ${org} and attr = ${attr})`
 
-/** Of two workers the second waits. @returns whether it still runs */
+/** A second worker waits. @returns whether the change is still running */
 export const lockChange = async (tx: Db, { org, attr }: ChangeRef): Promise<boolean> =>
   (await tx.run(sql`
     select from attributes where org = ${org} and attr = ${attr} and option_change is not null for no key update`)) >
   0
 
-/** The first records after `after` that hold an old option, locked. @throws StaleModel */
+/** Locks the first records after `after` that contain an old option. @throws StaleModel */
 export async function lockOptionHolders(
   tx: Db,
   model: ObjectModel,
@@ -149,7 +149,7 @@ export const countChanged = (tx: Db, { org, attr }: ChangeRef, changed: number) 
       to_jsonb((option_change->>'changed')::int + ${changed}::int))
     where org = ${org} and attr = ${attr}`)
 
-/** No record holds an old option any more: they are read as they are. */
+/** Ends the change: no record contains an old option any more, so reads no longer replace options. */
 export const endChange = (tx: Db, { org, obj, attr, slug }: RunningChange) =>
   tx.run(sql`
     with ended as (

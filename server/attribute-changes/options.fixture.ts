@@ -1,4 +1,4 @@
-// Deals with stages, and changes of these.
+// Deals with stages, and changes of the stages.
 import sql from 'sql-template-tag'
 import { vi } from 'vitest'
 import type { OptionsPatch } from '../../contract/attribute-options.ts'
@@ -14,7 +14,7 @@ export interface Attribute {
 
 export const RECORDS = '/objects/deals/records'
 export const WON = ['Won', 'Won', 'Lost', 'Lead']
-/** Won becomes Closed, Lost goes into it, the rest is moved. */
+/** Renames Won to Closed, merges Lost into Closed, and moves the other options. */
 export const MERGED: OptionsPatch = {
   options: [
     { value: 'Closed', from: ['Won', 'Lost'], color: 'pink' },
@@ -54,7 +54,7 @@ export const stored = async (db: Db, { org }: Org) =>
 
 const timeout = AbortSignal.timeout.bind(AbortSignal)
 
-/** While a request cannot rewrite records it gives up sooner than it would. */
+/** Shortens the time after which a request stops rewriting records. */
 export async function givenUpSoon(act: () => Promise<unknown>): Promise<void> {
   const shortened = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.min(ms, 100)))
   await act().finally(() => shortened.mockRestore())

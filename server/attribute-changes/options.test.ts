@@ -24,7 +24,7 @@ import {
 const service = await buildTestService()
 const { db } = service.ctx
 
-/** Runs `act` while a transaction from before is open, so that no record is rewritten; then lets the job end. */
+/** Runs `act` while an older transaction is open, so that no record is rewritten. Then runs the job to its end. */
 async function held(act: () => Promise<void>): Promise<void> {
   await db.transaction(async (older) => {
     await older.run(sql`select`)
@@ -33,7 +33,7 @@ async function held(act: () => Promise<void>): Promise<void> {
   await rewriteOptions(service.ctx, new AbortController().signal)
 }
 
-/** A separate transaction, open until `end`. */
+/** A separate transaction that is open until `end`. */
 async function open() {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: opened, resolve } = Promise.withResolvers<Db>()
@@ -52,7 +52,7 @@ async function open() {
   }
 }
 
-/** Connections of the job that wait for a locked record. */
+/** Connections that wait for a locked record. */
 const waiting = async () =>
   (
     await db.many<{ pid: number }>(sql`
@@ -122,7 +122,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     })
   })
 
-  test('old names are accepted in values and filters until an option has the name', async () => {
+  test('old names are accepted in values and filters until a new option has the name', async () => {
     const { org, path } = await buildDeals(service)
     await org.patch(path, MERGED)
     const { body } = await org.post<{ data: object }>(RECORDS, { data: { name: 'New', stage: 'Won' } })
@@ -136,7 +136,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     expect(await found(org, equal('Lost'))).toBe(4)
   })
 
-  test('every read returns the new options immediately, before any record is rewritten', async () => {
+  test('every read returns the new options immediately, before records are rewritten', async () => {
     const { org, ids, path } = await buildDeals(service)
     let during: object = {}
     await held(async () => {
@@ -166,7 +166,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     })
   })
 
-  test('a writer from before that commits late is rewritten too', async () => {
+  test('a record of an older transaction that commits after the change is rewritten too', async () => {
     const { org, path } = await buildDeals(service, ['Won'])
     await held(async () => {
       await db.transaction(async (writer) => {
@@ -179,7 +179,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     expect(await stored(db, org)).toEqual(['Closed', 'Closed'])
   })
 
-  test('a job that is killed between two batches goes on', async () => {
+  test('a job that is killed between two batches is continued', async () => {
     const { org, path } = await buildDeals(service, ['Won'])
     await db.run(sql`
       insert into records (org, obj, id, updated_at, data)
@@ -188,7 +188,8 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     const ids = (
       await db.many<{ id: string }>(sql`select id from records where org = ${org.org} order by id`)
     ).map(({ id }) => id)
-    // Begins after the change, or the job would wait for it: the change is made while an older transaction is open.
+    // Opens the blocker after the change, or the job would wait for it. An older transaction holds the rewrite back
+    // until then.
     const older = await open()
     await givenUpSoon(() => org.patch(path, MERGED))
     const blocker = await open()
@@ -198,7 +199,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     const job = rewriteOptions(service.ctx, new AbortController().signal).finally(() => {
       hasEnded = true
     })
-    // Also when its transaction is tried again.
+    // Also kills the connection when the job retries its transaction.
     const end = async () => {
       await db.run(sql`select pg_terminate_backend(pid) from unnest(${await waiting()}::int[]) as pid`)
       return hasEnded
@@ -215,7 +216,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     expect(changed).toHaveLength(451)
   })
 
-  test('views, reports and workflows name the new options', async () => {
+  test('views, reports and workflows contain the new options', async () => {
     const { org, path } = await buildDeals(service)
     const olivia = await org.member('owner')
     const view = await olivia.post<{ id: string }>('/objects/deals/views', {
@@ -288,7 +289,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     })
   })
 
-  test('filters along references name the new options', async () => {
+  test('filters along references contain the new options', async () => {
     const { org, path } = await buildDeals(service)
     const olivia = await org.member('owner')
     const { body: deals } = await org.get<{ id: string }>('/objects/deals')
@@ -357,7 +358,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     expect((await org.get<{ activities: object[] }>('/activities')).body.activities).toEqual([])
   })
 
-  test('rewrites lists, each option once, and index rows and counters with them', async () => {
+  test('rewrites lists without duplicate options, together with index rows and counters', async () => {
     const org = await service.org()
     const { body: object } = await org.post<{ id: string }>('/objects', {
       pluralName: 'Things',

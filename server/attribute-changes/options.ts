@@ -1,5 +1,5 @@
-// Changes of the options of a select attribute. One transaction changes all that names options, and how records are
-// read; option-job.ts rewrites the records.
+// Changes the options of a select attribute. One transaction changes all definitions that contain options, and the way
+// that records are read. option-job.ts then rewrites the records.
 import { isDeepStrictEqual } from 'node:util'
 import type { OptionsPatch, OptionUses } from '../../contract/attribute-options.ts'
 import type { SelectConfig } from '../../contract/attributes.ts'
@@ -42,7 +42,7 @@ function configOf({ slug, type, config }: AttributeRow): SelectConfig {
   )
 }
 
-/** How long a request counts, and how long it rewrites records; what remains is left to the background. */
+/** Maximum time that a request rewrites records; the job does the rest. */
 const REWRITE_BUDGET_MS = 1500
 
 /** @throws 400 validation_error, 404 not_found */
@@ -138,7 +138,7 @@ async function change(
 }
 
 /**
- * Small changes are complete in the answer; the background rewrites the records of others.
+ * A small change is complete before the response. For a large change, the job rewrites the records.
  * @throws 400 validation_error, 404 not_found, 409 option_in_use, options_changing
  */
 export async function changeOptions(

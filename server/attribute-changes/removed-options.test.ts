@@ -7,7 +7,7 @@ const service = await buildTestService()
 const { db } = service.ctx
 
 describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
-  test('removes an option that records have, to no value or another option', async () => {
+  test('replaces a removed option of records by no value or another option', async () => {
     const { org, path } = await buildDeals(service)
     const options = [{ value: 'Lead', from: ['Lost'] }]
     const reply = await org.patch(path, { options })
@@ -19,7 +19,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     expect(await found(org, { attributeSlug: 'stage', operator: 'isEmpty', value: true })).toBe(2)
   })
 
-  test('restores a deleted record with the options of now', async () => {
+  test('restores a deleted record with the current options', async () => {
     const { org, path, ids } = await buildDeals(service)
     await org.delete(`${RECORDS}/${ids[0]}`)
     await org.patch(path, MERGED)
@@ -63,7 +63,7 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
     expect(`${first?.path}: ${first?.code}`).toBe(problem)
   })
 
-  test('knows no attribute of another organization', async () => {
+  test('finds no attribute of another organization', async () => {
     const [{ path }, other] = [await buildDeals(service, []), await service.org()]
     expectError(await other.patch(path, MERGED), 'not_found')
     expectError(await other.get(path), 'not_found')

@@ -1,4 +1,4 @@
-// Reports and workflows that name options of one attribute, under the names that follow. Pure.
+// Replaces options of one attribute in reports and workflows. Pure.
 
 import { isObject } from '../base/json.ts'
 import {
@@ -15,7 +15,7 @@ type Json = Record<string, unknown>
 
 const itemsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** The objects of a report by alias, by id or slug. */
+/** The object of each alias of a report, by id or slug. */
 function aliasesOf(definition: Json, target: References): Map<string, unknown> {
   const source = isObject(definition['source']) ? definition['source'] : {}
   const objects = new Map<string, unknown>([[String(source['alias']), source['objectId']]])
@@ -26,7 +26,7 @@ function aliasesOf(definition: Json, target: References): Map<string, unknown> {
   return objects
 }
 
-/** The definition itself if nothing changes. */
+/** Returns the same object if nothing changes. */
 export function renamedReport(definition: Json, attribute: RenamedAttribute, target: References): Json {
   const objects = aliasesOf(definition, target)
   const isAtEnd = endsAt(attribute, target)
@@ -38,13 +38,13 @@ export function renamedReport(definition: Json, attribute: RenamedAttribute, tar
   return filters === definition['filters'] ? definition : { ...definition, filters }
 }
 
-/** Replaces fields of an object; the same object if none of them changes. */
+/** Replaces fields of an object. Returns the same object if no field changes. */
 function withFields(object: Json, fields: Json): Json {
   const changed = Object.entries(fields).filter(([key, value]) => value !== object[key])
   return changed.length === 0 ? object : { ...object, ...Object.fromEntries(changed) }
 }
 
-/** Values for records; a cleared option becomes no value. */
+/** Replaces options in values for records. A cleared option becomes null. */
 function renamedData(data: unknown, { slug, names }: RenamedAttribute): unknown {
   if (!isObject(data) || !Object.hasOwn(data, slug)) return data
   const value = data[slug]
@@ -52,11 +52,11 @@ function renamedData(data: unknown, { slug, names }: RenamedAttribute): unknown 
   return next === undefined ? data : withFields(data, { [slug]: next })
 }
 
-/** What a template in a condition names: the root it begins with, and the attribute or the path to it. */
+/** Matches a template in a condition: the root, and the attribute or the path to it. */
 const TEMPLATE =
   /^\{\{\s*(trigger|steps\.[A-Za-z0-9_]+|[A-Za-z][A-Za-z0-9_]*)(?:\.record|\.records\[\d+\])?\.(?:data\.([a-z0-9_.]+)|changes\.([a-z0-9_]+)\.(?:from|to))\s*(?:\||\}\})/
 
-/** Walks the steps in their order, and remembers the object of each name that holds a record. */
+/** Processes the steps in order, and keeps the object of each name that holds a record. */
 class Workflow {
   readonly #attribute: RenamedAttribute
   readonly #filter: ReturnType<typeof renamedFilter>
@@ -116,7 +116,7 @@ class Workflow {
   }
 }
 
-/** The definition itself if nothing changes. */
+/** Returns the same object if nothing changes. */
 export function renamedWorkflow(definition: Json, attribute: RenamedAttribute, target: References): Json {
   const trigger = isObject(definition['triggerConfig']) ? definition['triggerConfig'] : {}
   const workflow = new Workflow(attribute, target, trigger['objectId'])

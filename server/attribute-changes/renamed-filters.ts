@@ -1,13 +1,13 @@
-// Filters that name options, under the names that follow. Pure. What has another shape stays as it is.
+// Replaces options of one attribute in filters. Pure. Values of any other shape stay unchanged.
 
 import { isObject } from '../base/json.ts'
 import type { OptionNames } from '../model/attributes/models.ts'
 
-/** The option that follows a value; null: none; undefined: it stays. */
+/** The option that replaces a value; null if it is cleared, undefined if it stays. */
 export const successorOf = (value: unknown, names: OptionNames): string | null | undefined =>
   typeof value === 'string' && Object.hasOwn(names, value) ? names[value] : undefined
 
-/** Values, each once, without those that are cleared; the same array if nothing changes. */
+/** The values without cleared options and duplicates. Returns the same array if nothing changes. */
 export function renamedValues(values: readonly unknown[], names: OptionNames): readonly unknown[] {
   if (values.every((value) => successorOf(value, names) === undefined)) return values
   const renamed = values.map((value) => {
@@ -22,7 +22,7 @@ interface Leaf {
   operand: unknown
 }
 
-/** Records of a cleared option have no value from then on. */
+/** Records of a cleared option then have no value. */
 const OF_NOTHING: Readonly<Record<string, string>> = {
   equals: 'isEmpty',
   in: 'isEmpty',
@@ -30,7 +30,7 @@ const OF_NOTHING: Readonly<Record<string, string>> = {
   notIn: 'isNotEmpty',
 }
 
-/** @returns undefined where the leaf stays as it is */
+/** @returns undefined if the leaf does not change */
 function renamedLeaf({ operator, operand }: Leaf, names: OptionNames): Leaf | undefined {
   const nothing = OF_NOTHING[operator]
   if (nothing === undefined) return undefined
@@ -44,15 +44,15 @@ function renamedLeaf({ operator, operand }: Leaf, names: OptionNames): Leaf | un
   return next === null ? { operator: nothing, operand: true } : { operator, operand: next }
 }
 
-/** How leaves of a tree are written. */
+/** The format of the leaves of a tree. */
 interface Form {
-  /** Field of the operand. */
+  /** The field of the operand. */
   operand: 'value' | 'right'
   /** Whether a leaf is about the attribute. */
   isAbout(leaf: Record<string, unknown>): boolean
 }
 
-/** A tree of `and`, `or`, `not` and leaves; the same tree if nothing changes. */
+/** A tree of `and`, `or`, `not` and leaves. Returns the same tree if nothing changes. */
 export function renamedTree(tree: unknown, form: Form, names: OptionNames): unknown {
   if (!isObject(tree)) return tree
   for (const group of ['and', 'or']) {
@@ -73,21 +73,21 @@ export function renamedTree(tree: unknown, form: Form, names: OptionNames): unkn
 /** The attribute whose options change. */
 export interface RenamedAttribute {
   slug: string
-  /** Whether an id or slug is that of its object. */
+  /** Whether an id or slug is that of the object of the attribute. */
   isObject(ref: unknown): boolean
   names: OptionNames
 }
 
-/** How references lead from one object to another: by object, then by slug. */
+/** The object that a reference leads to, by the referring object and the slug of the reference. */
 export type References = (object: unknown, slug: string) => string | undefined
 
-/** Whether a path, along references from records of `object` on, ends at the attribute. */
+/** Whether a path along references, starting at records of `object`, ends at the attribute. */
 export function endsAt({ slug, isObject: isHere }: RenamedAttribute, target: References) {
   return (object: unknown, path: readonly string[]): boolean =>
     path.at(-1) === slug && isHere(path.slice(0, -1).reduce<unknown>(target, object))
 }
 
-/** Renames in a filter of records of `object`; the same filter if nothing changes. */
+/** Replaces options in a filter of records of `object`. Returns the same filter if nothing changes. */
 export const renamedFilter =
   (attribute: RenamedAttribute, target: References) =>
   (filter: unknown, object: unknown): unknown => {

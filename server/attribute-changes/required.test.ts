@@ -1,4 +1,4 @@
-// Attributes that become required, or optional again, while there are records without a value.
+// Attributes that become required or optional while some records have no value.
 import { describe, expect, test } from 'vitest'
 import { buildProjects, create, iso, list } from '../model/attributes/projects.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
@@ -22,7 +22,7 @@ const problems = ({ body }: { body: object }) =>
     ({ path, code }) => `${path}: ${code}`,
   )
 
-/** Projects with a note and a budget, and one record without either. */
+/** An object of projects with a note and a budget, and one record without either. */
 async function setUp(note: object = {}) {
   const { org } = await buildProjects(service)
   const { body: attribute, headers } = await create(org, { name: 'Note', type: 'text', ...note })
@@ -35,7 +35,7 @@ async function setUp(note: object = {}) {
 }
 
 describe('PATCH /objects/:objectId/attributes/:attributeId with isRequired', () => {
-  test('answers the attribute, and changes its ETag and that of the object', async () => {
+  test('returns the attribute, and changes the ETags of the attribute and its object', async () => {
     const { org, attribute, etag, path, require } = await setUp()
     const before = await org.get('/objects/projects')
     const changed = await require()
@@ -50,7 +50,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isRequired', () 
     expect(both.body).toMatchObject({ isRequired: false, name: 'Remark' })
   })
 
-  test('from then on new records need a value, which cannot be cleared', async () => {
+  test('requires a value in new records, and the value cannot be cleared', async () => {
     const { org, require } = await setUp()
     await require()
     expect(problems(await make(org, {}))).toEqual(['data.note: required'])
@@ -64,7 +64,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isRequired', () 
     expect((await patch(org, record, { note: null })).body.data).toEqual({})
   })
 
-  test('records without a value are changed and read as before, until one is given', async () => {
+  test('still reads and changes records without a value, until they have one', async () => {
     const { org, empty, require } = await setUp()
     await require()
     expect(await patch(org, empty, { budget: 5 })).toMatchObject({
@@ -76,7 +76,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isRequired', () 
     expect(problems(await patch(org, empty, { note: '' }))).toEqual(['data.note: required'])
   })
 
-  test('a list needs an element', async () => {
+  test('requires an element in a list', async () => {
     const { org, empty, require } = await setUp({ isList: true })
     await require()
     expect(problems(await make(org, { note: [] }))).toEqual(['data.note: required'])
@@ -84,7 +84,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isRequired', () 
     expect(problems(await patch(org, empty, { note: [] }))).toEqual(['data.note: required'])
   })
 
-  test('also of the naming attribute', async () => {
+  test('works for the naming attribute', async () => {
     const { org, empty, attribute, require } = await setUp({ name: 'Title' })
     expect(attribute.slug).toBe('title')
     expect((await require()).body).toMatchObject({ isNaming: true, isRequired: true })
@@ -92,7 +92,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isRequired', () 
     expect((await patch(org, empty, { budget: 1 })).status).toBe(200)
   })
 
-  test('an inactive one asks for values when it is active again', async () => {
+  test('requires values for an inactive attribute when it is active again', async () => {
     const { org, path, require } = await setUp()
     await org.patch(`${path}/active`, { isActive: false })
     expect((await require()).body).toMatchObject({ isActive: false, isRequired: true })
@@ -109,13 +109,13 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isRequired', () 
     expect((await list(org))[0]).toMatchObject({ isRequired: false })
   })
 
-  test('a stale If-Match is refused', async () => {
+  test('refuses a stale If-Match', async () => {
     const { etag, require } = await setUp()
     expect((await require(true, { 'if-match': etag })).status).toBe(200)
     expectError(await require(false, { 'if-match': etag }), 'precondition_failed')
   })
 
-  test('built-in attributes keep theirs', async () => {
+  test('does not change built-in attributes', async () => {
     const org = await service.org()
     const before = await org.get('/objects/people/attributes/email')
     expectError(await org.patch('/objects/people/attributes/email', { isRequired: true }), 'standard_object')
@@ -124,7 +124,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isRequired', () 
     expect(same).toMatchObject({ status: 200, body: before.body })
   })
 
-  test('needs attributes:write, and an attribute of the organization', async () => {
+  test('needs attributes:write and an attribute of the organization', async () => {
     const [{ org, path }, other] = [await setUp(), await setUp()]
     const authorization = `Bearer ${await org.keyWith(['attributes:read', 'records:write'])}`
     expectError(await org.patch(path, { isRequired: true }, { authorization }), 'insufficient_scope')
@@ -132,8 +132,8 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isRequired', () 
   })
 })
 
-describe('what would bring back an empty value of an attribute that became required', () => {
-  test('undoing the change that gave the value names it, and does the rest', async () => {
+describe('for an attribute that became required', () => {
+  test('undoing the change that set the value reports a conflict, and undoes the rest', async () => {
     const { org, empty, require } = await setUp()
     const { body: record } = await patch(org, empty, { note: 'a', budget: 5 })
     await require()
@@ -147,7 +147,7 @@ describe('what would bring back an empty value of an attribute that became requi
     })
   })
 
-  test('undoing a merge names it, and does the rest', async () => {
+  test('undoing a merge reports the value as a loss, and undoes the rest', async () => {
     const { org, empty, require } = await setUp()
     const { body: loser } = await make(org, { note: 'a' })
     const sides = { winnerId: empty.id, loserIds: [loser.id] }
@@ -162,7 +162,7 @@ describe('what would bring back an empty value of an attribute that became requi
     })
   })
 
-  test('a record returns from the trash without it', async () => {
+  test('a record without a value can be restored from the trash', async () => {
     const { org, empty, require } = await setUp()
     await org.delete(`${RECORDS}/${empty.id}`)
     await require()
@@ -170,7 +170,7 @@ describe('what would bring back an empty value of an attribute that became requi
     expect(restored).toMatchObject({ status: 200, body: { record: { data: {} }, losses: [] } })
   })
 
-  test('an option of it cannot be cleared', async () => {
+  test('an option cannot be cleared', async () => {
     const { org, require } = await setUp({ type: 'select', config: { options: ['a', 'b'] } })
     await make(org, { note: 'b' })
     await require()

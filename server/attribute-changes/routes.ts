@@ -1,4 +1,4 @@
-// New attributes, whose defaults are values of records, and changes that records, views, workflows and reports follow.
+// Routes that create and change attributes. Records, views, workflows and reports follow the changes.
 import { optionRoutes } from '../../contract/attribute-options.ts'
 import { attributeRoutes } from '../../contract/attributes.ts'
 import { addRoute } from '../http/add-route.ts'

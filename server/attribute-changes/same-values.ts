@@ -1,4 +1,4 @@
-// Values that more than one record has, which are in the way of a rule by which they would be the same.
+// Finds values that several records have, and that a new rule would not allow.
 import { counted } from '../../contract/counted.ts'
 import { type Caller, mayRead } from '../base/caller.ts'
 import { type AppError, unavailable } from '../base/errors.ts'
@@ -7,15 +7,15 @@ import type { Db } from '../db/pool.ts'
 import type { AttributeRow } from '../model/attributes/store.ts'
 import { type SameValue, selectSameValues } from './key-store.ts'
 
-/** What a rule says to values that it does not allow. */
+/** A rule about equal values. */
 export interface Rule {
-  /** Whether values that differ only in case are the same. */
+  /** Whether values that differ only in case are equal. */
   ignoresCase: boolean
-  /** @param what such as "2 values of code" */
+  /** Returns the error for the values. @param what such as "2 values of code" */
   refusal(what: string, details: object): AppError
 }
 
-/** How long a request looks for such values before a change, which finds them too, but cannot list them. */
+/** Maximum time of the search before a change. The change finds equal values too, but cannot list them. */
 const CHECK_MS = 20_000
 
 interface Checked {
@@ -24,7 +24,7 @@ interface Checked {
   rule: Rule
 }
 
-/** @returns undefined when it takes longer */
+/** @returns undefined if the search takes longer */
 async function sameValues(
   db: Db,
   org: number,
@@ -40,7 +40,7 @@ async function sameValues(
 }
 
 /**
- * @param isSure whether there are such values, also where it takes too long to find them
+ * @param isSure whether equal values certainly exist, even if the search takes too long
  * @throws 409 case_conflict, duplicate_values
  */
 export async function requireDifferent(

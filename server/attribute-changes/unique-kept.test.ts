@@ -1,4 +1,4 @@
-// What was deleted before an attribute became unique, or was no longer unique, and returns afterwards.
+// Data that was deleted before an attribute became unique, or was no longer unique, and that is restored afterwards.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { restoreAllValues } from '../records/trash/attribute-values.ts'
@@ -11,8 +11,8 @@ const { db } = service.ctx
 
 const build = (definition: object = {}) => buildPlain(service, definition)
 
-describe('what was kept from before a change', () => {
-  test('records return from the trash by the present rule', async () => {
+describe('data that was deleted before the change', () => {
+  test('records are restored by the current rule', async () => {
     const { org, add, change } = await build({ type: 'email' })
     const ids = [await add('free@example.com'), await add('taken@example.com')]
     await org.delete(`${RECORDS}/bulk`, { ids })
@@ -26,7 +26,7 @@ describe('what was kept from before a change', () => {
     expect((await org.get(`${RECORDS}/by/code/free@example.com`)).body).toMatchObject({ id: ids[0] })
   })
 
-  test('records that were unique return without keys', async () => {
+  test('records of a formerly unique attribute are restored without keys', async () => {
     const { org, add, change } = await build({ isUnique: true })
     const id = await add('a')
     await org.delete(`${RECORDS}/${id}`)
@@ -39,7 +39,7 @@ describe('what was kept from before a change', () => {
     expect(await keysOf(db, org)).toEqual([])
   })
 
-  test('records of domains that have become equal return with theirs', async () => {
+  test('a record whose domain became equal to another one is restored without a conflict', async () => {
     const org = await service.org()
     const companies = '/objects/companies/records'
     const ids: string[] = []
@@ -56,7 +56,7 @@ describe('what was kept from before a change', () => {
     expect(body).toMatchObject({ record: { data: { domain: 'acme.com' } }, losses: [] })
   })
 
-  test('renamed options, and references of which one was in the trash, return with their keys', async () => {
+  test('renamed options, and references to a record in the trash, are restored with their keys', async () => {
     const { org, add, tryToAdd } = await build({
       type: 'select',
       config: { options: ['A', 'B'] },
@@ -86,7 +86,7 @@ describe('what was kept from before a change', () => {
       expectError(await org.post(RECORDS, { data: { holders: [one] } }), 'unique_violation')
   })
 
-  /** The attribute is in the trash, returns inactive, is changed, and gets its values back. */
+  /** Deletes the attribute, restores it inactive, changes it, and then restores its values. */
   async function changedBetween(isUnique: boolean, codes: readonly string[]) {
     const parts = await build({ isUnique: !isUnique })
     const { org, path, add, change } = parts
@@ -101,7 +101,7 @@ describe('what was kept from before a change', () => {
     return parts
   }
 
-  test('values of an attribute return by the present rule, one of those that are the same', async () => {
+  test('values of an attribute are restored by the current rule, and only one of several equal values', async () => {
     const { org, tryToAdd } = await changedBetween(true, ['x', 'x', 'y'])
     expectError(await tryToAdd('y'), 'unique_violation')
     expect(await keysOf(db, org)).toEqual(['0 x', '2 y'])
@@ -109,7 +109,7 @@ describe('what was kept from before a change', () => {
     expect(body.records.map(({ data }) => data['code'])).toEqual(['x', undefined, 'y'])
   })
 
-  test('values of an attribute that is no longer unique return without keys', async () => {
+  test('values of an attribute that is no longer unique are restored without keys', async () => {
     const { org, tryToAdd } = await changedBetween(false, ['x', 'z'])
     expect(await keysOf(db, org)).toEqual([])
     expect((await tryToAdd('x')).status).toBe(201)

@@ -12,7 +12,7 @@ const { db } = service.ctx
 const build = (definition: object = {}) => buildPlain(service, definition)
 
 describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () => {
-  test('from then on values are unique, and records are found by them', async () => {
+  test('makes values unique, and records can be found by them', async () => {
     const { org, path, add, tryToAdd, change } = await build()
     const id = await add('AB-1')
     await add(`Long${'x'.repeat(300)}`)
@@ -30,7 +30,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     expect((await org.get(`${RECORDS}/by/code/AB-1`)).body).toMatchObject({ id })
     const upserted = await org.put(`${RECORDS}/by/code/AB-1`, { data: { title: 'Bolt' } })
     expect(upserted.body).toMatchObject({ id, data: { code: 'AB-1', title: 'Bolt' } })
-    // As the attribute is.
+    // The request repeats the current state.
     expect(await change(true)).toMatchObject({ status: 200, body: changed.body })
   })
 
@@ -44,7 +44,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     ['url', 'https://example.com/a', 'https://example.com/a'],
     ['name', { firstName: 'Ada', lastName: 'Lovelace' }, 'Ada Lovelace'],
     ['text', 'Ada\u0308', 'Ad\u00e4'],
-  ])('a stored %s is found as a new one would be: %j, %j', async (type, stored, same) => {
+  ])('compares a stored %s like a new one: %j, %j', async (type, stored, same) => {
     const { add, tryToAdd, change } = await build({ type })
     const id = await add(stored)
     expect((await change(true)).status).toBe(200)
@@ -53,7 +53,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     expect(refused.body).toMatchObject({ details: { existingRecordId: id } })
   })
 
-  test('options, references, members, and elements of lists', async () => {
+  test('works for options, references, members, and elements of lists', async () => {
     const select = await build({ type: 'select', config: { options: ['A', 'B'] } })
     await select.add('A')
     expect((await select.change(true)).status).toBe(200)
@@ -77,7 +77,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     expectError(await select.org.post(RECORDS, held), 'unique_violation')
   })
 
-  test('values that several records have refuse it, and are listed', async () => {
+  test('is refused if several records have the same value, and the error lists the values', async () => {
     const { org, path, add, tryToAdd, change } = await build()
     const ids = [await add('AB-1'), await add('AB-1'), await add('AB-1'), await add('x'), await add('x')]
     await add('other')
@@ -108,7 +108,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     expect(told.body.details).toEqual({ attributeSlug: 'code', total: 2 })
   })
 
-  test('emails that differ in case only are the same value', async () => {
+  test('treats emails that differ only in case as equal', async () => {
     const { add, change } = await build({ type: 'email' })
     const ids = [await add('ada@example.com'), await add('Ada@Example.com')]
     const refused = await change(true)
@@ -118,7 +118,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     })
   })
 
-  test('values are no longer unique, and are unique again', async () => {
+  test('makes values not unique, and unique again', async () => {
     const { org, add, tryToAdd, change } = await build({ isUnique: true, config: { caseSensitive: false } })
     const id = await add('AB-1')
     expect(await change(false)).toMatchObject({ status: 200, body: { isUnique: false, config: null } })
@@ -132,7 +132,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     expect((await org.get(`${RECORDS}/by/code/AB-1`)).body).toMatchObject({ id })
   })
 
-  test('with the name, If-Match and Idempotency-Key', async () => {
+  test('works together with a new name, If-Match and Idempotency-Key', async () => {
     const { org, path, add } = await build()
     await add('a')
     const { headers } = await org.get(path)
@@ -144,7 +144,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     expect(again).toMatchObject({ status: 200, body, headers: { 'idempotent-replayed': 'true' } })
   })
 
-  test('is refused for types without unique values, built-in attributes, other organizations and two rules at a time', async () => {
+  test('is refused for unsuitable types, built-in attributes, other organizations and two rules together', async () => {
     const { org, path } = await build({ type: 'checkbox' })
     const body = { isUnique: true }
     expectError(await org.patch(path, body), 'validation_error')
@@ -160,7 +160,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     expectError(await text.org.patch(text.path, both), 'validation_error')
   })
 
-  test('nothing of a request that is refused is changed', async () => {
+  test('changes nothing if the request is refused', async () => {
     const { org, path } = await build()
     const before = (await org.get(path)).body
     expectError(await org.patch(path, { isUnique: true, name: 'a\u0000b' }), 'validation_error')
@@ -171,11 +171,11 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
     expect((await unique.org.get(unique.path)).body).toMatchObject({ config: null })
   })
 
-  test('a rule about case that comes after it is refused', async () => {
+  test('a later change of the rule about case is refused', async () => {
     const { org, path, change } = await build({ isUnique: true })
     const config = { caseSensitive: false }
     const caller = { org: org.org, orgId: org.id, userId: org.userId, keyId: org.keyId }
-    // Between the first look at the attribute and the lock, it is changed.
+    // Changes the attribute between its first read and the lock.
     let isBetween = true
     const transaction: typeof db.transaction = async (work) => {
       if (isBetween) {
@@ -195,7 +195,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId with isUnique', () =>
   })
 })
 
-/** A transaction from before a change, open until `end`. */
+/** A transaction from before a change, which is open until `end`. */
 async function open() {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: opened, resolve } = Promise.withResolvers<Db>()
@@ -214,7 +214,7 @@ async function open() {
 }
 
 describe('during a change', () => {
-  /** The change of the attribute has begun, and waits. */
+  /** Waits until the change has begun and waits for older transactions. */
   async function untilSealed(isOne: Sql): Promise<void> {
     const isSealed = sql`
       select exists (
@@ -223,7 +223,7 @@ describe('during a change', () => {
     while (!(await db.value<boolean>(isSealed))) await new Promise(setImmediate)
   }
 
-  /** The change has begun, and waits for a transaction from before it. */
+  /** Starts the change, which then waits for an older transaction. */
   async function begun(codes: readonly string[]) {
     const parts = await build()
     for (const code of codes) await parts.add(code)
@@ -234,7 +234,7 @@ describe('during a change', () => {
     return { ...parts, older, changing }
   }
 
-  test('written values are unique among themselves, no record is found by a value, and the attribute stays', async () => {
+  test('written values must be unique, records are not found by a value, and no deletion is possible', async () => {
     const { org, path, add, tryToAdd, older, changing } = await begun(['old'])
     const id = await add('new')
     expectError(await tryToAdd('new'), 'unique_violation')
@@ -248,7 +248,7 @@ describe('during a change', () => {
     expect((await org.get(`${RECORDS}/by/code/new`)).body).toMatchObject({ id })
   })
 
-  test('a value of a record that has no key yet may be written, and refuses the change then', async () => {
+  test('a value of a record without a key may be written again, and the change is then refused', async () => {
     const { org, add, tryToAdd, older, changing } = await begun(['old'])
     const id = await add('old')
     await older.end()
@@ -261,7 +261,7 @@ describe('during a change', () => {
     expect((await tryToAdd('x')).status).toBe(201)
   })
 
-  test('a merge whose references are not compared yet is asked for again, and keeps them then', async () => {
+  test('a merge is refused while references have no keys, and keeps them when it is repeated later', async () => {
     const { org, older } = await begun([])
     await older.end()
     const person = async (name: string) =>
@@ -284,7 +284,7 @@ describe('during a change', () => {
     expect((await org.get<Part>(`${RECORDS}/${body.id}`)).body.data).toEqual({ holder: winnerId })
   })
 
-  test('it is taken back by the opposite change', async () => {
+  test('the opposite change cancels it', async () => {
     const { org, add, change, older, changing } = await begun(['old'])
     const back = change(false)
     await older.end()

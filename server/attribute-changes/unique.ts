@@ -1,4 +1,4 @@
-// Whether the values of an attribute are unique. Records that have the same value refuse the change.
+// Changes whether the values of an attribute are unique. The change is refused if records have equal values.
 import { NEVER_UNIQUE } from '../../contract/attribute-types.ts'
 import { hasDefault } from '../../contract/default-values.ts'
 import type { Caller } from '../base/caller.ts'
@@ -18,7 +18,7 @@ import { FILL_BUDGET_MS, fillWithin } from './key-job.ts'
 import { endUniqueness, startKeyChange } from './key-store.ts'
 import { type Rule, requireDifferent } from './same-values.ts'
 
-/** A change asked for, with the If-Match header if it came. */
+/** A requested change, with the If-Match header if it was sent. */
 interface UniqueChange extends AttributeRef {
   ifMatch: string | undefined
   isUnique: boolean | undefined
@@ -48,11 +48,11 @@ function requireChangeable(attribute: AttributeRow, isUnique: boolean): void {
     )
 }
 
-/** Whether it is what is asked for, or is about to be. */
+/** Whether the attribute has the requested state, or is getting it. */
 const isAsAsked = ({ isUnique, isBecomingUnique }: AttributeRow, asked: boolean): boolean =>
   asked ? isUnique || isBecomingUnique : !isUnique && !isBecomingUnique
 
-/** @returns whether values are being compared, or lose their keys */
+/** @returns whether values are being compared, or keys are being removed */
 async function start(
   tx: Db,
   org: number,
@@ -75,8 +75,8 @@ async function start(
 /**
  * Opens its own transactions.
  * @returns whether the attribute was changed
- * @throws 400 validation_error, 403 standard_object, 404 not_found, 409 duplicate_values, options_changing, wrong_state,
- * 412 precondition_failed, 503 unavailable
+ * @throws 400 validation_error, 403 standard_object, 404 not_found, 409 duplicate_values, options_changing,
+ * wrong_state, 412 precondition_failed, 503 unavailable
  */
 export async function changeUnique(
   ctx: RecordContext,
@@ -92,7 +92,7 @@ export async function changeUnique(
   requireChangeable(attribute, isUnique)
   const { slug, attr } = attribute
   const notFinished = `The values of ${slug} are still being compared: send the same change again shortly`
-  // Before the transaction it was changed; someone has changed it again.
+  // changeRulesFirst has made the change before this transaction, and another request has changed it again.
   if (db.inTransaction) throw unavailable(notFinished)
   const { obj } = await getObject(db, org, ref.objectId)
   const check = (isSure: boolean) => requireDifferent(db, caller, { obj, attribute, rule: UNIQUE, isSure })

@@ -1,4 +1,4 @@
-// Changes of the definition of an attribute: its name, whether it is required, its default, whether its values are unique,
+// Changes the definition of an attribute: its name, whether it is required, its default, whether its values are unique,
 // and whether their case counts.
 import type { preValidationAsyncHookHandler } from 'fastify'
 import type { AttributePatch } from '../../contract/attributes.ts'
@@ -27,11 +27,11 @@ interface RuleChange extends AttributeRef {
   patch: AttributePatch
 }
 
-/** @returns whether the attribute was changed, and has another ETag */
+/** @returns whether the attribute has changed and has another ETag */
 async function changeRules(ctx: RecordContext, caller: Caller, change: RuleChange): Promise<boolean> {
   const { patch, ...ref } = change
   const { isUnique, config, defaultValue } = patch
-  // What may be refused comes first: then nothing is half changed.
+  // Makes all checks that can refuse the request first, so that no change is applied only in part.
   requireStorable(patch)
   if (config && defaultValue !== undefined && defaultValue !== null)
     throw invalidField(
@@ -47,11 +47,11 @@ async function changeRules(ctx: RecordContext, caller: Caller, change: RuleChang
   return (await changeCase(ctx, caller, { ...ref, ifMatch, config })) || isChanged
 }
 
-/** With an Idempotency-Key a request runs in a transaction, and a change of the rules takes several. */
+/** A request with an Idempotency-Key runs in a transaction, but a change of the rules needs several transactions. */
 export const changeRulesFirst: BeforeTransaction = async (request, work) => {
   const { ctx, caller, params, body, headers } = request
   const change = { ...(params as AttributeRef), ifMatch: headers['if-match'], patch: body as AttributePatch }
-  // It was compared before the change, which gives the attribute another ETag.
+  // If-Match was checked before the change, which gives the attribute another ETag.
   if (await changeRules(ctx, caller, change)) delete headers['if-match']
   return work()
 }

@@ -3,7 +3,7 @@ import { createBatches } from './batches.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Batches of at most three, one at a time, which end when `end` is called. */
+/** Batches of at most three items, one batch at a time. A batch ends when `end` is called. */
 function threeAtATime() {
   const seen: string[][] = []
   let end: (() => void) | undefined
@@ -30,7 +30,7 @@ function threeAtATime() {
 }
 
 describe('a batch', () => {
-  test('takes one item of each organization in turn, however many wait before it', async () => {
+  test('takes one item of each organization in turn, however many items wait', async () => {
     const { addAll, next } = threeAtATime()
     addAll(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'c1'])
     expect(await next()).toEqual(['a1', 'b1', 'c1'])
@@ -38,7 +38,7 @@ describe('a batch', () => {
     expect(await next()).toEqual(['a4', 'a5', 'a6'])
   })
 
-  test('begins with the organizations that had no turn in the last one', async () => {
+  test('begins with the organizations that had no item in the last batch', async () => {
     const { addAll, next } = threeAtATime()
     addAll(['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'd1', 'd2'])
     expect(await next()).toEqual(['a1', 'b1', 'c1'])

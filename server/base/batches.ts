@@ -1,26 +1,26 @@
-// Items that arrive while others are in flight are handled together: a statement costs about as much as the rest of
-// a request, and one for many costs little more than one for one. A batch takes one item of each organization in turn, so
-// an organization with many items waits behind its own.
+// Handles items together that arrive while others are in flight. A statement costs about as much as the rest of a
+// request, and one statement for many items costs little more than for one item. A batch takes one item of each
+// organization in turn, so the items of a busy organization only delay each other.
 
 import { createKeyedSemaphore } from './keyed-semaphore.ts'
 
 export interface BatchesOptions<Item> {
-  /** Items of one batch. */
+  /** The maximum number of items in a batch. */
   sizeMax: number
-  /** Batches in flight. A lower limit makes batches larger; with one, a slow batch keeps all others waiting. */
+  /** The maximum number of batches in flight. A lower limit makes batches larger; with 1, a slow batch blocks all. */
   inFlightMax: number
   /** Settles each item itself, and never rejects. */
   handle(batch: readonly Item[]): Promise<void>
 }
 
 export interface Batches<Item> {
-  /** @param org the organization whose item it is */
+  /** @param org the organization of the item */
   add(org: number, item: Item): void
 }
 
 /** Waiting items, in a line for each organization. */
 class Lines<Item> {
-  /** In the order of their turns. */
+  /** The first organization of the map is served next. */
   readonly #lines = new Map<number, Item[]>()
 
   get isEmpty(): boolean {
@@ -35,7 +35,7 @@ class Lines<Item> {
 
   take(max: number): Item[] {
     const taken: Item[] = []
-    // A line that is set again is the last of the map: the loop comes to it once all others had their turn.
+    // A line that is set again becomes the last of the map: the loop reaches it after all others.
     for (const [org, line] of this.#lines) {
       this.#lines.delete(org)
       taken.push(...line.splice(0, this.isEmpty ? max - taken.length : 1))
@@ -61,7 +61,7 @@ class QueuedBatches<Item> implements Batches<Item> {
     this.#schedule()
   }
 
-  /** Once all requests that have arrived were looked at. */
+  /** Starts a batch after all requests that have arrived are read. */
   #schedule(): void {
     const { inFlightMax, sizeMax } = this.#options
     if (this.#isScheduled || this.#inFlight >= inFlightMax || this.#waiting.isEmpty) return
@@ -84,22 +84,22 @@ class QueuedBatches<Item> implements Batches<Item> {
   }
 }
 
-/** An item with the functions of which one settles it. */
+/** An item with three functions, of which one must be called to settle it. */
 export type Waiting<Item, Result> = Item & {
   resolve(result: Result): void
-  /** The caller handles the item without others. */
+  /** The caller then handles the item without the batch. */
   decline(): void
   reject(error: unknown): void
 }
 
 type Settled<Result> = { kind: 'done'; result: Result } | { kind: 'declined' }
 
-/** Further requests of an organization wait for these, or take connections of its share. */
+/** Items of an organization in flight. Further requests wait, or use connections of the organization's share. */
 const OF_ORGANIZATION_MAX = 16
 
 /**
- * Handles an item of an organization together with others.
- * @param unbatched handles it without others: the batch declined it, or too many items of the organization are in flight
+ * Handles an item of an organization in a batch.
+ * @param unbatched handles it without a batch, if the batch declines it or too many of the organization are in flight
  */
 export type AddShared<Item, Result> = (
   org: number,
@@ -108,11 +108,11 @@ export type AddShared<Item, Result> = (
 ) => Promise<Result>
 
 interface SharedOptions<Item> extends BatchesOptions<Item> {
-  /** How long a further item of an organization waits until fewer of it are in flight; unset: not at all. */
+  /** How long an item waits while its organization has the maximum in flight; unset: not at all. */
   waitMs?: number
 }
 
-/** Batches in which an organization has a bounded number of items. */
+/** Batches with a limited number of items in flight for each organization. */
 export function createSharedBatches<Item, Result>({
   waitMs = 0,
   ...options

@@ -1,48 +1,48 @@
-// Who asks for something, and in whose name it is done.
+// The caller of a request, and the author of a change.
 import type { ActingUser } from '../../contract/members.ts'
 import type { Scope } from '../../contract/scopes.ts'
 
-/** Who made a change, for its event; no one when the service cleans up in the background. */
+/** The author of a change, for its event. All ids are null if the service cleans up in the background. */
 export interface Author {
   org: number
   userId: string | null
   keyId: string | null
-  /** The workflow run whose step it is. */
+  /** The workflow run whose step made the change. */
   run?: string | undefined
   /** The workflow of the run. */
   workflow?: string | undefined
-  /** By record, the event whose values the change restores. */
+  /** By record id: the event whose values the change restores. */
   restores?: Readonly<Record<string, string>>
-  /** The change set that it is part of. */
+  /** The change set that the change belongs to. */
   changeSet?: string
-  /** The change starts no workflow and notifies no member: records return, or the model of their object changes. */
+  /** The change starts no workflow and notifies no member: it restores records, or changes the object's model. */
   isQuiet?: true
 }
 
-/** Whom a change is by: a workflow, else an API key, else a user; null for the service itself. */
+/** The id of the actor of a change: a workflow, else an API key, else a user; null for the service itself. */
 export const actorId = ({ workflow, keyId, userId }: Pick<Author, 'workflow' | 'keyId' | 'userId'>) =>
   workflow ?? keyId ?? userId ?? null
 
-/** Who makes the request: a key, or a signed-in user, of one organization. */
+/** The caller of a request: an API key or a signed-in user of one organization. */
 export interface Caller extends Author {
   /** Internal number of the organization, on every row of its data. */
   org: number
   orgId: string
-  /** The user in whose name it happens: the key's creator, or who is signed in. */
+  /** The user on whose behalf the request runs: the creator of the key, or the signed-in user. */
   userId: string
   keyId: string | null
   country: string
   currency: string
-  /** Of the key; null: all of them. Sessions and runs have none here: what they may do was checked by the role. */
+  /** The scopes of the key; null: all. Undefined for signed-in users and workflow runs, which are checked by role. */
   scopes?: ReadonlySet<Scope> | null | undefined
-  /** The user, if they are signed in: what the operand `me` of filters means. */
+  /** The signed-in user: the value of the operand `me` in filters. */
   me?: string | undefined
 }
 
-/** For answers that show more or less of something by what the caller may read. */
+/** For responses whose content depends on what the caller may read. */
 export const mayRead = ({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean =>
   !scopes || scopes.has(scope)
 
-/** Names and emails are for those who may read members. */
+/** Names and emails are only for callers that may read members. */
 export const shownUser = (caller: Pick<Caller, 'scopes'>, user: ActingUser | null): ActingUser | null =>
   user === null || mayRead(caller, 'members:read') ? user : { id: user.id }

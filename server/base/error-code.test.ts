@@ -7,6 +7,6 @@ test.each([
   ['a value that is taken', withCode('23505'), true],
   ['a reference to a row that is missing', withCode('23503'), false],
   ['an error without a code', new Error('23505'), false],
-])('%s is a violation of uniqueness: %s', (_, error, expected) => {
+])('isUniqueViolation of %s: %s', (_, error, expected) => {
   expect(isUniqueViolation(error)).toBe(expected)
 })

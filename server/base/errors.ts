@@ -1,4 +1,4 @@
-// The only errors a client ever sees; only http/render-errors.ts renders them.
+// All errors that clients can receive. Only http/render-errors.ts renders them.
 import { ERROR_STATUS, type ErrorCode, type Problem } from '../../contract/errors.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
@@ -25,18 +25,18 @@ const summary = (problems: readonly Problem[]) =>
 
 type ProblemCode = 'validation_error' | 'invalid_parameter' | 'invalid_filter'
 
-/** A 400 that lists everything wrong with the request in `details.errors`. */
+/** A 400 with all problems of the request in `details.errors`. */
 export const invalid = (code: ProblemCode, errors: readonly Problem[]) =>
   new AppError(code, summary(errors.slice(0, 3)), { errors })
 
 export const invalidField = (path: string, code: string, message: string) =>
   invalid('validation_error', [{ path, code, message }])
 
-/** @param instead what to do, for what is not named by an id */
+/** @param instead what to do instead, if the missing thing has no id */
 export const notFound = (what: string, instead = 'check the id, it may have been deleted') =>
   new AppError('not_found', `No such ${what}: ${instead}`)
 
-/** No such organization, or none that the user belongs to. `details` tell it from what is missing inside of one. */
+/** The organization does not exist, or the user is no member. Only this not_found has an organization in `details`. */
 export const noMembership = (organization: string) =>
   new AppError('not_found', 'No such organization: check its slug, and whether you are a member', {
     organization,
@@ -69,13 +69,13 @@ export const rateLimited = (seconds: number, message = `Too many requests: try a
 export const unavailable = (message = 'The database does not respond: try again shortly') =>
   new AppError('unavailable', message)
 
-/** A disk that is full is not free again within moments. */
+/** A full disk does not become free within seconds. */
 const FULL_RETRY_SECONDS = 10
 
 export const DATABASE_FULL =
   'The disk of the database is full, so nothing can be saved, while everything can be read: tell the operator, and try again later'
 
-/** @param sizes of a disk that can be measured */
+/** @param sizes free and needed bytes, if the disk can be measured */
 export const databaseFull = (sizes?: { freeBytes: number; neededBytes: number }) =>
   new AppError('unavailable', DATABASE_FULL, {
     reason: 'disk_full',
@@ -83,7 +83,7 @@ export const databaseFull = (sizes?: { freeBytes: number; neededBytes: number })
     ...sizes,
   })
 
-/** Of a process that is about to be replaced. */
+/** Returned by a process that a newer version is about to replace. */
 export const superseded = () =>
   new AppError(
     'unavailable',
@@ -95,7 +95,7 @@ interface FullFiles {
   /** Only for the log. */
   folder: string
   freeBytes: number
-  /** Undefined: not known. */
+  /** Undefined if unknown. */
   neededBytes: number | undefined
 }
 
@@ -110,7 +110,7 @@ export function filesFull({ folder, freeBytes, neededBytes }: FullFiles): AppErr
   return error
 }
 
-/** For `catch`: what is not found counts as `instead`. */
+/** For `catch`: returns `instead` for a not_found error, and throws all others. */
 export const ifNotFound =
   <Instead>(instead: Instead) =>
   (error: unknown): Instead => {
@@ -118,7 +118,7 @@ export const ifNotFound =
     throw error
   }
 
-/** The result of `work`, or the refusal it threw: for rows that fail one by one. */
+/** The result of `work`, or the refusal that it threw; for rows that can fail independently. */
 export function attempt<Result>(work: () => Result): Result | AppError {
   try {
     return work()

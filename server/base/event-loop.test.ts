@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { yieldToEventLoop } from './event-loop.ts'
 
-/** Counts the turns of the event loop. */
+/** Counts the iterations of the event loop. */
 async function counting<Result>(work: (turn: () => number) => Promise<Result>): Promise<Result> {
   let turns = 0
   let isOver = false
@@ -15,7 +15,7 @@ async function counting<Result>(work: (turn: () => number) => Promise<Result>): 
   })
 }
 
-test('pieces of long work that wait together each get a turn of the event loop', async () => {
+test('concurrent callers each continue in a separate iteration of the event loop', async () => {
   const seen = await counting((turn) =>
     Promise.all(Array.from({ length: 10 }, () => yieldToEventLoop().then(turn))),
   )

@@ -1,10 +1,10 @@
-// Ids: UUIDv7, monotonic within a process; createdAt is the id's time.
+// Ids are UUIDv7, monotonic within a process. createdAt is the time in the id.
 import { V7Generator } from 'uuidv7'
 
 const random = new Uint32Array(1024)
 let used = random.length
 
-/** Drawn ahead: a bulk request makes two hundred ids, and asking the system for each showed in profiles. */
+/** Random numbers are fetched in advance: a bulk request makes 200 ids, and a system call for each was too slow. */
 function nextUint32(): number {
   if (used === random.length) {
     crypto.getRandomValues(random)
@@ -16,13 +16,13 @@ function nextUint32(): number {
 const generator = new V7Generator({ nextUint32 })
 
 const HEX_DIGITS = Buffer.from('0123456789abcdef')
-/** Where the two digits of each byte are in the text of an id; dashes are between them. */
+/** The offset of the two digits of each byte in the text of an id; the other characters are dashes. */
 const DIGITS_AT = Uint8Array.of(0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34)
 const text = Buffer.alloc(36, '-')
 
 /**
- * The library's toString appends 36 characters one by one. That leaves a kilobyte of string pieces for each id, which
- * stay in memory as long as the id.
+ * Replaces the library's toString, which appends 36 characters one by one. That creates a kilobyte of string pieces for
+ * each id, which stay in memory as long as the id.
  */
 function textOf(bytes: Readonly<Uint8Array>): string {
   for (let byte = 0; byte < DIGITS_AT.length; byte++) {
@@ -38,10 +38,10 @@ export const newId = (): string => textOf(generator.generate().bytes)
 
 const past = new V7Generator()
 
-/** An id as of `at`: for sample data that spreads over past months. */
+/** An id with the time `at`, for sample data of past months. */
 export const newIdAt = (at: Date): string => past.generateOrResetCore(at.getTime(), 0).toString()
 
-/** Milliseconds since 1970 in a UUIDv7. */
+/** The time in a UUIDv7, in milliseconds since 1970. */
 export const idTime = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 export const withCreatedAt = <Row extends { id: string }>(row: Row): Row & { createdAt: string } => ({
@@ -54,13 +54,13 @@ function idAt(id: string, distance: bigint): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** The greatest id below another one. */
+/** The greatest id below `id`. */
 export const idBefore = (id: string): string => idAt(id, -1n)
 
-/** The smallest id above another one. */
+/** The smallest id above `id`. */
 export const idAfter = (id: string): string => idAt(id, 1n)
 
-/** The smallest UUIDv7 of a moment: a bound for ranges of ids. */
+/** The smallest UUIDv7 with the time `at`: a bound for ranges of ids. */
 export function lowestIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`

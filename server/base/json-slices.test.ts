@@ -5,7 +5,7 @@ import { JsonSlices, JsonTooLarge } from './json-slices.ts'
 
 const BOUNDS = { fields: 1000, values: 10_000, stringChars: 20_000, depth: 200 }
 
-/** @param run what one piece may hold, so small that nearly everything is cut */
+/** @param run the size of one piece, so small that nearly every text is cut */
 function parse(text: string, { bounds = BOUNDS, run = { values: 2, chars: 12 } } = {}) {
   const slices = new JsonSlices(text, bounds, run)
   let turns = 1
@@ -21,8 +21,8 @@ function attempt(work: () => unknown): string {
   }
 }
 
-describe('a body that is parsed in slices', () => {
-  test('is what JSON.parse makes of it, wherever it is cut', () => {
+describe('parsing a body in slices', () => {
+  test('returns the same as JSON.parse, wherever the body is cut', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -32,7 +32,7 @@ describe('a body that is parsed in slices', () => {
     )
   })
 
-  test('is refused when JSON.parse refuses it, wherever it is cut', () => {
+  test('fails if JSON.parse fails, wherever the body is cut', () => {
     const almostJson = fc.array(
       fc.constantFrom(
         '[',
@@ -67,12 +67,12 @@ describe('a body that is parsed in slices', () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
   })
 
-  test('is one piece when it is small, with the complaint of the engine', () => {
+  test('parses a small body in one piece, with the error message of the engine', () => {
     expect(parse('[1,2,3]', { run: { values: 10, chars: 100 } }).turns).toBe(1)
     expect(() => parse('[1 2]')).toThrow("Expected ',' or ']' after array element at line 1, column 4")
   })
 
-  test('takes a turn for every few thousand values', () => {
+  test('pauses after every few thousand values', () => {
     const text = `[${'{},'.repeat(100_000)}{}]`
     const bounds = { ...BOUNDS, values: 1_000_000 }
     const { turns, value } = parse(text, { bounds, run: { values: 4096, chars: 262_144 } })
@@ -80,14 +80,14 @@ describe('a body that is parsed in slices', () => {
     expect(turns).toBeGreaterThan(40)
   })
 
-  test('says near which line a large text is wrong', () => {
+  test('reports the approximate line of an error in a large text', () => {
     const text = `[\n${'[1,2,3],\n'.repeat(40_000)}x]`
     const bounds = { ...BOUNDS, values: 1_000_000 }
     expect(() => parse(text, { bounds, run: { values: 4096, chars: 262_144 } })).toThrow(/near line \d+/)
   })
 })
 
-describe('a body beyond a bound is refused', () => {
+describe('a body that exceeds a limit', () => {
   const fields = (count: number) =>
     `{${Array.from({ length: count }, (_, index) => `"f${index}":{"a":[1]}`).join(',')}}`
 
@@ -95,19 +95,19 @@ describe('a body beyond a bound is refused', () => {
     ['with too many fields in one object', fields(1001), 'too_many_fields'],
     ['with too many values', `[${'1,'.repeat(10_001)}1]`, 'too_many_values'],
     ['with too long a text', `["${'a'.repeat(20_001)}"]`, 'text_too_long'],
-  ])('%s', (_, text, code) => {
+  ])('is rejected %s', (_, text, code) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ name: 'JsonTooLarge', code }))
   })
 
-  test('before the rest of it is looked at', () => {
+  test('is rejected before the rest of it is read', () => {
     expect(() => parse(`[${fields(1001)}, this is not JSON`)).toThrow(JsonTooLarge)
   })
 
-  test('and taken at the bound', () => {
+  test('is accepted if it only reaches the limit', () => {
     expect(Object.keys(parse(fields(1000)).value as object)).toHaveLength(1000)
   })
 
-  test('nested too deeply', () => {
+  test('is rejected if it is nested too deeply', () => {
     expect(() => parse(`${'['.repeat(201)}1${']'.repeat(201)}`)).toThrow(/at most 200 levels/)
   })
 })

@@ -1,21 +1,21 @@
-// JSON of request bodies: read in slices, so that a large body does not hold the event loop, and refused when it has
+// Parses the JSON of request bodies in slices, so that a large body does not block the event loop. Refuses bodies with
 // more fields or values than any request needs.
 //
-// One scan finds the structure. Runs of neighbors are handed to JSON.parse together, as soon as they are large enough;
-// only containers that are larger than one run are put together here. A small body is one call of JSON.parse.
+// One scan finds the structure. JSON.parse gets runs of neighboring values as soon as they are large enough. Only
+// arrays and objects that are larger than one run are assembled here. A small body is one call of JSON.parse.
 import { isDigit, isLongNumber, MalformedJson, numberEnd, parseKnown, stringEnd } from './json.ts'
 
 export interface JsonBounds {
-  /** Fields of one object. */
+  /** The maximum number of fields of one object. */
   fields: number
-  /** Elements and fields of all arrays and objects together. */
+  /** The maximum number of elements and fields of all arrays and objects together. */
   values: number
-  /** Characters of one string, as written. */
+  /** The maximum number of characters of one string, as written. */
   stringChars: number
   depth: number
 }
 
-/** The text goes beyond a bound; `code` is for programs. */
+/** The text exceeds a limit; `code` is for programs. */
 export class JsonTooLarge extends Error {
   override name = 'JsonTooLarge'
   readonly code: string
@@ -26,33 +26,33 @@ export class JsonTooLarge extends Error {
   }
 }
 
-/** What one call of JSON.parse is given, where the text can be cut. */
+/** The maximum size of the text for one call of JSON.parse, if the text can be cut. */
 interface Run {
   values: number
   chars: number
 }
 
-/** A number that is kept digit for digit counts as this many values: it takes their time and room. */
+/** A number that is kept digit for digit counts as this many values, because it takes as much time and memory. */
 const LONG_NUMBER_VALUES = 8
 
-/** About a millisecond of work. */
+/** The size of about a millisecond of work. */
 const RUN: Run = { values: 1024, chars: 256 * 1024 }
 
-/** An array or object that is open at the place of the scan. */
+/** An array or object that is open at the offset of the scan. */
 interface Frame {
   openAt: number
   isArray: boolean
-  /** Where the members begin that are not built yet. */
+  /** The offset of the first member that is not built yet. */
   from: number
-  /** How many values came before `from`. */
+  /** The number of values before `from`. */
   valuesBefore: number
-  /** Where the current member begins, and where its value does in an object. */
+  /** The offset of the current member, and of the colon before its value in an object. */
   memberAt: number
   colonAt: number
   fields: number
-  /** Members so far; undefined while no run was cut off. */
+  /** The members built so far; undefined before the first cut. */
   built: unknown[] | Map<string, unknown> | undefined
-  /** Where the built value ends that the current member is; 0 where it is not built. */
+  /** The end of the current member if its value is built already; otherwise 0. */
   builtEnd: number
 }
 
@@ -63,7 +63,7 @@ const isOpening = (char: number) => char === 0x5b || char === 0x7b
 const isClosing = (char: number) => char === 0x5d || char === 0x7d
 const isBlank = (text: string) => /^[ \t\r\n]*$/.test(text)
 
-/** An own field for any name, as JSON.parse makes it. */
+/** Makes an own property for any name, even __proto__, as JSON.parse does. */
 function toObject(fields: Map<string, unknown>): object {
   const object = {}
   for (const [name, value] of fields)
@@ -71,7 +71,7 @@ function toObject(fields: Map<string, unknown>): object {
   return object
 }
 
-/** Reads one text by calls of `advance`, each of which takes about a millisecond. */
+/** Parses one text by calls of `advance`, each of which takes about a millisecond. */
 export class JsonSlices {
   readonly #text: string
   readonly #bounds: JsonBounds
@@ -82,7 +82,7 @@ export class JsonSlices {
   #hasCut = false
   #longNumberAt = -1
   #result: unknown
-  /** Where the text's one value ends, when it was built here; 0 before. */
+  /** The end of the whole value, if it was built here; otherwise 0. */
   #resultEnd = 0
 
   constructor(text: string, bounds: JsonBounds, run = RUN) {
@@ -91,12 +91,12 @@ export class JsonSlices {
     this.#run = run
   }
 
-  /** Elements and fields seen so far. */
+  /** The number of elements and fields so far. */
   get values(): number {
     return this.#values
   }
 
-  /** @throws MalformedJson when the text was not one value */
+  /** @throws MalformedJson if the text is not exactly one value */
   get result(): unknown {
     if (this.#resultEnd === 0 && this.#frames.length === 0) return this.#parse(0, this.#text.length, '', '')
     if (this.#frames.length > 0 || !isBlank(this.#text.slice(this.#resultEnd)))
@@ -197,7 +197,7 @@ export class JsonSlices {
     return this.#values - valuesBefore > this.#run.values || at - from > this.#run.chars
   }
 
-  /** Only blanks are between a built value and what follows it. */
+  /** Checks that only blanks follow a built value up to `at`. */
   #passBuilt(frame: Frame, at: number): void {
     if (!isBlank(this.#text.slice(frame.builtEnd, at))) throw this.#malformed(frame.builtEnd)
     frame.builtEnd = 0
@@ -209,7 +209,7 @@ export class JsonSlices {
     frame.valuesBefore = this.#values
   }
 
-  /** Builds the members up to `end`, of which there must be one. */
+  /** Builds the members up to `end`; there must be at least one. */
   #build(frame: Frame, end: number): void {
     const isEmpty = frame.isArray ? this.#buildElements(frame, end) : this.#buildFields(frame, end)
     if (isEmpty) throw this.#malformed(end)
@@ -251,7 +251,7 @@ export class JsonSlices {
     this.#attach(value, frame.openAt, at + 1)
   }
 
-  /** Gives a built value to the array or object around it. */
+  /** Passes a built value to the array or object around it. */
   #attach(value: unknown, openAt: number, end: number): void {
     this.#hasCut = true
     const frame = this.#frames.at(-1)
@@ -285,7 +285,7 @@ export class JsonSlices {
     }
   }
 
-  /** A small text is parsed whole: the engine's complaint is better than ours. */
+  /** A small text is parsed whole, because the engine's error message is more precise. */
   #malformed(at: number): MalformedJson {
     const text = this.#text
     if (text.length <= RUN.chars) {

@@ -49,14 +49,14 @@ describe('parseJson', () => {
     expect(parseJson(literal)).toBe(number)
   })
 
-  test('does not take digits in strings for numbers, nor lose its way in escapes', () => {
+  test('does not read digits in strings as numbers, also after escapes', () => {
     const text = String.raw`{"id":"12345678901234567890","q\\":"\\\"[[[1e999","n":[1e400,"\\"]}`
     expect(JSON.stringify(parseJson(text))).toBe(
       JSON.stringify({ ...JSON.parse(text), n: [JSON.rawJSON('1e400'), '\\'] }),
     )
   })
 
-  test('keeps an own __proto__ key a mere key', () => {
+  test('keeps a __proto__ key as an ordinary key', () => {
     for (const text of ['{"__proto__":{"admin":true}}', '{"__proto__":{"admin":true},"n":1e400}']) {
       const value = parseJson(text) as { admin?: boolean }
       expect(Object.hasOwn(value, '__proto__')).toBe(true)
@@ -96,13 +96,13 @@ describe('parseJson', () => {
     [`[secret,"${' '.repeat(100_000)}"]`, 'it has an unexpected character.'],
     ['[1 2]', "Expected ',' or ']' after array element at line 1, column 4."],
     ['[x, " at position 1 (line 1 column 2)"]', 'unexpected character at line 1, column 2.'],
-  ])('says where %j is wrong without repeating it', (text, complaint) => {
+  ])('reports where %j is malformed without repeating the text', (text, complaint) => {
     const message = complaintOf(text)
     expect(message).toContain(complaint)
     expect(message).not.toMatch(/secret|hunter/)
   })
 
-  test('round trips everything JSON can say', () => {
+  test('returns every JSON value unchanged in a round trip', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const text = JSON.stringify(value)
@@ -111,7 +111,7 @@ describe('parseJson', () => {
     )
   })
 
-  test('answers as JSON.parse does, except for numbers a double cannot hold', () => {
+  test('returns the same as JSON.parse, except for numbers that a double cannot represent', () => {
     const almostJson = fc.string({ unit: fc.constantFrom(...'[]{}:,"\\u0019eE+-. tn') })
     fc.assert(
       fc.property(almostJson, (text) => {
@@ -154,7 +154,7 @@ test.each([null, 1, '1', {}, { rawJSON: '1' }, JSON.rawJSON('"text"'), JSON.rawJ
   },
 )
 
-test('decimalParts gives one decimal one form, in linear time', () => {
+test('decimalParts returns the same form for equal decimals, in linear time', () => {
   expect(decimalParts('-0012.500e1')).toEqual({ negative: true, digits: '125', exponent: 0 })
   expect(decimalParts('-0.00e7')).toEqual({ negative: false, digits: '', exponent: 0 })
   expect(decimalParts(`1${'0'.repeat(500_000)}1`)?.digits).toHaveLength(500_002)
@@ -163,13 +163,13 @@ test('decimalParts gives one decimal one form, in linear time', () => {
   }
 })
 
-test('fitsDouble is true of the text of every double', () => {
+test('fitsDouble returns true for the text of every double', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (double) => fitsDouble(String(double))),
   )
 })
 
-test('fitsDouble says whether a double is written back with the same value', () => {
+test('fitsDouble returns whether the text of the double has the same value', () => {
   const integers = fc.tuple(fc.maxSafeInteger(), fc.nat(3), fc.nat(20))
   fc.assert(
     fc.property(integers, ([first, digit, zeros]) => {

@@ -1,9 +1,9 @@
-// JSON without loss: a number that a double cannot hold keeps its own digits (decisions, section 2).
+// JSON without loss: a number that a double cannot represent keeps its digits (decisions, section 2).
 
 /** A number literal kept as text (`JSON.rawJSON`); JSON.stringify writes it back digit for digit. */
 export type RawNumber = { readonly rawJSON: string }
 
-/** What JSON can say. A number is a raw number where a double would change it. */
+/** Any JSON value. A number is a RawNumber if a double would change it. */
 export type JsonValue =
   | null
   | boolean
@@ -24,17 +24,17 @@ declare global {
   }
 }
 
-/** The text is not JSON, or is nested too deeply. The message says where, and never repeats the text. */
+/** The text is not JSON, or is nested too deeply. The message names the location, and never repeats the text. */
 export class MalformedJson extends SyntaxError {
   override name = 'MalformedJson'
 }
 
-/** No documented body comes near; far below the depth at which recursion over a value would overflow. */
+/** Far more than in any documented body, and far less than the depth at which recursion over a value overflows. */
 export const JSON_DEPTH_MAX = 200
 
-/** Every decimal of up to this many digits without an exponent survives a double unchanged. */
+/** A double represents every decimal of up to this many digits without an exponent unchanged. */
 const DOUBLE_DIGITS = 15
-/** Above this length an error is not located: that takes about 20 parses of the text. */
+/** In longer texts errors are not located, because this needs about 20 parses of the text. */
 const LOCATE_CHARS_MAX = 64 * 1024
 
 /**
@@ -44,7 +44,7 @@ const LOCATE_CHARS_MAX = 64 * 1024
 export const parseJson = (text: string): unknown => parseKnown(text, survey(text))
 
 /**
- * For a text whose nesting was looked at. `hasLongNumber`: whether a number might not fit a double.
+ * Parses a text whose nesting has been checked. `hasLongNumber`: whether a number might not fit a double.
  * @throws MalformedJson
  */
 export function parseKnown(text: string, hasLongNumber: boolean): unknown {
@@ -71,7 +71,7 @@ export interface DecimalParts {
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 const ZERO: DecimalParts = { negative: false, digits: '', exponent: 0 }
 
-/** The one decimal that a number literal represents; undefined when `literal` is not a number. */
+/** The decimal that a number literal represents; undefined if `literal` is not a number. */
 export function decimalParts(literal: string): DecimalParts | undefined {
   const match = NUMBER.exec(literal)
   if (!match) return undefined
@@ -86,7 +86,7 @@ export function decimalParts(literal: string): DecimalParts | undefined {
   return { negative: sign === '-', digits: digits.slice(start, end), exponent }
 }
 
-/** Whether the double nearest to a number literal is written with the same value. */
+/** Whether the text of the double nearest to a number literal has the same value. */
 export function fitsDouble(literal: string): boolean {
   const double = Number(literal)
   if (!Number.isFinite(double)) return false
@@ -99,9 +99,9 @@ const keepExact: Reviver = (_key, value, { source }) =>
   typeof value === 'number' && source !== undefined && !fitsDouble(source) ? JSON.rawJSON(source) : value
 
 /**
- * One look at the text before parsing, jumping over strings: refuses deep nesting, since what is parsed is
- * walked by recursive code, and says whether a number might not fit a double. (A regular expression over
- * the whole text would take the digits of ids inside strings for numbers.)
+ * Scans the text once before parsing, without the strings. It refuses deep nesting, because recursive code reads the
+ * parsed value. It returns whether a number might not fit a double. (A regular expression over the whole text would
+ * read the digits of ids in strings as numbers.)
  */
 function survey(text: string): boolean {
   let depth = 0
@@ -134,7 +134,7 @@ export function numberEnd(text: string, start: number): number {
 export const isLongNumber = (text: string, start: number, end: number): boolean =>
   end - start > DOUBLE_DIGITS || text[end] === 'e' || text[end] === 'E'
 
-/** Where the string that opens at `open` closes; the end of the text when it does not. */
+/** The offset of the closing quote of the string that opens at `open`; the end of the text if there is none. */
 export function stringEnd(text: string, open: number): number {
   let end = text.indexOf('"', open + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
@@ -149,7 +149,7 @@ function isEscaped(text: string, at: number): boolean {
 
 const LOCATED = /^(.+?)(?: in JSON)? at position \d+ \(line (\d+) column (\d+)\)$/
 
-/** The engine's complaint without the piece of the text that it quotes. */
+/** The engine's error message without the part of the text that it quotes. */
 function complaint(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   const located = LOCATED.exec(message)
@@ -159,7 +159,7 @@ function complaint(text: string, error: unknown): string {
   return `unexpected character at ${tokenPosition(text)}`
 }
 
-/** The engine quotes an unexpected token but does not say where it is: the shortest text it refuses ends there. */
+/** Locates an unexpected token, which the engine only quotes: the shortest text that it refuses ends there. */
 function tokenPosition(text: string): string {
   let good = 0
   let bad = text.length

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createKeyedSemaphore, type KeyedSemaphore, NoPlaceError, type Release } from './keyed-semaphore.ts'
 
-/** Notes who was admitted, in order. */
+/** Records the admitted names, in order. */
 function watched(semaphore: KeyedSemaphore<string>) {
   const admitted: string[] = []
   const enter = async (name: string) => {
@@ -15,15 +15,15 @@ function watched(semaphore: KeyedSemaphore<string>) {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-describe('a free place', () => {
-  test('of one key is left to others once it holds its share', async () => {
+describe('acquire', () => {
+  test('leaves a free place to other keys if a key holds its share', async () => {
     const { admitted, enter } = watched(createKeyedSemaphore({ places: 3, perKey: 2 }))
     for (const name of ['a1', 'a2', 'a3', 'b1']) void enter(name)
     await settled()
     expect(admitted).toEqual(['a1', 'a2', 'b1'])
   })
 
-  test('is given by what its key may hold at that moment', async () => {
+  test('uses the current limit of a key', async () => {
     let aMax = 2
     const semaphore = createKeyedSemaphore<string>({ places: 9, perKey: (key) => (key === 'a' ? aMax : 3) })
     const { admitted, enter } = watched(semaphore)
@@ -38,7 +38,7 @@ describe('a free place', () => {
     expect(admitted.at(-1)).toBe('a3')
   })
 
-  test('goes to the key that holds the fewest, not to the longest wait', async () => {
+  test('admits the key that holds the fewest places, not the longest wait', async () => {
     const { admitted, enter } = watched(createKeyedSemaphore({ places: 3, perKey: 3 }))
     const [first] = await Promise.all(['a1', 'a2', 'a3'].map(enter))
     for (const name of ['a4', 'a5', 'b1', 'c1']) void enter(name)
@@ -47,7 +47,7 @@ describe('a free place', () => {
     expect(admitted.slice(3)).toEqual(['b1'])
   })
 
-  test('goes to the first of a key', async () => {
+  test('admits the waiters of a key in order', async () => {
     const { admitted, enter } = watched(createKeyedSemaphore({ places: 1, perKey: 1 }))
     const first = await enter('a1')
     const rest = ['a2', 'a3', 'a4'].map(enter)
@@ -56,7 +56,7 @@ describe('a free place', () => {
     expect(admitted).toEqual(['a1', 'a2', 'a3', 'a4'])
   })
 
-  test('alternates between keys with long lines', async () => {
+  test('alternates between keys with many waiters', async () => {
     const { admitted, enter } = watched(createKeyedSemaphore({ places: 1, perKey: 1 }))
     const first = await enter('a0')
     const rest = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((name) => enter(name).then((release) => release()))
@@ -67,7 +67,7 @@ describe('a free place', () => {
 })
 
 describe('waiting', () => {
-  test('ends after its time: for the share of the key, or for others', async () => {
+  test('ends after waitMs, with the reason share or all', async () => {
     const semaphore = createKeyedSemaphore<string>({ places: 2, perKey: 1 })
     await semaphore.acquire('a')
     await expect(semaphore.acquire('a', { waitMs: 1 })).rejects.toMatchObject({ reason: 'share' })
@@ -76,7 +76,7 @@ describe('waiting', () => {
     expect(semaphore.usage).toEqual({ taken: 2, waiting: 0 })
   })
 
-  test('is refused immediately when too many of the key wait', async () => {
+  test('is refused immediately if too many of the key wait', async () => {
     const semaphore = createKeyedSemaphore<string>({ places: 1, perKey: 1 })
     const release = await semaphore.acquire('a')
     const second = semaphore.acquire('a', { waitingMax: 1 })
@@ -85,7 +85,7 @@ describe('waiting', () => {
     ;(await second)()
   })
 
-  test('ends when it is aborted, and the place goes to the next', async () => {
+  test('ends when it is aborted, and the next waiter gets the place', async () => {
     const semaphore = createKeyedSemaphore<string>({ places: 1, perKey: 1 })
     const release = await semaphore.acquire('a')
     const abort = new AbortController()
@@ -98,7 +98,7 @@ describe('waiting', () => {
     expect(semaphore.usage).toEqual({ taken: 0, waiting: 0 })
   })
 
-  test('a place that is given back twice counts once', async () => {
+  test('a place that is released twice counts once', async () => {
     const semaphore = createKeyedSemaphore<string>({ places: 2, perKey: 2 })
     const [first] = [await semaphore.acquire('a'), await semaphore.acquire('a')]
     first()
@@ -150,7 +150,7 @@ async function takePart(semaphore: KeyedSemaphore<number>, visits: Visit[], { ac
   await settled()
 }
 
-test('in any order: never over the limit, no wait while a place is free, and every request is served', async () => {
+test('in any order of calls: keeps the limits, uses free places, and serves every request', async () => {
   await fc.assert(
     fc.asyncProperty(
       acts,
@@ -167,9 +167,9 @@ test('in any order: never over the limit, no wait while a place is free, and eve
           await takePart(semaphore, visits, act)
           expect(inside().length).toBeLessThanOrEqual(places)
           for (const { key } of inside()) expect(heldBy(key)).toBeLessThanOrEqual(perKey)
-          // Work is left to no one while a place is free for it.
+          // A key waits only if it holds its share, while a place is free.
           if (inside().length < places) for (const { key } of outside()) expect(heldBy(key)).toBe(perKey)
-          // Those of a key are admitted in their order.
+          // The waiters of a key are admitted in order.
           for (const { key } of outside()) {
             const own = visits.filter((visit) => visit.key === key && !(visit.isOver && !visit.release))
             const firstOutside = own.findIndex(({ release }) => !release)
@@ -185,8 +185,8 @@ test('in any order: never over the limit, no wait while a place is free, and eve
   )
 })
 
-describe('work in a place', () => {
-  test('is not begun when none is free, and gives its place back when it ends or fails', async () => {
+describe('tryWithin', () => {
+  test('does not start work without a free place, and releases the place after success or failure', async () => {
     const semaphore = createKeyedSemaphore<string>({ places: Number.POSITIVE_INFINITY, perKey: 1 })
     const first = Promise.withResolvers<string>()
     const done = semaphore.tryWithin('a', () => first.promise)

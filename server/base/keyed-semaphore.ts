@@ -1,31 +1,31 @@
-// A semaphore whose places are shared between keys, such as organizations: a key has at most `perKey` of them, waits in
-// its own line, and a free place goes to the key that holds the fewest.
+// A semaphore whose places are shared between keys, such as organizations. A key holds at most `perKey` places and has
+// a separate line of waiters. A free place goes to the key that holds the fewest places.
 
-/** Gives the place back; further calls do nothing. */
+/** Releases the place; further calls do nothing. */
 export type Release = () => void
 
-/** `share`: the key itself holds all it may, or too many of it wait. `all`: others hold the places. */
+/** `share`: the key holds its maximum, or too many of it wait. `all`: other keys hold the places. */
 export type NoPlace = 'share' | 'all'
 
 interface Limits<Key> {
   places: number
-  /** At least 1; a function is asked whenever a place is to be given. */
+  /** At least 1. A function is called each time a place is assigned. */
   perKey: number | ((key: Key) => number)
 }
 
 interface Patience {
-  /** How long one waits; unset: until there is a place. */
+  /** How long to wait; unset: until there is a place. */
   waitMs?: number
-  /** How many of a key may wait at the same time; unset: any number. */
+  /** How many waiters of a key are allowed; unset: any number. */
   waitingMax?: number
-  /** Ends the waiting; the promise rejects with its reason. */
+  /** Ends the wait; the promise rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
 }
 
 export interface KeyedSemaphore<Key> {
-  /** A place that is free now, or undefined. */
+  /** Takes a place that is free now; otherwise returns undefined. */
   tryAcquire(key: Key): Release | undefined
-  /** Does work in a place. @returns undefined where none is free now, or within `waitMs`: nothing was done */
+  /** Runs `work` in a place. @returns undefined, without running it, if no place is free now or within `waitMs` */
   tryWithin<Result>(key: Key, work: () => Promise<Result>, waitMs?: number): Promise<Result | undefined>
   /** @throws NoPlaceError */
   acquire(key: Key, patience?: Patience): Promise<Release>
@@ -46,11 +46,11 @@ interface Waiter {
   admit: (release: Release) => void
 }
 
-/** The places that are taken and the lines of those who wait. */
-class Places<Key> implements KeyedSemaphore<Key> {
+/** The taken places and the lines of waiters. */
+class FairSemaphore<Key> implements KeyedSemaphore<Key> {
   readonly #limits: Limits<Key>
   readonly #held = new Map<Key, number>()
-  /** In the order of their turns: a key that was admitted goes behind the others. */
+  /** The first key of the map is next: a key that was admitted moves to the end. */
   readonly #lines = new Map<Key, Set<Waiter>>()
   #taken = 0
   #waiting = 0
@@ -123,7 +123,7 @@ class Places<Key> implements KeyedSemaphore<Key> {
     this.#admitNext()
   }
 
-  /** Of the keys that wait and may have one more, the one that holds the fewest; among equals the one whose turn it is. */
+  /** The waiting key below its maximum that holds the fewest places; among equals, the first in order. */
   #nextKey(): Key | undefined {
     if (this.#taken >= this.#limits.places) return undefined
     let best: Key | undefined
@@ -151,7 +151,7 @@ class Places<Key> implements KeyedSemaphore<Key> {
     }
   }
 
-  /** @returns the rest of the line; undefined when no one is left in it */
+  /** @returns the rest of the line; undefined if it is empty */
   #leave(key: Key, waiter: Waiter): Set<Waiter> | undefined {
     const line = this.#lines.get(key)
     if (!line?.delete(waiter)) return line
@@ -189,7 +189,8 @@ class Places<Key> implements KeyedSemaphore<Key> {
   }
 }
 
-export const createKeyedSemaphore = <Key>(limits: Limits<Key>): KeyedSemaphore<Key> => new Places(limits)
+export const createKeyedSemaphore = <Key>(limits: Limits<Key>): KeyedSemaphore<Key> =>
+  new FairSemaphore(limits)
 
 /** Runs `work` while it holds a place of the key. @throws NoPlaceError */
 export async function withPlace<Key, Result>(

@@ -1,4 +1,4 @@
-// /dev/full refuses every byte as a full disk does.
+// Writes to /dev/full fail as on a full disk.
 import { writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { onDisk } from '../files/disk/draft.ts'
@@ -8,7 +8,7 @@ const fill = () => writeFile('/dev/full', 'x')
 const fault = await fill().catch((error: unknown) => error)
 
 describe('a full disk', () => {
-  test('is known, also as the cause of another error', () => {
+  test('is recognized, also as the cause of another error', () => {
     expect(isNoSpace(fault)).toBe(true)
     expect(isNoSpace(new Error('x', { cause: new Error('y', { cause: fault }) }))).toBe(true)
     expect(isNoSpace(Object.assign(new Error('x'), { code: 'EDQUOT' }))).toBe(true)
@@ -16,7 +16,7 @@ describe('a full disk', () => {
     expect(isNoSpace(undefined)).toBe(false)
   })
 
-  test('is told to operators with the folder, what is free, and what to do', async () => {
+  test('is reported to operators with the folder, the free bytes, and advice', async () => {
     const options = { folder: '/tmp/not/there/yet', advice: 'write to another' }
     await expect(explainingNoSpace(options, fill)).rejects.toThrow(
       /^The disk of \/tmp\/not\/there\/yet is full \([\d.]+ [KMG]iB free\): free some space, or write to another$/,
@@ -25,7 +25,7 @@ describe('a full disk', () => {
     await expect(explainingNoSpace(options, () => Promise.reject(other))).rejects.toBe(other)
   })
 
-  test('is told to people without the folder', async () => {
+  test('is reported to clients without the folder', async () => {
     await expect(onDisk('/tmp', fill, 5 * 1024 ** 2)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(

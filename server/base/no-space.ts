@@ -1,5 +1,4 @@
-// What operators read when a write to a disk fails since it is full: which folder, how much is free and needed, and what
-// to do.
+// Error messages for operators about a full disk: the folder, the free and needed bytes, and advice.
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from './error-code.ts'
@@ -7,11 +6,11 @@ import { sizeText } from './size-text.ts'
 
 const NO_SPACE: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Whether the error, or what caused it, is a full disk. */
+/** Whether the error or its cause is a full disk. */
 export const isNoSpace = (error: unknown): boolean =>
   NO_SPACE.has(errorCode(error)) || (error instanceof Error && isNoSpace(error.cause))
 
-/** Free bytes on the disk of a folder, or of the nearest above it that is there; 0 where none says. */
+/** Free bytes on the disk of a folder, or of its nearest existing parent; 0 if unknown. */
 export function freeBytesOf(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder)
@@ -21,13 +20,13 @@ export function freeBytesOf(folder: string): number {
   }
 }
 
-/** Such as `12 MiB free, 60 MiB needed`. @param neededBytes undefined: not known */
+/** Such as `12 MiB free, 60 MiB needed`. @param neededBytes undefined if unknown */
 export function freeText(folder: string, neededBytes?: number): string {
   const free = `${sizeText(freeBytesOf(folder))} free`
   return neededBytes === undefined ? free : `${free}, ${sizeText(neededBytes)} needed`
 }
 
-/** Runs what writes to a folder that the operator chose. @param advice what else to do than to free space */
+/** Runs work that writes to a folder of the operator. @param advice an alternative to freeing space */
 export async function explainingNoSpace<Result>(
   { folder, advice }: { folder: string; advice: string },
   work: () => Promise<Result>,

@@ -22,7 +22,7 @@ const ownerOf = async (path: string) => {
 
 const own = () => ({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 })
 
-test('what is made in a folder of the same account keeps its owner', async () => {
+test('folders made in a folder of the same account keep their owner', async () => {
   await makeFolder(join(folder, 'own', 'below'))
   expect(otherOwner(join(folder, 'own'))).toBeUndefined()
   expect(await ownerOf(join(folder, 'own', 'below'))).toEqual(own())
@@ -36,7 +36,7 @@ describe.runIf(isRoot)('root in the folder of another account', () => {
     return path
   }
 
-  test('gives it the folders and files that it makes', async () => {
+  test('gives new folders and files to that account', async () => {
     const path = await foreign('made')
     await makeFolder(join(path, 'one', 'two'))
     await writeFile(join(path, 'one', 'two', 'file'), '')
@@ -45,14 +45,14 @@ describe.runIf(isRoot)('root in the folder of another account', () => {
       expect(await ownerOf(join(path, made))).toEqual(ACCOUNT)
   })
 
-  test('gives it key files', async () => {
+  test('gives key files to that account', async () => {
     const dataDir = await foreign('keys')
     ensureKeyFiles({ authSecret: undefined, secretsKeys: undefined, databaseUrl: undefined, dataDir })
     for (const name of ['auth-secret', 'secrets-key'])
       expect(await ownerOf(join(dataDir, name))).toEqual(ACCOUNT)
   })
 
-  test('gives it stored files, their folders, and that of drafts', async () => {
+  test('gives stored files, their folders and the folder of drafts to that account', async () => {
     const dataDir = await foreign('files')
     const storage = createDiskStorage({ dataDir, baseUrl: 'http://localhost', secretsKeys: undefined })
     const draft = await storage.draft()

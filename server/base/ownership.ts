@@ -1,5 +1,5 @@
-// What root makes in the folder of another account gets the owner of that folder: a command that root runs must leave
-// nothing that the service, which runs as that account, cannot read or replace.
+// Files and folders that root makes in the folder of another account get the owner of that folder. Otherwise the
+// service, which runs as that account, could not read or replace them.
 import { lchownSync, statSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -10,17 +10,17 @@ export interface Owner {
   gid: number
 }
 
-/** The account other than root that a folder belongs to, where this process is root. */
+/** The owner of a folder, if this process is root and the owner is not; otherwise undefined. */
 export function otherOwner(folder: string): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = statSync(folder)
   return uid === 0 ? undefined : { uid, gid }
 }
 
-/** File systems without owners, and those that take root for another account. */
+/** Errors of file systems without owners, and of those that map root to another account. */
 const WITHOUT_OWNERS = ['EPERM', 'ENOTSUP', 'EINVAL', 'ENOSYS']
 
-/** Gives a file or folder that was just made to the owner of the folder that it is in. */
+/** Gives a new file or folder to the owner of its parent folder. */
 export function inheritOwner(path: string): void {
   const owner = otherOwner(dirname(path))
   if (owner === undefined) return
@@ -40,7 +40,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes the folder and those above it that are missing; they survive a loss of power. */
+/** Makes the folder and its missing parents, and syncs them so that they survive a power failure. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainError } from './plain-error.ts'
 
-test('an error is logged with its code, its cause and the errors in it', () => {
+test('an error is logged with its code, its cause and its inner errors', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   const error = new AggregateError([refused], 'no address answers', { cause: new TypeError('because') })
   expect(plainError(error)).toEqual({
@@ -20,7 +20,7 @@ test('errors of the job queue, which are objects, are logged with their message 
   expect(plainError(error)).toEqual({ type: 'object', ...error })
 })
 
-test('what users entered is left out', () => {
+test('values that users entered are left out', () => {
   const error = Object.assign(new Error('duplicate key value'), {
     code: '23505',
     table: 'uniques',
@@ -33,13 +33,13 @@ test('what users entered is left out', () => {
   expect(plainError(error)).toMatchObject({ code: '23505', table: 'uniques', constraint: 'uniques_pkey' })
 })
 
-test('anything else that was thrown is logged as text', () => {
+test('other thrown values are logged as text', () => {
   expect(plainError('no')).toEqual({ type: 'string', message: 'no' })
   expect(plainError(undefined)).toEqual({ type: 'undefined', message: 'undefined' })
   expect(plainError({ status: 3 })).toEqual({ type: 'object', message: 'an object with status' })
 })
 
-test('causes that go round in a circle end', () => {
+test('circular causes are cut off', () => {
   const error = new Error('round')
   error.cause = error
   expect(JSON.stringify(plainError(error)).match(/round/g)?.length).toBeGreaterThan(1)

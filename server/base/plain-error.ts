@@ -1,7 +1,7 @@
-// An error as the log shows it: whole, but without what users entered.
+// The form of an error in the log: complete, but without values that users entered.
 const DEPTH_MAX = 4
 
-/** What may be shown in addition to the message; `detail` and `parameters` of PostgreSQL hold values. */
+/** Fields that may be shown with the message. Not `detail` and `parameters` of PostgreSQL: they contain values. */
 const SHOWN = ['code', 'schema', 'table', 'column', 'constraint', 'queue', 'worker', 'stack'] as const
 
 type Shown = Partial<Record<(typeof SHOWN)[number], string | number>>
@@ -10,7 +10,7 @@ export interface PlainError extends Shown {
   type: string
   message: string
   cause?: PlainError
-  /** Of several failures in one. */
+  /** The inner errors of an AggregateError. */
   errors?: PlainError[]
 }
 
@@ -27,14 +27,14 @@ function shownOf(error: Record<string, unknown>): Shown {
 const messageOf = ({ message, ...rest }: Record<string, unknown>): string =>
   typeof message === 'string' ? message : `an object with ${Object.keys(rest).join(', ') || 'nothing'}`
 
-/** Of an Error, of an object with the fields of one, as pg-boss returns it, or of any other thrown value. */
+/** Converts an Error, an object with the fields of an Error (as pg-boss returns), or any other thrown value. */
 export function plainError(error: unknown, depth = 1): PlainError {
   if (!isObject(error)) return { type: typeof error, message: String(error) }
   const inner = (one: unknown) => plainError(one, depth + 1)
   const goesOn = depth < DEPTH_MAX
   return {
     type: typeof error['name'] === 'string' ? error['name'] : 'object',
-    // An Error's own message is not among its enumerable keys.
+    // The message of an Error is not enumerable.
     message: messageOf(error instanceof Error ? { message: error.message } : error),
     ...shownOf(error),
     ...(goesOn && error['cause'] !== undefined && { cause: inner(error['cause']) }),

@@ -2,7 +2,7 @@ const KIB = 1024
 const MIB = KIB ** 2
 const GIB = KIB ** 3
 
-/** Bytes as operators read them: `12 MiB`. */
+/** A number of bytes as a text for operators, such as `12 MiB`. */
 export function sizeText(bytes: number): string {
   if (bytes >= GIB) return `${(bytes / GIB).toFixed(1)} GiB`
   return bytes >= MIB ? `${Math.round(bytes / MIB)} MiB` : `${Math.round(bytes / KIB)} KiB`

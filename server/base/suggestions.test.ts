@@ -26,13 +26,13 @@ describe('the nearest name', () => {
     expect(nearest('closed_dat', ['close_dates', 'closed_date'])).toBe('closed_date')
   })
 
-  test('is found among many long names that are all a little different', () => {
+  test('is found among many long, similar names', () => {
     const known = Array.from({ length: 200 }, (_, index) => `${'ab'.repeat(30)}${index}`)
     expect(nearest(`${'ab'.repeat(30)}x199`, known)).toBe(`${'ab'.repeat(30)}199`)
   })
 })
 
-test('a list that is cut says how many are left out', () => {
+test('listed shows how many names are left out', () => {
   expect(listed(['a', 'b', 'c'], 3)).toBe('a, b, c')
   expect(listed(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more')
   const long = ['x'.repeat(200), 'y'.repeat(200), 'z'.repeat(200), 'a']
@@ -40,7 +40,7 @@ test('a list that is cut says how many are left out', () => {
   expect(listed(['x'.repeat(600), 'a'])).toBe(`${'x'.repeat(600)} and 1 more`)
 })
 
-test('what to send instead is the nearest name, or else all of them', () => {
+test('instead suggests the nearest name, or all names', () => {
   expect(instead('Name', ['name', 'email'])).toBe('did you mean "name"?')
   expect(instead('x', ['name', 'email'])).toBe('use name, email')
   expect(instead(5, ['name', 'email'])).toBe('use name, email')
@@ -57,9 +57,9 @@ test.each([
   [undefined, 'nothing'],
   [[1], 'an array'],
   [{ a: 1 }, 'an object'],
-])('what was sent is named: %j', (sent, name) => expect(sentName(sent)).toBe(name))
+])('sentName of %j is %s', (sent, name) => expect(sentName(sent)).toBe(name))
 
-test('an attribute that is not there is named, or what came in its place', () => {
+test('unknownAttribute names the unknown attribute, or the kind of another value', () => {
   expect(unknownAttribute('deals', 'Name', allNames(['name']))).toBe(
     'deals has no attribute "Name": did you mean "name"?',
   )

@@ -1,14 +1,14 @@
-// What to send instead of a name that is not known: the nearest one that is, or else those that are.
+// Suggestions for an unknown name: the nearest known name, or else all known names.
 import type { ToldNames } from './told-names.ts'
 
 const LISTED_MAX = 30
 const LISTED_CHARACTERS_MAX = 500
 const EDITS_MAX = 2
-/** A name must have this many letters for each edit: short names resemble many others. */
+/** A name must have this many letters for each edit, because short names resemble many others. */
 const LETTERS_PER_EDIT = 3
 const NAME_CHARACTERS_MAX = 64
 
-/** `a, b and 3 more`: a list that is cut says so. */
+/** Such as `a, b and 3 more`: a shortened list ends with the number of the other names. */
 export function listed(names: readonly string[], max = LISTED_MAX): string {
   let characters = 0
   const shown = names.slice(0, max).filter((name, place) => {
@@ -19,14 +19,14 @@ export function listed(names: readonly string[], max = LISTED_MAX): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : names.join(', ')
 }
 
-/** Only letters and digits: `First-Name` and `first_name` are the same name in two spellings. */
+/** Only the letters and digits, in lower case, so that `First-Name` and `first_name` are equal. */
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 type Row = readonly number[]
 
 const at = (row: Row, place: number) => row[place] ?? Number.POSITIVE_INFINITY
 
-/** Places within EDITS_MAX of the diagonal: a longer way has more edits. */
+/** Computes only cells within EDITS_MAX of the diagonal: paths outside have more edits. */
 function nextRow(a: string, b: string, i: number, [before, last]: readonly [Row, Row]): number[] {
   const row: number[] = []
   if (i <= EDITS_MAX) row[0] = i
@@ -42,7 +42,7 @@ function nextRow(a: string, b: string, i: number, [before, last]: readonly [Row,
   return row
 }
 
-/** Letters to insert, remove, replace or swap with the next one; Infinity where there are more than EDITS_MAX. */
+/** The number of letters to insert, remove, replace or swap with the next one; Infinity if more than EDITS_MAX. */
 function edits(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > EDITS_MAX) return Number.POSITIVE_INFINITY
   let rows: readonly [Row, Row] = [[], Array.from({ length: Math.min(b.length, EDITS_MAX) + 1 }, (_, j) => j)]
@@ -50,7 +50,7 @@ function edits(a: string, b: string): number {
   return at(rows[1], b.length)
 }
 
-/** The known name that was probably meant: written in another way, or with a letter or two wrong. */
+/** The known name that was probably meant: in another spelling, or with one or two wrong letters. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > NAME_CHARACTERS_MAX) return undefined
   const wanted = lettersOf(name)
@@ -66,25 +66,25 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best?.name
 }
 
-/** `did you mean "name"?`, or `use a, b and 3 more` where none is near. */
+/** `did you mean "name"?`, or `use a, b and 3 more` if no name is near. */
 export function instead(name: unknown, known: readonly string[]): string {
   if (known.length === 0) return 'there is none yet'
   const near = typeof name === 'string' ? nearest(name, known) : undefined
   return near === undefined ? `use ${listed(known)}` : `did you mean "${near}"?`
 }
 
-/** @param otherwise what to do, said to a caller that is not told the names */
+/** @param otherwise the advice for a caller that may not read the names */
 export const insteadTold = (name: unknown, { names }: ToldNames, otherwise: string): string =>
   names ? instead(name, names) : otherwise
 
 const SHOWN_CHARACTERS = 100
 
-/** As it can be stored. */
+/** The name in a form that can be stored. */
 const shown = (name: string) => name.slice(0, SHOWN_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd')
 
 const KINDS: Readonly<Record<string, string>> = { number: 'a number', boolean: 'true or false' }
 
-/** What was sent in place of a name. A value that is not text is named by its kind, not repeated. */
+/** Describes a value that was sent as a name. A value that is not text is described by its kind, not repeated. */
 export function sentName(name: unknown): string {
   if (typeof name === 'string') return `"${shown(name)}"`
   if (name === undefined || name === null) return 'nothing'

@@ -1,7 +1,7 @@
-// The secret of a link or a session that grants access by itself; the database stores only its hash.
+// The secret of a link or a sign-in, which grants access without other proof. The database stores only its hash.
 import { hash, randomBytes } from 'node:crypto'
 
-// The organization behind it says in which cell it is (server/cells).
+// The optional second part is an organization, which determines the cell (server/cells).
 const TOKEN = /^[\w-]{43}([\w-]{22})?$/
 
 const SECRET_LENGTH = 43
@@ -11,14 +11,14 @@ export const makeToken = (): string => randomBytes(32).toString('base64url')
 
 const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
-/** A token that is looked up in the cell of its organization. In cell 0 it is one without an organization. */
+/** A token that is looked up in the cell of its organization. In cell 0 the token contains no organization. */
 export const makeTokenIn = (cell: number, orgId: string): string =>
   makeToken() + (cell === 0 ? '' : bytesOf(orgId).toString('base64url'))
 
-/** A new token that names the same organization, or none. */
+/** A new token with the same organization as `token`, or without one. */
 export const makeTokenLike = (token: string): string => makeToken() + token.slice(SECRET_LENGTH)
 
-/** The public id of the organization that the token names; undefined: it names none. */
+/** The public id of the organization in the token; undefined if there is none. */
 export function organizationOf(token: string): string | undefined {
   const [, end] = TOKEN.exec(token) ?? []
   if (end === undefined) return undefined

@@ -1,11 +1,11 @@
-// Which names of attributes and objects messages tell: those that their caller may read by other requests.
+// Messages may contain only those names of attributes and objects that the caller can also read by other requests.
 import type { Scope } from '../../contract/scopes.ts'
 import { type Caller, mayRead } from './caller.ts'
 
-/** Who asks. Without scopes: a signed-in user, whose role has been checked. */
+/** The caller. Without scopes it is a signed-in user, whose role has been checked. */
 export type Asking = Pick<Caller, 'scopes'>
 
-/** Answers to any of these scopes have the names. */
+/** With any of these scopes, a caller can read the names. */
 const NAMED_BY = {
   attributes: ['records:read', 'attributes:read', 'objects:read'],
   objects: ['objects:read'],
@@ -16,13 +16,13 @@ export const mayBeTold = (asking: Asking, named: Named): boolean =>
   NAMED_BY[named].some((scope) => mayRead(asking, scope))
 
 export interface ToldNames {
-  /** undefined: they are not told */
+  /** undefined if the caller may not read them */
   readonly names: readonly string[] | undefined
 }
 
-/** Names that everyone may know, or that the message is for the operator. */
+/** Names that all callers may read, or names for a message to the operator. */
 export const allNames = (names: Iterable<string>): ToldNames => ({ names: [...names] })
 
-/** @param asking undefined: it is not known who asks */
+/** @param asking undefined if the caller is unknown */
 export const toldNames = (asking: Asking | undefined, named: Named, names: Iterable<string>): ToldNames =>
   asking && mayBeTold(asking, named) ? allNames(names) : { names: undefined }

@@ -31,7 +31,7 @@ const create = async (org: Org, data: object) => (await org.post<{ id: string }>
 const recordsIn = ({ db }: Pick<Context, 'db'>, org: Org) =>
   db.value<number>(sql`select count(*)::int as records from records where org = ${org.org}`)
 
-/** Signs up, and returns requests as the new owner. */
+/** Signs up, and returns requests of the new owner. */
 async function signUp() {
   const body = { ...person(), organization: { name: `Acme ${newId()}` } }
   const address = newAddress()
@@ -47,7 +47,7 @@ async function signUp() {
 const cellOf = (id: string) => directory.value<number>(sql`select cell from organizations where id = ${id}`)
 
 describe('an organization', () => {
-  test('is made whole in the cell with the fewest', async () => {
+  test('is made with its objects in the cell with the fewest organizations', async () => {
     const { id } = await signUp()
     const cell = await cellOf(id)
     const counts = await listCells({ db: directory, cells })
@@ -62,7 +62,7 @@ describe('an organization', () => {
     expect(await objects(cells.of(3 - cell).db)).toBe(0)
   })
 
-  test('has its records only in its cell, and is reached by its key', async () => {
+  test('has its records only in its cell, and is reached with its key', async () => {
     const [first, second] = [await inCell(one), await inCell(two)]
     const id = await create(first, { name: 'Ada' })
     expect((await first.get(`${PEOPLE}/${id}`)).status).toBe(200)
@@ -71,7 +71,7 @@ describe('an organization', () => {
     expect(await recordsIn({ db: directory }, first)).toBe(0)
   })
 
-  test('is reached by the session of a member', async () => {
+  test('is reached with the session of a member', async () => {
     const org = await inCell(two)
     const mia = await org.member('member')
     const { body } = await mia.post<{ id: string }>(PEOPLE, { data: { name: 'Grace' } })
@@ -79,7 +79,7 @@ describe('an organization', () => {
     expect(await recordsIn(two, org)).toBe(1)
   })
 
-  test('is not made where the seed fails', async () => {
+  test('is not made when its objects cannot be written', async () => {
     const before = await directory.value<number>(sql`select count(*)::int as n from organizations`)
     await two.db.run(sql`alter table objects rename to objects_away`)
     await one.db.run(sql`alter table objects rename to objects_away`)
@@ -93,12 +93,12 @@ describe('an organization', () => {
   })
 })
 
-test('what a failed sign-up left in the cells does not block the next one', async () => {
+test('data that a failed sign-up left in the cells does not block the next sign-up', async () => {
   const body = { ...person(), organization: { name: 'Left behind' } }
   const slug = 'left-behind'
   for (const { db } of [one, two]) {
     await db.run(sql`insert into users (id, name, email) values (${newId()}, 'Left', ${body.email})`)
-    // Its number is never given again.
+    // The directory never assigns this number again.
     await db.run(sql`
       insert into organizations (id, org, name, slug) overriding system value
       values (${newId()}, 1000000000, 'Left', ${slug})`)
@@ -107,14 +107,14 @@ test('what a failed sign-up left in the cells does not block the next one', asyn
   expect(await directory.value(sql`select count(*)::int from organizations where slug = ${slug}`)).toBe(1)
 })
 
-describe('what a failed sign-up left in a cell', () => {
+describe('an organization that a failed sign-up left in a cell', () => {
   const never = new AbortController().signal
   const longAgo = new Date(Date.now() - 2 * 3_600_000)
   const isIn = async ({ db }: Pick<Context, 'db'>, org: number) =>
     (await db.maybeOne(sql`select from organizations where org = ${org}`)) !== undefined
   let number = 1_000_000_000
 
-  /** With the rows that a sign-up makes. */
+  /** Inserts the rows that a sign-up makes. */
   async function leaveBehind(createdAt: Date): Promise<number> {
     const org = ++number
     await one.db.run(sql`
@@ -131,7 +131,7 @@ describe('what a failed sign-up left in a cell', () => {
     expect(await one.db.maybeOne(sql`select from objects where org = ${old}`)).toBeUndefined()
   })
 
-  test('is kept when the directory knows the organization, or does not respond', async () => {
+  test('is kept if the directory has the organization, or does not respond', async () => {
     const org = await inCell(one)
     await one.db.run(sql`update organizations set created_at = ${longAgo} where org = ${org.org}`)
     await clearFailedSignUps(one, never)
@@ -142,7 +142,7 @@ describe('what a failed sign-up left in a cell', () => {
     expect([await isIn(one, org.org), await isIn(one, old)]).toEqual([true, true])
   })
 
-  test('is never an organization that was used, as when the directory was restored to an earlier time', async () => {
+  test('is kept if it was used, as after the directory was restored to an earlier time', async () => {
     const org = await inCell(one)
     await create(org, { name: 'Ada' })
     await one.db.run(sql`update organizations set created_at = ${longAgo} where org = ${org.org}`)
@@ -152,7 +152,7 @@ describe('what a failed sign-up left in a cell', () => {
   })
 })
 
-test('the status of a directory that is one migration behind names that, and asks no cell', async () => {
+test('the status of a directory that is one migration behind reports that, without reading a cell', async () => {
   const { pool } = await createTestDatabase()
   await pool.run(
     sql`delete from schema_migrations where version = (select max(version) from schema_migrations)`,
@@ -173,7 +173,7 @@ describe('copies of the directory', () => {
         : sql`select from api_keys where id = ${id}`,
     )) !== undefined
 
-  test('a member is in the cell before the response, and no longer in it when removed', async () => {
+  test('a member is copied to the cell before the response, and removed from it with the membership', async () => {
     const org = await inCell(one)
     const owner = await org.member('owner')
     const mia = await org.member('member')
@@ -185,7 +185,7 @@ describe('copies of the directory', () => {
     expect((await mia.get('/members')).status).toBe(404)
   })
 
-  test('an API key is in the cell before the response, and no longer in it when deleted', async () => {
+  test('an API key is copied to the cell before the response, and removed from it when it is deleted', async () => {
     const org = await inCell(one)
     const owner = await org.member('owner')
     const made = await owner.post<{ id: string }>('/api-keys', { name: 'Sync', scopes: null })
@@ -195,7 +195,7 @@ describe('copies of the directory', () => {
     expect(await copied('api_keys', made.body.id)).toBe(false)
   })
 
-  test('a new name is shown immediately where the person did something', async () => {
+  test('a new name of a user is shown immediately in entries of their actions', async () => {
     const org = await inCell(one)
     const mia = await org.member('member')
     await mia.post(PEOPLE, { data: { name: 'Alan' } })
@@ -204,7 +204,7 @@ describe('copies of the directory', () => {
     expect(body.recentRecords.map(({ actor }) => actor?.name)).toEqual(['Mia Renamed'])
   })
 
-  test('what changed while a cell did not respond is copied afterwards', async () => {
+  test('a change during which a cell did not respond is copied afterwards', async () => {
     const org = await inCell(one)
     await one.db.run(sql`alter table users rename to users_away`)
     await directory.run(sql`update users set name = 'Late' where id = ${org.userId}`)
@@ -218,7 +218,7 @@ describe('copies of the directory', () => {
     ).toBeUndefined()
   })
 
-  test('a column that a newer version adds is copied once the cell has it', async () => {
+  test('a column of a newer version is copied once the cell has the column', async () => {
     const org = await inCell(one)
     const add = (db: Context['db']) => db.run(sql`alter table organizations add column motto text`)
     const copy = (column: Sql) =>
@@ -244,7 +244,7 @@ describe('copies of the directory', () => {
     }
   })
 
-  test('a cell that keeps a request waiting for its copy does not keep the answer', async () => {
+  test('a request is answered while its copy waits for a lock in the cell', async () => {
     const org = await inCell(one)
     const mia = await org.member('member')
     const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -261,7 +261,7 @@ describe('copies of the directory', () => {
     expect(await one.db.value(sql`select name from users where id = ${mia.userId}`)).toBe('Mia Waiting')
   })
 
-  test('a former member has the new name where there is a copy, and no copy elsewhere', async () => {
+  test('a former member’s new name is copied only to cells with a copy of the user', async () => {
     const org = await inCell(one)
     const mia = await org.member('member')
     await directory.run(sql`delete from members where user_id = ${mia.userId}`)
@@ -270,14 +270,14 @@ describe('copies of the directory', () => {
     expect([await name(one.db), await name(two.db)]).toEqual(['Mia Former', undefined])
   })
 
-  test('the days in the trash follow those of the directory', async () => {
+  test('the days in the trash are copied from the directory', async () => {
     const org = await inCell(one)
     expect((await (await org.member('owner')).patch('/organization', { trashDays: 3 })).status).toBe(200)
     const days = () => one.db.value<number>(sql`select trash_days from organizations where org = ${org.org}`)
     await expect.poll(days).toBe(3)
   })
 
-  test('schedules follow the time zone of their organization', async () => {
+  test('schedules change with the time zone of their organization', async () => {
     const org = await inCell(one)
     const owner = await org.member('owner')
     const { id } = await insertWorkflow(one, org, {
@@ -295,7 +295,7 @@ describe('copies of the directory', () => {
 })
 
 describe('addresses without a key', () => {
-  test('a portal link and its session find their cell', async () => {
+  test('a portal link and its session reach their cell', async () => {
     const org = await inCell(two)
     const { body } = await org.get<Webhooks>('/webhooks')
     expect(tokenOf(body)).toMatch(/^[\w-]{65}$/)
@@ -303,7 +303,7 @@ describe('addresses without a key', () => {
     expect((await portal.get('/webhooks/portal')).status).toBe(200)
   })
 
-  test('an uploaded file is put to its cell and read from it', async () => {
+  test('an uploaded file is stored in its cell and read from it', async () => {
     const org = await inCell(two)
     const asked = { bucket: 'docs', path: 'a.txt', contentType: 'text/plain' }
     const { body } = await org.post<{ signedUrl: string; publicUrl: string }>('/files/upload-url', asked)
@@ -322,7 +322,7 @@ describe('addresses without a key', () => {
   })
 })
 
-test('a cell that does not respond keeps its own organizations waiting, and no others', async () => {
+test('a cell that does not respond affects only its own organizations', async () => {
   const [first, second] = [await inCell(one), await inCell(two)]
   const opened = cells.opened as Map<number, Context>
   opened.delete(2)
@@ -338,7 +338,7 @@ test('a cell that does not respond keeps its own organizations waiting, and no o
 })
 
 describe('operators', () => {
-  test('read the figures of every cell, each under its number', async () => {
+  test('read the metrics of every cell with its number', async () => {
     const { payload } = await service.inject({ url: '/metrics' })
     const figures = payload.split('\n').filter((line) => line.startsWith('rapport_webhooks_waiting'))
     expect(figures.sort()).toEqual([
@@ -348,7 +348,7 @@ describe('operators', () => {
     ])
   })
 
-  test('drain a cell: it gets no new organizations, and keeps those it has', async () => {
+  test('drain a cell: it gets no new organizations and keeps its own', async () => {
     const org = await inCell(one)
     await setState(directory, 'one', 'draining')
     for (let n = 0; n < 2; n++) expect(await cellOf((await signUp()).id)).toBe(2)
@@ -357,7 +357,7 @@ describe('operators', () => {
     await expect(setState(directory, 'three', 'active')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('add a cell twice to no effect, and none that has organizations', async () => {
+  test('add a cell twice without effect, and cannot add a database with organizations', async () => {
     const before = await listCells({ db: directory, cells })
     await addCell(directory, one.db, 'one')
     expect(await listCells({ db: directory, cells })).toEqual(before)
@@ -377,7 +377,7 @@ describe('operators', () => {
     expect(await listCells({ db: directory, cells })).toEqual(before)
   })
 
-  test('see that objects of different cells have different numbers', async () => {
+  test('find different object numbers in different cells', async () => {
     const numbers = (db: Context['db']) => db.many<{ obj: number }>(sql`select obj from objects`)
     await inCell(one)
     await inCell(two)

@@ -1,5 +1,5 @@
-// Cells are databases that hold organizations whole: records, events, webhooks, workflows, files. The directory has
-// what finds them: organizations, users, members, API keys, sessions. It is cell 0, and the only one by default.
+// Cells are databases, each with all data of its organizations: records, events, webhooks, workflows, files. The
+// directory holds organizations, users, members, API keys and sessions. It is cell 0, and by default the only cell.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isUuid } from '../../contract/common.ts'
@@ -19,8 +19,8 @@ const COPY_MS = 1000
 const notReady = () => unavailable('The database of this organization does not respond: try again shortly')
 
 /**
- * Runs work that catches up with what was committed before it began. A call during a run is answered by the next one:
- * the run in progress may have missed what the caller has just done.
+ * Runs work that catches up with everything committed before it began. A call during a run waits for the next run,
+ * because the current one may have missed the caller's commit.
  */
 function oneAtATime<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<unknown> = Promise.resolve()
@@ -44,7 +44,7 @@ export class OpenedCells<Context extends CellContext> implements Cells<Context> 
   readonly #log: Logger
   readonly #opened = new Map<number, Context>()
   readonly #copies = new Map<number, () => Promise<unknown>>()
-  /** Cells that did not respond when they were last asked: nothing waits for them. */
+  /** Cells that did not respond to the last probe: nothing waits for them. */
   readonly #silent = new Set<number>()
 
   constructor({ config, log }: Pick<BaseContext, 'config' | 'log'>) {
@@ -60,14 +60,14 @@ export class OpenedCells<Context extends CellContext> implements Cells<Context> 
     return this.#opened
   }
 
-  /** Adds a cell whose database is prepared: the directory, cell 0, first. */
+  /** Adds a cell whose database is prepared. The directory, cell 0, must be added first. */
   add(ctx: Context): void {
     this.#opened.set(ctx.cell, ctx)
     const copy = oneAtATime(() => copyChanges(this.of(0).db, ctx))
     if (ctx.cell > 0) this.#copies.set(ctx.cell, copy)
   }
 
-  /** Whether it did not respond when it was last asked. */
+  /** Whether the cell did not respond to the last probe. */
   isSilent(cell: number): boolean {
     return this.#silent.has(cell)
   }
@@ -103,7 +103,7 @@ export class OpenedCells<Context extends CellContext> implements Cells<Context> 
     work: (tx: Db) => Promise<void>,
   ): Promise<void> {
     if (cell === 0) return work(directory)
-    // Committed before the directory, which makes it known: nothing finds what a failure leaves behind.
+    // Committed before the directory's transaction, which publishes the organization: rows of a failure stay unseen.
     await this.of(cell)
       .shares.of('entrance', 'request')
       .transaction(async (tx) => {
@@ -112,7 +112,7 @@ export class OpenedCells<Context extends CellContext> implements Cells<Context> 
       })
   }
 
-  /** Within a second: cells that have not responded by then are left to the copier of the worker. */
+  /** Waits at most a second. The copier of the worker copies to cells that have not responded by then. */
   async copy(): Promise<void> {
     if (this.#isOnly) return
     const copies = this.#copyWaiting((cell) => !this.#silent.has(cell)).catch((err: unknown) =>
@@ -121,7 +121,7 @@ export class OpenedCells<Context extends CellContext> implements Cells<Context> 
     await Promise.race([copies, delay(COPY_MS, undefined, { ref: false })])
   }
 
-  /** Copies to every cell, and finds out which of them respond. */
+  /** Copies to every cell, and probes which cells respond. */
   async catchUp(): Promise<void> {
     const probes = [...this.#copies.keys()].map((cell) => this.#probe(cell))
     await Promise.all(probes)

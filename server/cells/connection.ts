@@ -1,4 +1,4 @@
-// How the database of a cell is reached.
+// The connection to the database of a cell.
 import type { Config } from '../config/config.ts'
 import { externalConnection } from '../db/database.ts'
 

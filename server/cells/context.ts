@@ -1,4 +1,4 @@
-// What cells use of the service.
+// The part of the service that the code of cells uses.
 import type { BaseContext } from '../db/base-context.ts'
 import type { Cells } from '../db/databases.ts'
 import type { Db } from '../db/pool.ts'
@@ -12,13 +12,13 @@ export interface OrganizationHooks {
 
 export interface CellContext extends BaseContext {
   hooks: OrganizationHooks
-  /** Says that events were committed, or that there is other work. */
+  /** Notifies that events were committed, or that there is other work. */
   wake: Wake
-  /** Hands work to the worker. */
+  /** Queues jobs for the worker. */
   queue: Queue
 }
 
-/** What moves between cells use. */
+/** The part that moves between cells use. */
 export interface MovingContext {
   cells: Cells<CellContext>
 }

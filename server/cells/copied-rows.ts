@@ -1,4 +1,4 @@
-// Rows that are copied to another database, with the columns that the catalog has: one that a migration adds needs no
+// Rows that are copied to another database, with the columns from the catalog: a column that a migration adds needs no
 // entry in a list. Rows are JSON text: each value is the text that PostgreSQL writes and reads.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
@@ -8,9 +8,9 @@ export interface CopiedTable {
   columns: readonly string[]
   /** Columns of the primary key. */
   primary: readonly string[]
-  /** Columns that the database computes from others: they are not written. */
+  /** Columns that the database computes from others; they are not written. */
   generated: readonly string[]
-  /** Columns that a copy changes in a row that is there already: not the key, and no generated number, which is fixed. */
+  /** Columns that a copy changes in an existing row: all but the key and generated numbers, which cannot change. */
   changed: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export const findTable = (db: Db, name: string): Promise<CopiedTable> =>
     where c.oid = ${name}::regclass`)
 
 /**
- * Writes rows; those that are there already get the new values.
+ * Writes rows; existing rows get the new values.
  * @param when SQL: which rows of `t` are written
  */
 export function upsertRows(

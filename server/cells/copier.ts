@@ -1,5 +1,5 @@
-// Copies changes of the directory to cells in the background: what a request could not copy, and what other programs
-// changed. Requests copy their own changes before they answer (entry/dashboard-api.ts).
+// Copies changes of the directory to cells in the background: changes that a request could not copy, and changes by
+// other programs. Requests copy their own changes before they answer (entry/dashboard-api.ts).
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
@@ -10,7 +10,7 @@ interface Copier {
   stop(): Promise<void>
 }
 
-/** What goes wrong is logged once, and once when it goes right again. */
+/** Logs the first of several failures, and the first success after them. */
 function tolerant(log: Logger, message: string, work: () => Promise<void>): () => Promise<void> {
   let hasFailed = false
   return async () => {
@@ -27,8 +27,8 @@ function tolerant(log: Logger, message: string, work: () => Promise<void>): () =
 
 /**
  * @param catchUp copies to every cell
- * @param refresh opens cells that were added meanwhile
- * @param settle goes on with moves whose command was killed
+ * @param refresh opens cells that were added since the last call
+ * @param settle finishes or reopens moves whose command was killed
  */
 export function createCopier(
   log: Logger,

@@ -1,4 +1,4 @@
-// Which changes of copied tables the directory notes for its cells.
+// Which changes of copied tables the directory records for its cells.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
@@ -6,7 +6,7 @@ import { COPIED_TABLES } from './copies.ts'
 
 const { pool: directory } = await createTestDatabase()
 
-/** By table, the columns whose changes its trigger leaves out. */
+/** By table, the columns whose changes its trigger ignores. */
 const selectUnnoted = () =>
   directory.many<{ name: string; columns: string[] }>(sql`
     select c.relname as name, json_agg(a.attname order by a.attname) as columns
@@ -15,7 +15,7 @@ const selectUnnoted = () =>
       and not a.attisdropped and cardinality(t.tgattr::int2[]) > 0 and a.attnum <> all(t.tgattr::int2[])
     group by c.relname order by c.relname`)
 
-test('changes are noted of all columns but those that stay as they are, and times of use', async () => {
+test('records changes of all columns except those that never change and times of use', async () => {
   expect(await selectUnnoted()).toEqual([
     {
       name: 'api_keys',
@@ -25,7 +25,7 @@ test('changes are noted of all columns but those that stay as they are, and time
   ])
 })
 
-test('each copied table has the trigger, which cells do not use', async () => {
+test('each copied table has the trigger, which is disabled in cells', async () => {
   const tables = await directory.many<{ name: string; state: string }>(sql`
     select c.relname as name, t.tgenabled as state from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where t.tgname = 'identity_changes' order by c.relname`)

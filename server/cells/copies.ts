@@ -1,6 +1,6 @@
-// Copies of an organization's row, members, users and API keys in its cell, where statements name who did something.
-// Triggers of the directory note what changed (migrations/0068-baseline/22-cells.sql); here it is copied. Each row is read after
-// the lock, so the last copy has the last state, in any order of copies.
+// Copies of an organization's row, members, users and API keys in its cell, where statements join them to name users.
+// Triggers of the directory record what changed (migrations/0068-baseline/22-cells.sql); this module copies it. Each
+// row is read after the lock, so the last copy has the last state, in any order of copies.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import type { CellContext } from './context.ts'
@@ -21,10 +21,10 @@ const TABLES: Readonly<Record<Kind, string>> = {
   key: 'api_keys',
 }
 
-/** Of the directory only: where an organization is moving to. */
+/** Columns that only the directory needs: where an organization is moving to. */
 const NOT_COPIED: ReadonlySet<string> = new Set(['moving_to'])
 
-/** What refers to another comes after it. */
+/** A kind comes after the kinds that it refers to. */
 const KINDS = ['organization', 'user', 'member', 'key'] as const
 
 export const COPIED_TABLES: readonly string[] = KINDS.map((kind) => TABLES[kind])
@@ -42,12 +42,12 @@ const deleteChanges = (directory: Db, cell: number, changes: readonly Change[]) 
     delete from identity_changes
     where cell = ${cell} and seq = any(${changes.map(({ seq }) => seq)}::bigint[])`)
 
-/** Rows of the directory, as text: no value is changed on the way. */
+/** Rows of the directory as text, so that no value changes on the way. */
 const selectRows = (directory: Db, kind: Kind, condition: Sql): Promise<string> =>
   directory.value<string>(sql`
     select coalesce(json_agg(to_jsonb(t)), '[]')::text as rows from ${raw(TABLES[kind])} t where ${condition}`)
 
-/** The columns that rows of the directory have to be copied with. */
+/** The columns of the rows that are copied. */
 const columnsIn = (rows: string): string[] =>
   Object.keys((JSON.parse(rows) as object[])[0] ?? {}).filter((column) => !NOT_COPIED.has(column))
 
@@ -75,7 +75,7 @@ const oneOf = (ids: readonly string[]): Sql => sql`t.id = any(${ids}::uuid[])`
 const idsOf = (changes: readonly Change[], kind: Kind): string[] =>
   changes.filter((change) => change.kind === kind).map(({ id }) => id)
 
-/** A member or a key is no use without its user, who may be in the cell for the first time. */
+/** Also the users of changed members and keys, because the cell may not have them yet. */
 const usersOf = (changes: readonly Change[]): Sql => sql`
   t.id in (
     select unnest(${idsOf(changes, 'user')}::uuid[])
@@ -84,7 +84,7 @@ const usersOf = (changes: readonly Change[]): Sql => sql`
 
 type Rows = Readonly<Record<Kind, string>>
 
-/** All of one moment: a member is never copied without the user. */
+/** All rows from one snapshot, so that a member is never copied without the user. */
 async function selectChanged(
   directory: Db,
   cell: number,
@@ -104,20 +104,20 @@ async function selectChanged(
   })
 }
 
-/** Only memberships and keys are ever deleted: what a former user wrote still names them. */
+/** Users are never deleted in a cell: the data of former users still refers to them. */
 const deleteMissing = (tx: Db, kind: 'member' | 'key', changes: readonly Change[], rows: string) =>
   tx.run(sql`
     delete from ${raw(TABLES[kind])}
     where id = any(${idsOf(changes, kind)}::uuid[])
       and id not in (select (r->>'id')::uuid from jsonb_array_elements(${rows}::jsonb) as r)`)
 
-/** Users whom the cell has already, and those of its members and keys: of others it gets no copy. */
+/** Users whom the cell already has, and users of its members and keys. Other users are not copied. */
 const isOfCell = ({ member, key }: Rows): Sql => sql`(
   exists (select from users u where u.id = t.id)
   or t.id in (select (r->>'user_id')::uuid from jsonb_array_elements(${member}::jsonb) as r)
   or t.id in (select (r->>'created_by')::uuid from jsonb_array_elements(${key}::jsonb) as r))`
 
-/** Rows that belong in the cell: of an organization whose move to it was cancelled, it has none any more. */
+/** Rows that belong in the cell. An organization whose move to the cell was cancelled has none there. */
 const conditionsOf = (rows: Rows, cell: number): Readonly<Record<Kind, Sql>> => ({
   organization: sql`(t.cell = ${cell} or exists (select from organizations o where o.id = t.id))`,
   user: isOfCell(rows),
@@ -146,18 +146,18 @@ const selectTimeZones = (cell: Db, changes: readonly Change[]) =>
     select org, time_zone as "timeZone" from organizations
     where id = any(${idsOf(changes, 'organization')}::uuid[])`)
 
-/** Organizations that have another time zone now. */
+/** Organizations whose time zone has changed. */
 const selectMoved = (cell: Db, before: readonly Zone[]) =>
   cell.many<Pick<Zone, 'org'>>(sql`
     select o.org from organizations o
     join unnest(${before.map(({ org }) => org)}::int[], ${before.map(({ timeZone }) => timeZone)}::text[])
       as b(org, time_zone) on b.org = o.org and b.time_zone <> o.time_zone`)
 
-/** Copies to a cell wait for each other. */
+/** Makes copies to a cell wait for each other. */
 const lockCopies = (tx: Db) =>
   tx.run(sql`select pg_advisory_xact_lock(hashtextextended('identity copies', 0))`)
 
-/** The migrations of a newer version are applied in the directory, and not in the cell yet. */
+/** The migrations of a newer version are applied in the directory, but not yet in the cell. */
 export class CellBehindError extends Error {
   override readonly name = 'CellBehindError'
   constructor() {
@@ -166,8 +166,8 @@ export class CellBehindError extends Error {
 }
 
 /**
- * Copies to a cell what has changed in the directory, also columns that only newer versions know.
- * @throws CellBehindError after it has copied the columns that the cell has; changes stay noted for the others
+ * Copies to a cell what has changed in the directory, also columns that only newer versions use.
+ * @throws CellBehindError after it has copied the columns that the cell has; the changes are kept for the other columns
  */
 export async function copyChanges(
   directory: Db,
@@ -216,7 +216,8 @@ const selectIds = (directory: Db, table: 'members' | 'api_keys', condition: Sql)
     select coalesce(array_agg(id), '{}') as ids from ${raw(table)} where ${condition}`)
 
 /**
- * Copies an organization that moves to the cell as it is now, with its members and keys, and removes those that it had.
+ * Copies the current rows of an organization that moves to the cell, with its members and keys. Removes other members
+ * and keys of the organization from the cell.
  * @param tx of the cell
  */
 export async function copyMovingOrganization(

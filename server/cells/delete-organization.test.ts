@@ -14,7 +14,7 @@ const place = { db, directory }
 const never = new AbortController().signal
 const options = { leasesEnded: async () => undefined, signal: never }
 
-/** Of one organization, as operators know it. */
+/** An organization, as operators find it. */
 async function found({ id }: Org) {
   const organization = await findOrganization(directory, id)
   if (!organization) throw new Error('the organization is missing')
@@ -43,7 +43,7 @@ async function filled() {
   return { org, owner, recordId: body.id, made: made.map(({ status }) => status) }
 }
 
-/** Of a request with its key, which a process may accept for a second longer. */
+/** The status of a request with the organization's key. A process may accept a deleted key for a second. */
 const statusOf = async (org: Org) => (await org.get('/objects')).status
 
 async function rowsOf(org: number): Promise<Record<string, number>> {
@@ -55,7 +55,7 @@ async function rowsOf(org: number): Promise<Record<string, number>> {
   return counts
 }
 
-test('removes every row of the organization and none of another one; its files follow', async () => {
+test('removes every row of the organization and none of another; a job removes its files later', async () => {
   const [{ org, owner, made }, other] = [await filled(), await filled()]
   for (const status of made) expect(status).toBeLessThan(300)
   const untouched = await dataOf(db, other.org.org)
@@ -72,7 +72,7 @@ test('removes every row of the organization and none of another one; its files f
   expect((await other.org.get(`/objects/people/records/${other.recordId}`)).status).toBe(200)
 })
 
-test('goes on after an interruption', async () => {
+test('continues after an interruption', async () => {
   const { org } = await filled()
   const organization = await found(org)
   await expect(
@@ -94,7 +94,7 @@ test('is refused while the organization is being moved, and changes nothing', as
   expect(await rowsOf(org.org)).toEqual(before)
 })
 
-test('is refused at its end, too, when a move began meanwhile; given again, it goes on', async () => {
+test('is refused at its end if a move has begun in between, and continues when it is repeated', async () => {
   const { org } = await filled()
   const organization = await found(org)
   const moving = (to: number | null) =>

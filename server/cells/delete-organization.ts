@@ -1,5 +1,5 @@
-// Deletes an organization with everything it has, for operators. Its stored files follow within an hour
-// (files/jobs.ts): the rows that name them stay until then.
+// Deletes an organization with all its data, for operators. Its stored files are deleted within an hour
+// (files/jobs.ts). The rows that name the files are kept until then.
 import sql, { raw } from 'sql-template-tag'
 import { AppError } from '../base/errors.ts'
 import type { BaseContext } from '../db/base-context.ts'
@@ -9,13 +9,13 @@ import { listTables, type MovedTable } from './move/tables.ts'
 /** Rows of one transaction. */
 const BATCH = 1000
 
-/** By these the job finds the stored files. */
+/** The job finds the stored files by the rows of these tables. */
 const KEPT: ReadonlySet<string> = new Set(['files', 'file_usage'])
 
 interface Organization {
   org: number
   id: string
-  /** Where its data is. */
+  /** The cell of its data. */
   cell: number
 }
 
@@ -25,11 +25,11 @@ export interface Contents {
   files: number
 }
 
-type Place = Pick<BaseContext, 'directory' | 'db'>
+type OrganizationDatabases = Pick<BaseContext, 'directory' | 'db'>
 
-/** What a person reads before they confirm. */
+/** The figures that the operator reads before confirming. */
 export async function contentsOf(
-  { directory, db }: Place,
+  { directory, db }: OrganizationDatabases,
   { org, id }: Pick<Organization, 'org' | 'id'>,
 ): Promise<Contents> {
   const members = await directory.value<number>(
@@ -47,7 +47,7 @@ const removeBatch = (db: Db, { name, primary }: MovedTable, org: number): Promis
       select ${columns} from ${raw(name)} where org = ${org} limit ${BATCH})`)
 }
 
-/** Children before what they refer to, in small transactions that hold no lock for long. */
+/** Removes referring rows before the rows they refer to, in small transactions that hold locks only briefly. */
 async function removeRows(db: Db, org: number, signal: AbortSignal): Promise<number> {
   let removed = 0
   for (const table of (await listTables(db)).toReversed()) {
@@ -60,7 +60,7 @@ async function removeRows(db: Db, org: number, signal: AbortSignal): Promise<num
   return removed
 }
 
-/** @throws AppError wrong_state while it moves: what was copied would stay */
+/** @throws AppError wrong_state during a move: the copied rows would not be deleted */
 async function requireAtRest(tx: Db, { id }: Organization): Promise<void> {
   const isMoving = await tx.maybeValue<boolean>(
     sql`select moving_to is not null from organizations where id = ${id} for update`,
@@ -72,7 +72,7 @@ async function requireAtRest(tx: Db, { id }: Organization): Promise<void> {
   )
 }
 
-/** From this commit on it has no members and no keys. */
+/** From this commit on, the organization has no members and no keys. */
 const closeAccess = (directory: Db, organization: Organization): Promise<void> =>
   directory.transaction(async (tx) => {
     const { org, id } = organization
@@ -90,18 +90,18 @@ const forget = (directory: Db, organization: Organization): Promise<void> =>
   })
 
 export interface DeletionOptions {
-  /** Settles when no process accepts a key that was deleted before. */
+  /** Resolves when no process accepts a key that was deleted before the call. */
   leasesEnded(): Promise<unknown>
   signal: AbortSignal
 }
 
 /**
- * Given again after an interruption, it goes on.
- * @param place the organization's cell, and the directory @returns rows that were removed
- * @throws AppError wrong_state while it is moved
+ * Deletes an organization. Repeated after an interruption, it continues.
+ * @param databases the organization's cell, and the directory @returns the number of removed rows
+ * @throws AppError wrong_state while the organization is being moved
  */
 export async function deleteOrganization(
-  { directory, db }: Place,
+  { directory, db }: OrganizationDatabases,
   organization: Organization,
   { leasesEnded, signal }: DeletionOptions,
 ): Promise<number> {
@@ -109,7 +109,8 @@ export async function deleteOrganization(
   await closeAccess(directory, organization)
   await leasesEnded()
   const removed = await removeRows(db, org, signal)
-  // What work in progress wrote meanwhile. The directory's row comes last: while it is there, the command can be repeated.
+  // Rows that work in progress wrote during the deletion. The directory's row comes last, so that the command can be
+  // repeated until then.
   const late = await removeRows(db, org, signal)
   await forget(directory, organization)
   if (cell > 0) await db.run(sql`delete from organizations where org = ${org}`)

@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts'
 import { removeOrganization } from './move/clear.ts'
 import { markLeft } from './move/guard.ts'
 
-/** A sign-up under way ends long before. */
+/** A sign-up never takes as long as this. */
 const LEFT_HOURS = 1
 const BATCH = 100
 
@@ -15,8 +15,8 @@ interface Candidate {
 }
 
 /**
- * No key, event or record: nothing but the sign-up wrote it. A directory that was restored to an earlier time does not
- * know organizations that were used since, and they must not be removed.
+ * Organizations without a key, event or record: only the sign-up wrote to them. A directory that was restored to an
+ * earlier time lacks organizations that were used since, and these must not be removed.
  */
 const selectUnused = (cell: Db, after: number) =>
   cell.many<Candidate>(sql`
@@ -33,7 +33,7 @@ const selectKnown = (directory: Db, candidates: readonly Candidate[]) =>
     where org = any(${candidates.map(({ org }) => org)}::int[])
       or id = any(${candidates.map(({ id }) => id)}::uuid[])`)
 
-/** A job of each cell. @throws when the directory does not respond: then nothing is removed */
+/** A job of each cell. @throws if the directory does not respond; then nothing is removed */
 export async function clearFailedSignUps(
   { db, directory, cell, log }: Pick<BaseContext, 'db' | 'directory' | 'cell' | 'log'>,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { AggregatorRegistry, Registry } from 'prom-client'
 import type { Cells } from '../db/databases.ts'
 import type { ReadMetrics } from '../http/metrics.ts'
 
-/** @param measure adds what is measured of one database */
+/** @param measure adds the metrics of one database */
 export function withCells<Context>(
   registry: Registry,
   cells: Cells<Context>,

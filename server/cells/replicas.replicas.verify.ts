@@ -7,7 +7,7 @@ import { createTestCells } from '../test/cells.ts'
 import { testDatabaseUrl } from '../test/database.ts'
 import type { OpenedCells } from './cells.ts'
 
-test('a cell opens with a replica that is not its own, and does not read it', async () => {
+test('a cell opens with a replica of another database, and does not read from it', async () => {
   const { pool, connection, cells, addresses } = await createTestCells()
   const [first] = cells
   if (!first) return expect.fail('no cell')
@@ -24,7 +24,7 @@ test('a cell opens with a replica that is not its own, and does not read it', as
     const { replicas } = opened.get(first.cell).ctx
     expect(replicas?.status).toMatchObject([{ state: 'other_database' }])
     expect(await replicas?.choose('list', undefined, 1)).toBeUndefined()
-    // The directory has no replica: that address was of the cell.
+    // The directory has no replica: the configured address is for the cell.
     expect(ctx.replicas).toBeUndefined()
   } finally {
     await opened.close()

@@ -10,7 +10,7 @@ const service = await buildTestService({}, undefined, databases)
 const { cells } = service.ctx
 const one = cells.of(1)
 
-/** That operators are told to run. */
+/** The statement that operators run after a restore. */
 async function statement(): Promise<string> {
   const text = await readFile(new URL('../../docs/operators/cells.md', import.meta.url), 'utf8')
   const [, found] = /"\s*(insert into identity_changes[^"]*)"/.exec(text) ?? []
@@ -18,7 +18,7 @@ async function statement(): Promise<string> {
   return found
 }
 
-test('gets new copies of organizations, members and keys', async () => {
+test('a restored cell gets new copies of organizations, members and keys', async () => {
   const org = await service.org({ ctx: one })
   const mia = await org.member('member')
   const copies = () =>

@@ -26,7 +26,7 @@ const refused = (name: string, why: string) =>
   new AppError('validation_error', `The database of ${name} ${why}: give the cell another, empty database`)
 
 /**
- * Refuses a database that is something else already, or that would take the place of a cell with organizations.
+ * Refuses a database that is already something else, or that would replace a cell with organizations.
  * @param known the cell of this name
  */
 async function requireOwn(tx: Db, db: Db, name: string, known: CellRow | undefined): Promise<void> {
@@ -43,7 +43,7 @@ async function requireOwn(tx: Db, db: Db, name: string, known: CellRow | undefin
 }
 
 /**
- * Makes an empty, migrated database a cell. Repeating it does nothing more.
+ * Makes an empty, migrated database a cell. Repeating it has no effect.
  * @param db of the new cell @throws AppError validation_error
  */
 export function addCell(directory: Db, db: Db, name: string): Promise<CellRow> {
@@ -69,7 +69,7 @@ export function addCell(directory: Db, db: Db, name: string): Promise<CellRow> {
 export interface CellStatus extends Omit<CellRow, 'state'> {
   state: CellState
   organizations: number
-  /** Of its database; null: it does not respond. */
+  /** The last migration of its database; null: the database does not respond. */
   version: string | null
 }
 
@@ -92,14 +92,14 @@ export async function listCells({
   )
 }
 
-/** draining: it gets no new organizations. @throws AppError not_found */
+/** draining: the cell gets no new organizations. @throws AppError not_found */
 export async function setState(directory: Db, name: string, state: CellState): Promise<CellRow> {
   const row = await updateState(directory, name, state)
   if (!row) throw notFound(`cell ${name}`, 'see rapport cells list')
   return row
 }
 
-/** @throws AppError validation_error when CELLS does not name it */
+/** @throws AppError validation_error if CELLS does not name it */
 export function connectionOf({ config }: { config: Config }, name: string) {
   const connection = cellConnection(config, name)
   if (connection) return connection

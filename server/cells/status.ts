@@ -1,4 +1,4 @@
-// The directory and its cells as an operator looks at them: nothing is migrated or changed by it.
+// The status of the directory and its cells, for operators. Reading it migrates and changes nothing.
 import type pg from 'pg'
 import sql from 'sql-template-tag'
 import type { Config } from '../config/config.ts'
@@ -21,28 +21,28 @@ import {
   selectCells,
 } from './store.ts'
 
-export interface PlaceStatus extends Sizes {
+export interface DatabaseStatus extends Sizes {
   /** 0: the directory. */
   cell: number
   name: string
   state: CellState
-  /** The last migration that was applied. */
+  /** The last applied migration. */
   version: string
   organizations: number
-  /** Changes of the directory that are not copied to it yet. */
+  /** Changes of the directory that are not yet copied to the cell. */
   copies: CellBacklog
-  /** What is wrong, in words; none is as it should be. */
+  /** Problems in words; empty for a healthy database. */
   problems: string[]
 }
 
-/** A database that does not respond, or is not known, has no figures; without the directory a cell has no state. */
-export type ReportedStatus = Pick<PlaceStatus, 'name' | 'problems'> &
-  Partial<PlaceStatus> & { isReachable: boolean }
+/** A database that is unknown or does not respond has no figures. Without the directory, a cell has no state. */
+export type ReportedStatus = Pick<DatabaseStatus, 'name' | 'problems'> &
+  Partial<DatabaseStatus> & { isReachable: boolean }
 
-/** Copies and events wait for a second where all is well. */
+/** In a healthy installation, copies and events wait about a second. */
 const WAITING_SECONDS_MAX = 60
 
-interface Place extends Pick<PlaceStatus, 'cell' | 'name' | 'state'> {
+interface DatabaseSummary extends Pick<DatabaseStatus, 'cell' | 'name' | 'state'> {
   organizations: number
 }
 
@@ -64,12 +64,12 @@ const late = (what: string, { rows, seconds }: CellBacklog): string[] =>
     ? [`${rows} ${what} wait, the first for ${seconds} s: does a process with ROLE=all or worker run?`]
     : []
 
-async function examine(directory: Db, db: Db, place: Place): Promise<ReportedStatus> {
-  const isSame = await isCell(directory, db, place.cell)
-  const copies = await getWaiting(directory, place.cell)
+async function examine(directory: Db, db: Db, database: DatabaseSummary): Promise<ReportedStatus> {
+  const isSame = await isCell(directory, db, database.cell)
+  const copies = await getWaiting(directory, database.cell)
   const sizes = await getSizes(db)
   return {
-    ...place,
+    ...database,
     isReachable: true,
     version: await getLastMigration(db),
     copies,
@@ -85,16 +85,16 @@ async function examine(directory: Db, db: Db, place: Place): Promise<ReportedSta
   }
 }
 
-type KnownPlace = Pick<PlaceStatus, 'name'> & Partial<Place>
+type KnownDatabase = Pick<DatabaseStatus, 'name'> & Partial<DatabaseSummary>
 
-const unreachable = (place: KnownPlace, problem: string): ReportedStatus => ({
-  ...{ ...place, isReachable: false, problems: [problem] },
+const unreachable = (database: KnownDatabase, problem: string): ReportedStatus => ({
+  ...{ ...database, isReachable: false, problems: [problem] },
 })
 
-/** It may be left out of CELLS. */
-const isUnused = ({ state, organizations }: KnownPlace) => state === 'draining' && organizations === 0
+/** Such a cell may be left out of CELLS. */
+const isUnused = ({ state, organizations }: KnownDatabase) => state === 'draining' && organizations === 0
 
-/** @param setting that names its address */
+/** @param setting the variable that names its address */
 function noAnswer(error: unknown, connection: pg.ClientConfig, setting: string): string {
   const said = error instanceof Error ? error.message : error
   return explainFault(error, connection, setting) ?? `it does not respond: ${said}`
@@ -102,17 +102,18 @@ function noAnswer(error: unknown, connection: pg.ClientConfig, setting: string):
 
 async function statusOf(
   config: Config,
-  place: KnownPlace,
+  database: KnownDatabase,
   look: (db: Db) => Promise<ReportedStatus>,
 ): Promise<ReportedStatus> {
-  const connection = cellConnection(config, place.name)
-  if (!connection && isUnused(place)) return { ...place, isReachable: false, problems: [] }
-  if (!connection) return unreachable(place, 'CELLS does not name its address: the service refuses to start')
+  const connection = cellConnection(config, database.name)
+  if (!connection && isUnused(database)) return { ...database, isReachable: false, problems: [] }
+  if (!connection)
+    return unreachable(database, 'CELLS does not name its address: the service refuses to start')
   const pool = openForLook(connection)
   try {
     return await look(pool)
   } catch (error) {
-    return unreachable(place, noAnswer(error, connection, 'CELLS'))
+    return unreachable(database, noAnswer(error, connection, 'CELLS'))
   } finally {
     await pool.close()
   }
@@ -120,7 +121,7 @@ async function statusOf(
 
 const DIRECTORY = { cell: 0, name: 'directory', state: 'active' } as const
 
-/** What a cell says of itself, while the directory cannot be asked. */
+/** The status of a cell from its own database, if the directory does not respond. */
 async function examineApart(db: Db, name: string): Promise<ReportedStatus> {
   const { cell } = await getInstallation(db)
   const sizes = await getSizes(db)
@@ -132,7 +133,7 @@ async function examineApart(db: Db, name: string): Promise<ReportedStatus> {
   }
 }
 
-/** The cells by what CELLS names. */
+/** The status of the cells in CELLS. */
 const withoutDirectory = (config: Config, error: unknown): Promise<ReportedStatus[]> =>
   Promise.all([
     unreachable(DIRECTORY, noAnswer(error, { connectionString: config.databaseUrl }, 'DATABASE_URL')),
@@ -143,18 +144,18 @@ async function withDirectory(config: Config, directory: Db): Promise<ReportedSta
   const counts = new Map(
     (await countOrganizationsByCell(directory)).map((one) => [one.cell, one.organizations]),
   )
-  const places = (await selectCells(directory)).map(({ cell, name, state }) => ({
+  const databases = (await selectCells(directory)).map(({ cell, name, state }) => ({
     ...{ cell, name, state, organizations: counts.get(cell) ?? 0 },
   }))
   return Promise.all([
     examine(directory, directory, { ...DIRECTORY, organizations: counts.get(0) ?? 0 }),
-    ...places.map((place) => statusOf(config, place, (db) => examine(directory, db, place))),
+    ...databases.map((database) => statusOf(config, database, (db) => examine(directory, db, database))),
   ])
 }
 
 /**
- * The directory first, then its cells by number; each by itself where the directory does not respond. Of a directory that
- * is not migrated to this version, that one only.
+ * The directory first, then its cells by number. If the directory does not respond, each cell reports for itself. If
+ * the directory is not migrated to this version, only the directory is reported.
  */
 export async function cellStatus(config: Config, directory: Db): Promise<ReportedStatus[]> {
   try {

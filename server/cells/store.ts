@@ -12,18 +12,18 @@ export interface CellRow {
   addedAt: string
 }
 
-/** `isWaiting`: only those with changes that are not copied yet. */
+/** `isWaiting`: only cells with changes that are not copied yet. */
 export const selectCells = (directory: Db, { isWaiting = false } = {}) =>
   directory.many<CellRow>(sql`
     select cell, name, state, added_at as "addedAt" from cells c
     where not ${isWaiting} or exists (select from identity_changes i where i.cell = c.cell)
     order by cell`)
 
-/** Changes that are not copied to the cell yet. */
+/** The number of changes that are not yet copied to the cell. */
 export const countWaitingCopies = (directory: Db, cell: number): Promise<number> =>
   directory.value<number>(sql`select count(*)::int as n from identity_changes where cell = ${cell}`)
 
-/** What waits, and since when the first of it does. */
+/** Waiting rows, and for how long the oldest has waited. */
 export interface CellBacklog {
   rows: number
   seconds: number
@@ -35,7 +35,7 @@ export const getWaiting = (directory: Db, cell: number): Promise<CellBacklog> =>
     from identity_changes where cell = ${cell}`)
 
 export interface Sizes {
-  /** Of the database. */
+  /** Size of the database. */
   bytes: number
   /** Entries of events that no consumer has processed. */
   outbox: CellBacklog
@@ -52,12 +52,12 @@ export async function getSizes(db: Db): Promise<Sizes> {
 export const cellOfOrganization = (directory: Db, orgId: string) =>
   directory.maybeValue<number>(sql`select cell from organizations where id = ${orgId}`)
 
-/** Of a token that names no organization: undefined where that has never left cell 0. */
+/** The cell of a token that does not contain an organization's id; undefined if its organization never left cell 0. */
 export const cellOfMovedToken = (directory: Db, hash: Buffer) =>
   directory.maybeValue<number>(sql`
     select o.cell from moved_tokens t join organizations o on o.org = t.org where t.hash = ${hash}`)
 
-/** Of the cells that respond, the active one with the fewest organizations; the directory's own where no other is active. */
+/** The active, responding cell with the fewest organizations; the directory's cell if no other is active. */
 export const chooseCell = (directory: Db, opened: readonly number[]): Promise<number> =>
   directory.value<number>(sql`
     select coalesce((
@@ -67,13 +67,13 @@ export const chooseCell = (directory: Db, opened: readonly number[]): Promise<nu
 /** Makes commands that add cells wait for each other. */
 export const lockCells = (tx: Db) => tx.run(sql`lock table cells in share row exclusive mode`)
 
-/** With the next number. */
+/** Adds a cell with the next number. */
 export const insertCell = (tx: Db, name: string) =>
   tx.one<CellRow>(sql`
     insert into cells (cell, name) select coalesce(max(cell), 0) + 1, ${name} from cells
     returning cell, name, state, added_at as "addedAt"`)
 
-/** @returns undefined when there is no such cell */
+/** @returns undefined if there is no such cell */
 export const updateState = (directory: Db, name: string, state: CellState) =>
   directory.maybeOne<CellRow>(sql`
     update cells set state = ${state} where name = ${name}
@@ -105,15 +105,15 @@ export async function isCell(directory: Db, db: Db, cell: number): Promise<boole
 const NUMBERS_PER_CELL = 2 ** 23
 
 /**
- * In a cell: addresses and slugs are unique in the directory. Here a row may be left behind by a sign-up that failed
- * in the directory, and must not block the next one.
+ * For a cell. Addresses and slugs are unique in the directory. A row in the cell may come from a sign-up that failed in
+ * the directory, and must not block the next sign-up.
  */
 export async function dropUniqueNames(cell: Db): Promise<void> {
   await cell.run(sql`alter table users drop constraint if exists users_email_key`)
   await cell.run(sql`alter table organizations drop constraint if exists organizations_slug_key`)
 }
 
-/** In the cell, before it has any object. */
+/** For a cell that has no object yet. */
 export async function startNumbers(cell: Db, number: number): Promise<void> {
   const first = number * NUMBERS_PER_CELL + 1
   const range = raw(`minvalue ${first} maxvalue ${first + NUMBERS_PER_CELL - 1} start ${first} restart`)
@@ -121,23 +121,23 @@ export async function startNumbers(cell: Db, number: number): Promise<void> {
     await cell.run(sql`alter sequence ${raw(sequence)} ${range}`)
 }
 
-/** In the directory, which takes no numbers of cells from then on. */
+/** For the directory, which then assigns no numbers from the range of a cell. */
 export async function limitNumbers(directory: Db): Promise<void> {
   for (const sequence of ['objects_obj_seq', 'attributes_attr_seq'])
     await directory.run(sql`alter sequence ${raw(sequence)} maxvalue ${raw(String(NUMBERS_PER_CELL))}`)
 }
 
-/** In the directory: from now on changes are noted for cells. Waits for statements that write these tables. */
+/** For the directory: from then on, changes are recorded for cells. Waits for statements that write these tables. */
 export async function noteCopyChanges(directory: Db): Promise<void> {
   for (const table of COPIED_TABLES)
     await directory.run(sql`alter table ${raw(table)} enable trigger identity_changes`)
 }
 
-/** Of the last migration that was applied. */
+/** The number of the last applied migration. */
 export const getMigrationNumber = (db: Db): Promise<number> =>
   db.value<number>(sql`select max(version) from schema_migrations`)
 
-/** The last migration that was applied. */
+/** The name of the last applied migration. */
 export const getLastMigration = (db: Db): Promise<string> =>
   db.value<string>(sql`select name from schema_migrations order by version desc limit 1`)
 

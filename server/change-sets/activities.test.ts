@@ -1,4 +1,4 @@
-// Activities among the changes that are undone as one: by a change set, a workflow run or an API key.
+// Undoes activities together with other changes: of a change set, a workflow run or an API key.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const { ctx } = service
 const { finish, undo } = undoWith(ctx)
 
 describe('a change set with activities', () => {
-  test('is listed, and undone: created ones go, changed ones are as before, deleted ones return', async () => {
+  test('is listed and undone: created activities are deleted, changed ones restored, deleted ones return', async () => {
     const org = await service.org()
     const set = newId()
     const [changed, deleted] = [await create(org, { title: 'Old' }), await create(org, { title: 'Deleted' })]
@@ -36,13 +36,13 @@ describe('a change set with activities', () => {
     expect(await readActivity(org, changed.body.id)).toMatchObject({ title: 'Old', summary: '', version: 3 })
     expect(await readActivity(org, deleted.body.id)).toMatchObject({ title: 'Deleted', version: 3 })
 
-    // The job is a change set too.
+    // The undo job is itself a change set.
     expect(await undo(org, setOf(job.id))).toMatchObject({ restored: 1, trashed: 1, returned: 1 })
     expect(await readActivity(org, changed.body.id)).toMatchObject({ title: 'Newer', summary: 'Text' })
     expect(await readActivity(org, made.body.id)).toMatchObject({ title: 'New' })
   })
 
-  test('leaves what was changed since, and names it value by value', async () => {
+  test('keeps later changes, and lists each changed value as a conflict', async () => {
     const org = await service.org()
     const set = newId()
     const [changed, trashed] = [(await create(org, { title: 'Old' })).body, (await create(org)).body]
@@ -87,7 +87,7 @@ describe('a change set with activities', () => {
     expect(Object.keys(hidden ?? {})).not.toContain('current')
   })
 
-  test('leaves links to records that are deleted for good', async () => {
+  test('does not restore links to permanently deleted records', async () => {
     const org = await service.org()
     const set = newId()
     const acme = await addRecord(org, 'companies', 'Acme')
@@ -106,7 +106,7 @@ describe('a change set with activities', () => {
     expect(await readActivity(org, id)).toMatchObject({ title: 'Call', linkedRecords: [] })
   })
 
-  test('leaves what only a task has where another type was chosen since', async () => {
+  test('does not restore fields of a task after the type has changed', async () => {
     const org = await service.org()
     const set = newId()
     const done = '2026-05-01T10:00:00.000Z'
@@ -121,7 +121,7 @@ describe('a change set with activities', () => {
     expect(await readActivity(org, id)).toMatchObject({ type: 'note', title: 'Call', completedAt: null })
   })
 
-  test('says when it is not known any more what an activity was', async () => {
+  test('reports a conflict if the earlier version of an activity is not stored any more', async () => {
     const org = await service.org()
     const set = newId()
     const { id } = (await create(org)).body
@@ -132,7 +132,7 @@ describe('a change set with activities', () => {
   })
 })
 
-test('what an undo job of a key changed is listed under the key too, both activities and records', async () => {
+test('activities and records that an undo job changed are listed under its API key too', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   const [acme, { body: call }] = [await addRecord(org, 'companies', 'Acme'), await create(org)]
@@ -151,7 +151,7 @@ test('what an undo job of a key changed is listed under the key too, both activi
 })
 
 describe('a key without the scope activities:write', () => {
-  test('undoes only the records, and leaves the activities to a key that has it', async () => {
+  test('undoes only the records, and leaves the activities to a key with the scope', async () => {
     const org = await service.org()
     const set = newId()
     const { id } = (await create(org)).body
@@ -167,7 +167,7 @@ describe('a key without the scope activities:write', () => {
     expect((await readActivity(org, id)).title).toBe('Call')
   })
 
-  test('nor does one of another organization', async () => {
+  test('in another organization undoes nothing', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const set = newId()
     const { id } = (await org.post<Activity>('/activities', { title: 'New' }, inSet(set))).body
@@ -176,7 +176,7 @@ describe('a key without the scope activities:write', () => {
   })
 })
 
-test('what an API key did is undone with its activities; what happened to records takes theirs along', async () => {
+test('undoing an API key undoes its activities, and restored records get their activity links back', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   const acme = (
@@ -186,7 +186,7 @@ test('what an API key did is undone with its activities; what happened to record
   ).body
   const linkedRecords = [{ objectId: acme.objectId, recordId: acme.id }]
   const old = (await owner.post<Activity>('/activities', { title: 'Old', linkedRecords })).body
-  // Its earlier events are kept no longer: the deletion of the record is all that changes it.
+  // Without its earlier events, only the deletion of the record changes the activity.
   await ctx.db.run(sql`delete from events where org = ${org.org}`)
   const { id } = (await create(org, { linkedRecords })).body
   await org.delete(`/objects/companies/records/${acme.id}`)
@@ -198,7 +198,7 @@ test('what an API key did is undone with its activities; what happened to record
   expect((await restore(org, id)).body.activity.linkedRecords).toEqual(linkedRecords)
 })
 
-describe('whichever changes a set has', async () => {
+describe('any set of changes of activities', async () => {
   const org = await service.org()
   const companies = await Promise.all(['A', 'B', 'C'].map((name) => addRecord(org, 'companies', name)))
   const made = [[0, 1, 2], [2, 0], []].map((some) =>
@@ -230,7 +230,7 @@ describe('whichever changes a set has', async () => {
   const deleteRecord = ({ objectId, recordId }: Ref, set: string) =>
     org.delete(`/objects/${objectId}/records/${recordId}`, undefined, inSet(set))
 
-  /** Some are refused: of an activity or a record that an earlier step deleted. */
+  /** Some steps are refused, because an earlier step deleted the activity or record. */
   const take = (one: Step, set: string): Promise<unknown> => {
     switch (one.kind) {
       case 'create':
@@ -253,6 +253,6 @@ describe('whichever changes a set has', async () => {
       where org = ${org.org} order by id`),
   })
 
-  test('undoing it is the identity, and so is undoing that', () =>
+  test('undoing the set restores the state before it, and undoing the undo restores the state after it', () =>
     expectIdentity({ ctx, org, step, take, state }))
 })

@@ -1,6 +1,6 @@
-// Statements that read the changes of a source, of records, activities and comments, the last one first. Those of a change
-// set or an import are its batches; those of a workflow run are read by the index events_run, and those of an API key by
-// the primary key of events, within its span.
+// Statements that read the changes of a source (records, activities and comments), last first. A change set or an
+// import is read by its batches, a workflow run by the index events_run, and an API key by the primary key of events
+// within its span.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CommentChange, StoredEventType } from '../../contract/events.ts'
 import { UNDO_HOURS } from '../../contract/limits.ts'
@@ -17,15 +17,16 @@ const ACTIVITY_TYPES = sql`('activity.created', 'activity.updated', 'activity.de
 const COMMENT_TYPES = sql`('comment.created', 'comment.updated', 'comment.deleted')`
 
 /**
- * Whether an event `e` of the organization is of an activity that changed because its records did, in their transaction:
- * undoing what happened to them takes it back. What an undo job changes of both in one transaction is in its batches.
+ * Whether an event `e` of the organization is an update of an activity that follows a change of its records in the same
+ * transaction: undoing the record change undoes the update. An undo job may change both in one transaction; its own
+ * changes of activities are in its batches and do not count.
  */
 export const followsRecords = (org: number): Sql => sql`(e.type = 'activity.updated'
   and exists (select from events r where r.org = ${org} and r.type in ${RECORD_TYPES} and r.tx = e.tx)
   and e.id not in (
     select unnest(b.events) from change_set_batches b where b.org = ${org} and b.obj = ${ACTIVITIES}::int))`
 
-/** An event `e` of a comment that may be undone: those of other authors stay, and with them their batches. */
+/** Condition on an event `e` of a comment that may be undone. Events of other authors and their batches are kept. */
 const ofAuthor = ({ commentsOf }: Source): Sql =>
   commentsOf === null ? empty : sql`and e.data->>'createdBy' = ${commentsOf}`
 
@@ -39,7 +40,10 @@ const batches = ({ org, id }: Source): Sql => sql`
   change_set_batches b where b.org = ${org} and b.change_set = ${id}
     and uuid_extract_timestamp(b.id) >= now() - make_interval(hours => ${UNDO_HOURS})`
 
-/** Events `e` of a workflow run or an API key. Batches have no events that follow others. */
+/**
+ * Condition on events `e` of a workflow run or an API key, without events that follow record changes. Batches have no
+ * such events.
+ */
 function spanned({ org, kind, id, firstEvent, position }: Source): Sql {
   const whose = kind === 'workflowRun' ? sql`e.run = ${id}` : sql`e.api_key = ${id} and e.run is null`
   return sql`events e
@@ -47,7 +51,7 @@ function spanned({ org, kind, id, firstEvent, position }: Source): Sql {
       and not ${followsRecords(org)}`
 }
 
-/** FROM items and conditions of its events `e`. */
+/** FROM items and conditions of the events `e` of the source. */
 const events = (source: Source): Sql =>
   isBatched(source)
     ? sql`(select unnest(b.events) as event from ${batches(source)}) as s
@@ -58,9 +62,9 @@ export interface ChangeCounts {
   created: number
   updated: number
   deleted: number
-  /** Changes of activities that are not undone. */
+  /** Number of changes of activities that are not undone. */
   otherActivities: number
-  /** And those of comments. */
+  /** Number of changes of comments that are not undone. */
   otherComments: number
 }
 
@@ -74,11 +78,11 @@ export const countChanges = (db: Db, source: Source): Promise<ChangeCounts> =>
       count(*) filter (where not c.is_undone and c.type like 'comment.%')::int as "otherComments"
     from c`)
 
-/** Whether it made changes that could be undone at any time. */
+/** Whether the source ever had changes that could be undone. */
 export function hadChanges(db: Db, source: Source): Promise<boolean> {
   const { org, kind, id, from, to } = source
   if (kind === 'apiKey')
-    // The key is looked up only where it has changed nothing in the last day.
+    // Only the existence of the key is checked, and only if the span ended more than a day ago.
     return db.value<boolean>(sql`
       select ${to}::timestamptz < now() - make_interval(hours => ${UNDO_HOURS}) and ${from}::timestamptz is not null
         and exists (select from api_keys k where k.org = ${org} and k.id = ${id}) as found`)
@@ -93,11 +97,11 @@ export function hadChanges(db: Db, source: Source): Promise<boolean> {
 
 export interface ObjectChanges {
   obj: number
-  /** null: the object was deleted. */
+  /** null if the object was deleted. */
   objectId: string | null
 }
 
-/** A change of a record, and of which object. */
+/** A change of a record, with its object. */
 export type RecordSourceChange = SetChange & ObjectChanges & { isMerge: boolean }
 
 /** A change of an activity. */
@@ -117,20 +121,20 @@ export const isOfComment = (change: SourceChange): change is CommentSourceChange
   change.type.startsWith('comment.')
 
 export interface NextChanges {
-  /** The last one first. */
+  /** The last change first. */
   changes: SourceChange[]
-  /** How many events they were, with those that cannot be undone because nothing is left of them. */
+  /** Number of read events, including events that cannot be undone because their data is erased. */
   looked: number
-  /** The event before which the others are. */
+  /** Position of the next step: the remaining events are before this event. */
   position: string
-  /** Of a change set: they are undone with these changes. */
+  /** Ids of the batches of a change set that are undone with these changes. */
   batchIds: string[]
 }
 
 interface EventRow extends Omit<ObjectChanges, 'obj'> {
   id: string
   type: StoredEventType
-  /** null: of an activity or a comment. */
+  /** null for an activity or a comment. */
   obj: number | null
   recordId: string
   version: number
@@ -151,10 +155,10 @@ interface ActivityRow extends ActivityChange {
   version: number
 }
 
-/** Of neither an object nor a merge. */
+/** Fields of changes that have no object and are no merge. */
 const WITHOUT_OBJECT = { objectId: null, isMerge: false, changes: null }
 
-/** Without those of activities that were erased. */
+/** Omits erased activities. */
 async function activityChanges(
   tx: Db,
   org: number,
@@ -207,7 +211,7 @@ function recordChange(found: ReadonlyMap<string, SetChange>, row: EventRow): Rec
 
 const isTyped = (prefix: string) => (row: EventRow) => row.obj === null && row.type.startsWith(prefix)
 
-/** In the order of the rows. */
+/** The changes in the order of the rows. */
 async function withValues(tx: Db, org: number, rows: readonly EventRow[]): Promise<SourceChange[]> {
   const found = await recordChanges(tx, org, rows)
   const ofActivities = rows.filter(isTyped('activity.')).map(({ id }) => id)
@@ -234,13 +238,16 @@ async function nextOfEvents(tx: Db, source: Source, limit: number): Promise<Next
   }
 }
 
-/** Records that an import created because rows name them go after its own, which refer to them. */
+/** Undoes the imported records first: they refer to the records that the import created for references. */
 const ofImportFirst = ({ kind, org, id }: Source): Sql =>
   kind === 'import'
     ? sql`(b.obj = (select i.obj from imports i where i.org = ${org} and i.id = ${id})) desc nulls last,`
     : sql``
 
-/** Which batches `b` of comments are undone; each has one event, since comments are written one by one. */
+/**
+ * Condition on batches `b` of comments that are undone. Such a batch has one event, since comments are written one by
+ * one.
+ */
 function commentBatches(source: Source): Sql {
   const { org, withComments, commentsOf } = source
   if (!withComments) return sql`and b.obj <> ${COMMENTS}::int`
@@ -249,7 +256,10 @@ function commentBatches(source: Source): Sql {
     select from events e where e.org = ${org} and e.id = any(b.events) ${ofAuthor(source)}))`
 }
 
-/** Each batch has at least one event. The events of all batches of a large set would take long to read. */
+/**
+ * Each batch has at least one event, so `limit` batches are enough. Reading the events of all batches of a large set
+ * takes long.
+ */
 async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<NextChanges> {
   const { org, id } = source
   const rows = await tx.many<EventRow & { batch: string }>(sql`
@@ -274,7 +284,7 @@ async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<Nex
   }
 }
 
-/** Changes that are not undone yet; none where none is left. */
+/** The next changes that are not undone yet; empty if none is left. */
 export const nextChanges = (tx: Db, source: Source, limit: number): Promise<NextChanges> =>
   isBatched(source) ? nextOfBatches(tx, source, limit) : nextOfEvents(tx, source, limit)
 

@@ -1,4 +1,4 @@
-// Comments among the changes that are undone as one: by a change set or an API key.
+// Undoes comments together with other changes: of a change set or an API key.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 
 describe('a change set with comments', () => {
-  test('is listed, and undone: created ones go, edited ones are as before, deleted ones return', async () => {
+  test('is listed and undone: created comments are deleted, edited ones restored, deleted ones return', async () => {
     const [edited, deleted] = [await write(org, person, 'Old'), await write(org, person, 'Deleted')]
     const made = await write(org, person, 'New', inSet(set))
     await org.patch(`/comments/${edited.id}`, { text: 'Newer' }, inSet(set))
@@ -58,13 +58,13 @@ describe('a change set with comments', () => {
     expect(await read(org, edited.id)).toMatchObject({ text: 'Old' })
     expect(await read(org, deleted.id)).toEqual(deleted)
 
-    // The job is a change set too.
+    // The undo job is itself a change set.
     expect(await undo(org, setOf(job.id))).toMatchObject({ restored: 1, trashed: 1, returned: 1 })
     expect(await read(org, edited.id)).toMatchObject({ text: 'Newer' })
     expect(await read(org, made.id)).toMatchObject({ text: 'New' })
   })
 
-  test('leaves what was changed since, and names it', async () => {
+  test('keeps later changes, and lists them as conflicts', async () => {
     const [edited, trashed] = [await write(org, person, 'Old'), await write(org, person)]
     const [purged, made] = [await write(org, person), await write(org, person, 'New', inSet(set))]
     await org.patch(`/comments/${edited.id}`, { text: 'Newer' }, inSet(set))
@@ -104,7 +104,7 @@ describe('a change set with comments', () => {
     for (const hidden of await conflictsOf(org, job, key)) expect(hidden).not.toHaveProperty('current')
   })
 
-  test('returns comments with their record, and leaves them where that is deleted otherwise', async () => {
+  test('returns comments with their record; a record deleted outside of the set causes a conflict', async () => {
     const other = await addPerson(org, 'Grace')
     const [first, second] = [await write(org, person), await write(org, other)]
     for (const { id } of [first, second]) await org.delete(`/comments/${id}`, undefined, inSet(set))
@@ -118,7 +118,7 @@ describe('a change set with comments', () => {
     ])
   })
 
-  test('names created comments whose record is in the trash', async () => {
+  test('lists a conflict for a created comment whose record is in the trash', async () => {
     const comment = await write(org, person, 'New', inSet(set))
     await org.delete(`${PEOPLE}/${person}`)
     const job = await undo(org, setOf(set))
@@ -128,7 +128,7 @@ describe('a change set with comments', () => {
     ])
   })
 
-  test('names those of a deleted object as such', async () => {
+  test('lists object_unavailable for comments of a deleted object', async () => {
     await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
     const { id } = (await org.post<{ id: string }>('/objects/things/records', { data: {} })).body
     const place = `/objects/things/records/${id}/comments`
@@ -146,7 +146,7 @@ describe('a change set with comments', () => {
     expect(conflicts.map(({ current }) => current)).toEqual([null, null, null])
   })
 
-  test('leaves comments of inactive objects', async () => {
+  test('keeps comments of inactive objects', async () => {
     await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
     const { id } = (await org.post<{ id: string }>('/objects/things/records', { data: {} })).body
     const place = `/objects/things/records/${id}/comments`
@@ -156,9 +156,9 @@ describe('a change set with comments', () => {
     expect(await conflictsOf(org, job)).toMatchObject([{ commentId: comment.id, code: 'object_unavailable' }])
   })
 
-  test('restores mentions, and notifies no one of them', async () => {
+  test('restores mentions without notifying the mentioned members', async () => {
     const max = await org.member('member')
-    /** Their texts are those of the comments now. */
+    /** Without texts, because a notification shows the current text of its comment. */
     const inbox = async () =>
       (await max.get<{ notifications: Notification[] }>('/inbox')).body.notifications.map(
         ({ text: _, ...one }) => one,
@@ -173,7 +173,7 @@ describe('a change set with comments', () => {
     expect(await inbox()).toEqual(before)
   })
 
-  test('says when it is not known any more what a comment was', async () => {
+  test('reports a conflict if the earlier text of a comment is not stored any more', async () => {
     const comment = await write(org, person, 'Old')
     await org.patch(`/comments/${comment.id}`, { text: 'New' }, inSet(set))
     const never = new AbortController().signal
@@ -185,7 +185,7 @@ describe('a change set with comments', () => {
   })
 })
 
-test('what an API key did is undone with its comments', async () => {
+test('undoing an API key includes its comments', async () => {
   const made = await write(org, person, 'New')
   await org.patch(`/comments/${made.id}`, { text: 'Newer' })
   const { changeSets } = (await org.get<{ changeSets: ChangeSet[] }>('/change-sets')).body
@@ -194,8 +194,8 @@ test('what an API key did is undone with its comments', async () => {
   expect(job).toMatchObject({ total: 3, done: 3, restored: 1, trashed: 2, conflictCount: 0 })
 })
 
-describe('who may undo it', () => {
-  test('is an admin, or the author of a comment: what others did stays, and can be undone later', async () => {
+describe('the right to undo comments', () => {
+  test('belongs to admins, and to authors for their own comments; the others can be undone later', async () => {
     const [mia, max, admin] = [
       await org.member('member'),
       await org.member('member'),
@@ -224,7 +224,7 @@ describe('who may undo it', () => {
     expect(await read(org, kept.id)).toMatchObject({ text: 'Of Max' })
   })
 
-  test('is an admin, or the author of a comment, also of what an API key did', async () => {
+  test('belongs to admins and to the author, also for changes by an API key', async () => {
     await write(org, person, 'By the key')
     const span = { kind: 'apiKey', id: org.keyId, from: '2020-01-01T00:00:00Z' }
     const plan = async (by: Writer) => (await by.post<StartedUndoJob>('/undo-jobs?dryRun=true', span)).body
@@ -232,7 +232,7 @@ describe('who may undo it', () => {
     expect(await plan(org)).toMatchObject({ total: 2, done: 2, otherChanges: 0 })
   })
 
-  test('is no key without the scope comments:write: it undoes only the records', async () => {
+  test('needs the scope comments:write: without it only the records are undone', async () => {
     const comment = await write(org, person, 'New', inSet(set))
     await addPerson(org, 'Grace', inSet(set))
     const scopes = ['records:read', 'records:write', 'comments:read'] as const
@@ -246,15 +246,15 @@ describe('who may undo it', () => {
     expect(await undo(org, setOf(set))).toMatchObject({ total: 1, trashed: 1 })
   })
 
-  test('is no one of another organization', async () => {
+  test('does not extend to other organizations', async () => {
     const comment = await write(org, person, 'New', inSet(set))
     expectError(await (await service.org()).post('/undo-jobs', setOf(set)), 'validation_error')
     expect(await read(org, comment.id)).toEqual(comment)
   })
 })
 
-describe('texts that are kept for an undo', () => {
-  test('are those that programs write', async () => {
+describe('texts that are stored for an undo', () => {
+  test('are stored only for changes by programs', async () => {
     const mia = await org.member('member')
     await write(mia, person)
     expect(await textsOf(org)).toBe(0)
@@ -262,7 +262,7 @@ describe('texts that are kept for an undo', () => {
     expect(await textsOf(org)).toBe(1)
   })
 
-  test('go with the comment, and with its record', async () => {
+  test('are deleted with the comment, and with its record', async () => {
     const [first] = [await write(org, person), await write(org, person)]
     await org.delete(`/comments/${first.id}`)
     expect(await textsOf(org)).toBe(2)
@@ -277,7 +277,7 @@ describe('texts that are kept for an undo', () => {
     expect(await textsOf(org)).toBe(0)
   })
 
-  test('are forgotten when an older version of the service deleted the comment', async () => {
+  test('are deleted if an older version of the service deleted the comment', async () => {
     const [deleted, trashed] = [await write(org, person), await write(org, person), await write(org, person)]
     await org.delete(`/comments/${trashed.id}`)
     await ctx.db.run(sql`delete from comments where org = ${org.org} and id = ${deleted.id}`)
@@ -285,7 +285,7 @@ describe('texts that are kept for an undo', () => {
     expect(await textsOf(org)).toBe(2)
   })
 
-  test('are forgotten after a day', async () => {
+  test('are deleted after a day', async () => {
     const [old] = [await write(org, person), await write(org, person)]
     await ctx.db.run(sql`
       update comment_texts set event = '01980000-0000-7000-8000-000000000001'
@@ -295,7 +295,7 @@ describe('texts that are kept for an undo', () => {
   })
 })
 
-describe('whichever changes a set has', async () => {
+describe('any set of changes of comments', async () => {
   const org = await service.org()
   const people = await Promise.all(['Ada', 'Grace'].map((name) => addPerson(org, name)))
   const made = people.flatMap((one) => ['First', 'Second'].map((text) => write(org, one, text)))
@@ -312,7 +312,7 @@ describe('whichever changes a set has', async () => {
   )
   type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 
-  /** Some are refused: of a comment that is deleted, or with a mention of no member. */
+  /** Some steps are refused: for a deleted comment, or with a mention of a user who is not a member. */
   const take = (one: Step, set: string): Promise<unknown> => {
     switch (one.kind) {
       case 'create':
@@ -334,6 +334,6 @@ describe('whichever changes a set has', async () => {
       select id, record_id, text, mentions, author from comments where org = ${org.org} order by id`),
   })
 
-  test('undoing it is the identity, and so is undoing that', () =>
+  test('undoing the set restores the state before it, and undoing the undo restores the state after it', () =>
     expectIdentity({ ctx, org, step, take, state }))
 })

@@ -1,4 +1,5 @@
-// The conflicts of an undo job, in pages. Their values are read from the events and the records, so that the job keeps none.
+// The conflicts of an undo job, in pages. The values are read from the events and the records, so the job does not
+// store them.
 import sql from 'sql-template-tag'
 import type { Scope } from '../../contract/scopes.ts'
 import { type UndoJobConflict, type UndoJobConflictCode, undoJobMessage } from '../../contract/undo-jobs.ts'
@@ -23,7 +24,7 @@ interface ConflictRow extends Pick<UndoJobConflict, Kept> {
   current: string | null
 }
 
-/** Values of an attribute that is hidden now are not shown. */
+/** Omits values of attributes that are hidden now. */
 const selectRows = (db: Db, { org, id }: UndoJobRef, { limit, offset, position }: PageSpan) =>
   db.many<ConflictRow>(sql`
     select c.id, c.record as "recordId", o.id as "objectId", c.version, nullif(c.slug, '') as slug, c.code,
@@ -50,7 +51,7 @@ const selectRows = (db: Db, { org, id }: UndoJobRef, { limit, offset, position }
     where c.org = ${org} and c.job = ${id} ${position ? sql`and c.id > ${position.id}::uuid` : sql``}
     order by c.id limit ${limit + 1} offset ${offset}`)
 
-/** With the values of activities as they are now. */
+/** Adds the current values of activities. */
 async function selectConflicts(db: Db, ref: UndoJobRef, page: PageSpan): Promise<ConflictRow[]> {
   const rows = await selectRows(db, ref, page)
   const ids = rows.flatMap(({ activityId, slug }) => (slug === null ? [] : (activityId ?? [])))
@@ -79,7 +80,7 @@ function scopeOf({ activityId, commentId }: ConflictRow): Scope {
   return commentId === null ? 'records:read' : 'comments:read'
 }
 
-/** Values are for those who may read what has them. */
+/** Omits the values unless the caller may read the record, activity or comment. */
 function shownTo(caller: Pick<Caller, 'scopes'>, row: ConflictRow): UndoJobConflict {
   const conflict = shown(row)
   if (mayRead(caller, scopeOf(row))) return conflict
@@ -87,7 +88,7 @@ function shownTo(caller: Pick<Caller, 'scopes'>, row: ConflictRow): UndoJobConfl
   return others
 }
 
-/** @returns the first ones of a job that is read in its transaction */
+/** @returns the first conflicts of a job, read in the transaction of the job */
 export async function firstConflicts(
   tx: Db,
   caller: Pick<Caller, 'org' | 'scopes'>,

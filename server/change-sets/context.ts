@@ -1,8 +1,8 @@
-// What undo jobs use of the service.
+// The parts of the service that undo jobs use.
 import type { Queue } from '../jobs/queue.ts'
 import type { UndoContext } from '../records/undo/context.ts'
 
 export interface ChangeSetContext extends UndoContext {
-  /** Hands work to the worker. */
+  /** Queues jobs for the worker. */
   queue: Queue
 }

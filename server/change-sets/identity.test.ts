@@ -1,4 +1,4 @@
-// Whichever changes a set has: undone by a job, everything is as before, and undone again, it is as it was.
+// Undoing any set of record changes restores the state before it; undoing the undo restores the state after it.
 import { expect, test } from 'vitest'
 import { audit } from '../records/engine/maintenance/audit.fixture.ts'
 import { buildLinked, stateOf } from '../records/trash/identity.fixture.ts'
@@ -11,12 +11,13 @@ const { ctx } = service
 const linked = await buildLinked(service)
 const { org, object } = linked
 
-test('undoing any set is the identity, and so is undoing that', () =>
+test('undoing any set restores the state before it, and undoing the undo restores the state after it', () =>
   expectIdentity({
     ...{ ctx, org, step: stepsOf(linked) },
     take: (step, set) => take(linked, step, set),
     state: () => stateOf(service, org),
-    // A deletion leaves the unique values of what referred to its record, which no other record can have.
+    // A deletion does not remove unique values of references to the deleted record. No other record can have these
+    // values.
     comparable: (one) => ({ ...one, uniques: [] }),
     afterUndo: async () => expect(await audit(ctx.db, object)).toEqual([]),
   }))

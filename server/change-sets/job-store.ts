@@ -1,4 +1,4 @@
-// Every statement about undo jobs and their conflicts.
+// Statements about undo jobs and their conflicts.
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
 import { UNDO_JOB_DAYS } from '../../contract/limits.ts'
@@ -56,7 +56,7 @@ export const selectUndoJobs = (db: Db, org: number, page: PageSpan) =>
 export const countUndoJobs = (db: Db, org: number): Promise<number> =>
   db.value<number>(sql`select count(*)::int as total from undo_jobs where org = ${org}`)
 
-/** One that has ended stays as it is. */
+/** A job that has ended stays unchanged. */
 export const endUndoJob = (
   db: Db,
   ref: UndoJobRef,
@@ -67,15 +67,15 @@ export const endUndoJob = (
     where ${isThis(ref)} and status in ('queued', 'running')`)
 
 export interface OpenUndoJob extends UndoJobRef {
-  /** Whose comments are undone is known when a batch begins. */
+  /** The author of the undone comments is added at the start of each batch. */
   source: Omit<Source, 'commentsOf'>
-  /** Of an import: the object of its rows. */
+  /** For an import, the object of its rows. */
   ownObject: string | null
-  /** Who asked for it; null: they may write records no longer. */
+  /** The member or key that requested the job; null if they may no longer write records. */
   caller: Caller | null
 }
 
-/** Locks a job for one batch: of two workers the second waits. @returns undefined: it has ended */
+/** Locks a job for one batch; a second worker waits. @returns undefined if the job has ended */
 export const lockUndoJob = (tx: Db, { org, id }: UndoJobRef): Promise<OpenUndoJob | undefined> =>
   tx.maybeOne<OpenUndoJob>(sql`
     select j.org, j.id,
@@ -99,13 +99,13 @@ export const saveProgress = (
       restored = restored + ${restored}, trashed = trashed + ${trashed}, returned = returned + ${returned}
     where ${isThis(ref)}`)
 
-/** How many organizations have an undo job that is queued or running. */
+/** Number of organizations with an undo job that is queued or running. */
 export const countUndoingOrganizations = (db: Db): Promise<number> =>
   db.value<number>(
     sql`select count(distinct org)::int as count from undo_jobs where status in ('queued', 'running')`,
   )
 
-/** @returns how many tries ended so since the last batch, this one included */
+/** @returns the number of failed attempts since the last batch, including this one */
 export const countUndoTry = async (db: Db, ref: UndoJobRef): Promise<number> =>
   (await db.maybeValue<number>(
     sql`update undo_jobs set tries = tries + 1 where ${isThis(ref)} returning tries`,
@@ -116,7 +116,7 @@ const rowOf = ({ change, slug, code, other }: FoundConflict) => ({
   ...{ slug: slug ?? '', code, other },
 })
 
-/** Changes are undone from the last one on: the first one of a value is what stays. */
+/** Changes are undone from the last to the first, so of several conflicts of a value the first change is kept. */
 export async function saveConflicts(
   tx: Db,
   { org, id }: UndoJobRef,
@@ -135,7 +135,7 @@ export async function saveConflicts(
 
 const BATCH = 100
 
-/** @returns how many old jobs were deleted */
+/** @returns the number of deleted jobs */
 export const deleteOldUndoJobs = (db: Db, now: Date): Promise<number> =>
   db.run(sql`
     delete from undo_jobs where (org, id) in (

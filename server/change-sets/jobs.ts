@@ -1,5 +1,5 @@
-// Background work on undo jobs. Each batch moves the position of its job in its transaction, so that another worker continues
-// there after a stop or a kill.
+// Background work on undo jobs. Each batch moves the position of its job in the same transaction, so that another
+// worker can continue from there after a stop or a kill.
 import type { Db } from '../db/pool.ts'
 import { type FailedWork, giveUp } from '../jobs/give-up.ts'
 import { inBatches } from '../jobs/jobs.ts'
@@ -25,7 +25,7 @@ const failedUndo = ({ db }: ChangeSetContext, ref: UndoJobRef): FailedWork => ({
 
 const TURNS = { kind: WORK_ON_UNDO, countOrganizations: countUndoingOrganizations }
 
-/** A job: may be run again, and concurrently. @throws when `signal` says stop, or when it is to be tried again */
+/** A job, which may run again and concurrently. @throws when `signal` aborts, or when the job must be retried */
 export async function workOnUndo(
   ctx: ChangeSetContext,
   ref: UndoJobRef,

@@ -1,4 +1,4 @@
-// A worker on an undo job that dies at one of its transactions.
+// A worker on an undo job that is killed at a given transaction.
 import { createBatchSize } from '../jobs/batch-size.ts'
 import { type Death, liveFor, mortality } from '../test/mortal-process.ts'
 import type { UndoJobRef } from './job-store.ts'
@@ -6,7 +6,7 @@ import { workOnUndo } from './jobs.ts'
 
 export interface Task extends Death {
   ref: UndoJobRef
-  /** Changes of one batch. */
+  /** Number of changes of one batch. */
   rows: number
 }
 

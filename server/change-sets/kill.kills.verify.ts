@@ -22,7 +22,7 @@ const ROWS = 5
 const NEVER = { death: 'never', at: 0 } as const
 const known = new Set(ids)
 
-/** Updates, creations and deletions. @returns the id of their change set */
+/** Updates, creates and deletes records. @returns the id of their change set */
 async function changeThings(): Promise<string> {
   const set = newId()
   const write = async (records: object[]) => {
@@ -42,7 +42,7 @@ async function changeThings(): Promise<string> {
 
 interface Undone
   extends Pick<UndoJob, 'status' | 'done' | 'restored' | 'trashed' | 'returned' | 'conflictCount'> {
-  /** Of the changes that the job made. */
+  /** The subjects of the changes that the job made. */
   subjects: string[]
 }
 
@@ -56,7 +56,7 @@ async function undoneBy(jobId: string): Promise<Undone> {
   return { status, done, restored, trashed, returned, conflictCount, subjects }
 }
 
-/** Another worker goes on after the one that is killed. */
+/** Undoes a set; if the worker is killed, a second worker continues. */
 async function undo(task: Pick<Task, 'death' | 'at'>): Promise<Undone & { wasKilled: boolean }> {
   const id = await changeThings()
   const { body } = await org.post<UndoJob>('/undo-jobs', { kind: 'changeSet', id })
@@ -66,7 +66,7 @@ async function undo(task: Pick<Task, 'death' | 'at'>): Promise<Undone & { wasKil
   return { wasKilled, ...(await undoneBy(body.id)) }
 }
 
-test('each change is undone once, wherever the worker is killed', async () => {
+test('each change is undone once, regardless of when the worker is killed', async () => {
   const before = await stateOf(service, org)
   const { wasKilled: _, ...undisturbed } = await undo(NEVER)
   expect(undisturbed).toMatchObject({ status: 'completed', trashed: 8, returned: 1, conflictCount: 0 })

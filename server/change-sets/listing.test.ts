@@ -20,7 +20,7 @@ interface Listed {
 
 const list = async (org: Org, query = '') => (await org.get<Listed>(`/change-sets${query}`)).body
 
-test('what follows records is known without the events of other organizations', async () => {
+test('changes that follow records are found without reading events of other organizations', async () => {
   const { org } = await service.org()
   const plan = await db.transaction(async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
@@ -57,7 +57,7 @@ describe('GET /change-sets', () => {
     ])
   })
 
-  test('what an API key did after half an hour is another one, and what is a day old is none', async () => {
+  test('an API key starts a new set after half an hour, and changes older than a day are not listed', async () => {
     const org = await service.org()
     for (const hours of [25, 2, 0]) {
       const { body } = await org.post<{ id: string }>(PEOPLE, { data: { name: `Person ${hours}` } })
@@ -76,7 +76,7 @@ describe('GET /change-sets', () => {
     expect(body).toMatchObject({ total: 1, trashed: 1 })
   })
 
-  test('has pages, and nothing of other organizations', async () => {
+  test('has pages, and contains nothing of other organizations', async () => {
     const [org, other] = [await service.org(), await service.org()]
     for (let nr = 0; nr < 3; nr++)
       await org.post(PEOPLE, { data: { name: `Person ${nr}` } }, { 'rapport-change-set': newId() })

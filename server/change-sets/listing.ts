@@ -1,5 +1,6 @@
-// The change sets of the last day, the last changed first. Change sets and imports are the rows of change_set_batches, which
-// are kept for a day only; workflow runs and API keys are grouped from the newest events, read backward by the primary key.
+// Lists the change sets of the last day, the last changed first. Change sets and imports are rows of
+// change_set_batches, which are kept for a day only. Workflow runs and API keys are grouped from the newest events,
+// read backward by the primary key.
 import sql from 'sql-template-tag'
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { ChangeSet, ChangeSetKind } from '../../contract/undo-jobs.ts'
@@ -12,9 +13,9 @@ import { isoTime } from '../records/rows/iso-time.ts'
 import { followsRecords } from './changes-store.ts'
 import { selectNow } from './time-store.ts'
 
-/** How many of the newest events are looked through: it takes about half a second. */
+/** Maximum number of newest events to read, which takes about half a second. */
 const EVENTS_MAX = 100_000
-/** What an API key does after a longer pause is another change set. */
+/** After a longer pause, changes of an API key belong to a new change set. */
 const PAUSE_MINUTES = 30
 
 interface SetRow {
@@ -26,7 +27,7 @@ interface SetRow {
   changes: number
 }
 
-/** CTEs: `sets` (kind, id, first, last, changes), and `looked`, with how many events were looked through. */
+/** CTEs: `sets` (kind, id, first, last, changes), and `looked`, the number of events that were read. */
 const allSets = (org: number, since: string) => sql`
   seen as materialized (
     select e.id, e.type, ${followsRecords(org)} as follows, e.run, case when e.run is null then e.api_key end as api_key

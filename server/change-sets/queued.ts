@@ -1,4 +1,4 @@
-// What is handed to the worker.
+// The jobs of this folder.
 import { defineJob } from '../jobs/queue.ts'
 import type { UndoJobRef } from './job-store.ts'
 

@@ -1,4 +1,4 @@
-// Change sets, and the jobs that undo them.
+// Routes of change sets, and of the jobs that undo them.
 import { type UndoJobConflictList, undoJobRoutes } from '../../contract/undo-jobs.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'

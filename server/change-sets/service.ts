@@ -36,7 +36,7 @@ import { undoBatch } from './undo-batch.ts'
 
 const EXPIRED = 'These changes are more than 24 hours old: enter the earlier values by hand'
 
-/** Why none of its changes can be undone, where there are some. */
+/** Explains why none of the changes can be undone, if the source has changes. */
 function onlyOthers(
   { withActivities, withComments }: Source,
   { otherActivities, otherComments }: ChangeCounts,
@@ -57,7 +57,7 @@ const shown = <Job extends Pick<UndoJob, 'createdBy'>>(caller: Caller, job: Job)
   createdBy: shownUser(caller, job.createdBy),
 })
 
-/** The id of an import is that of its change set too. @throws 409 undo_expired, wrong_state */
+/** The id of an import is also the id of its change set. @throws 409 undo_expired, wrong_state */
 async function ofImport(db: Db, source: Source): Promise<Source> {
   const { org, kind, id } = source
   if (kind !== 'import' && kind !== 'changeSet') return source
@@ -81,7 +81,7 @@ async function requireChanges(db: Db, source: Source): Promise<ChangeCounts> {
   )
 }
 
-/** What the job would do first, in a transaction that is rolled back. */
+/** Undoes the first changes, in a transaction that is rolled back. */
 async function preview(ctx: ChangeSetContext, tx: Db, ref: UndoJobRef): Promise<void> {
   const job = await lockUndoJob(tx, ref)
   if (job?.caller) await undoBatch(ctx, tx, { ...job, caller: job.caller }, PREVIEWED_CHANGES_MAX)
@@ -128,7 +128,7 @@ export async function listUndoJobs({ db }: { db: Db }, caller: Caller, params: L
 export const readUndoJob = async ({ db }: { db: Db }, caller: Caller, id: string): Promise<UndoJob> =>
   shown(caller, await getUndoJob(db, caller.org, id))
 
-/** What is undone stays so. @throws 404 not_found */
+/** Changes that are already undone stay undone. @throws 404 not_found */
 export async function cancelUndoJob({ db }: { db: Db }, caller: Caller, id: string): Promise<UndoJob> {
   const { org } = caller
   const job = await getUndoJob(db, org, id)

@@ -1,4 +1,4 @@
-// What is undone as one: a change set, an import, a workflow run, or what an API key did in a span of time.
+// The source of an undo: a change set, an import, a workflow run, or the changes of an API key in a span of time.
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { ChangeSetKind, NewUndoJob } from '../../contract/undo-jobs.ts'
 import { type Caller, mayRead } from '../base/caller.ts'
@@ -9,28 +9,31 @@ export interface Source {
   org: number
   kind: ChangeSetKind
   id: string
-  /** Its changes are those from this event on, and before the position. */
+  /** The changes of the source are from this event up to, but not including, the position. */
   firstEvent: string
   position: string
-  /** Whether its changes of activities are undone too. */
+  /** Whether changes of activities are undone too. */
   withActivities: boolean
-  /** And those of comments. */
+  /** Whether changes of comments are undone too. */
   withComments: boolean
-  /** The author of the comments whose changes are undone; null: everyone's are. */
+  /** The author of the comments whose changes are undone; null for all authors. */
   commentsOf: string | null
-  /** Of an API key. */
+  /** The span of an API key. */
   from: Date | null
   to: Date | null
 }
 
-/** What the database knows when a job begins. */
+/** The state of the database when a job begins. */
 export interface Beginning {
   now: Date
-  /** Of the organization; undefined: it has none. */
+  /** The newest event of the organization, if it has any. */
   lastEvent: string | undefined
 }
 
-/** The position after all changes of the span that exist; events have finer times than the answers of the API. */
+/**
+ * The position after all existing changes of the span. Times of events are more precise than the times in API
+ * responses.
+ */
 function endOf(to: Date, { now, lastEvent }: Beginning): string {
   const end = lowestIdAt(new Date(to.getTime() + 1))
   const last = lastEvent === undefined ? end : idAfter(lastEvent)

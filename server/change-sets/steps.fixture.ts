@@ -1,4 +1,4 @@
-// Changes of records of every type, as parts of a set.
+// Random changes of records of every type, as parts of a set.
 import fc from 'fast-check'
 import type { BulkResult, CrmRecord } from '../../contract/records.ts'
 import { dataOf } from '../records/every-type.fixture.ts'
@@ -27,7 +27,7 @@ export function stepsOf({ named, ids }: Pick<Linked, 'named' | 'ids'>) {
 }
 type Step = ReturnType<typeof stepsOf> extends fc.Arbitrary<infer One> ? One : never
 
-/** Later steps may change what earlier ones created. */
+/** Runs one step. A later step may change records that an earlier step created. */
 export async function take({ org }: Pick<Linked, 'org'>, one: Step, set: string): Promise<void> {
   const headers = inSet(set)
   if (one.kind === 'patch') await org.patch(`${THINGS}/${one.id}`, { data: one.data }, headers)

@@ -1,11 +1,11 @@
-// When change sets end: the time of the database, and the last event until then.
+// Determines the end of a change set: the current time of the database, and the newest event.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-/** The time of the database, which the ids of events have. */
+/** The time of the database, which the ids of events contain. */
 export const selectNow = (db: Db): Promise<Date> =>
   db.one<{ now: string }>(sql`select clock_timestamp() as now`).then(({ now }) => new Date(now))
 
-/** The newest event of the organization: what is written later belongs to no job that begins now. */
+/** The newest event of the organization. Later events do not belong to a job that begins now. */
 export const findLastEvent = (db: Db, org: number): Promise<string | undefined> =>
   db.maybeValue<string>(sql`select id from events where org = ${org} order by id desc limit 1`)

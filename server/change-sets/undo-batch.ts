@@ -1,4 +1,4 @@
-// One batch of an undo job: the changes, what came of them, and the position of the job are one transaction.
+// One batch of an undo job: the changes, their conflicts, and the position of the job are one transaction.
 import type { Caller } from '../base/caller.ts'
 import { deletableCommentsOf } from '../comments/service.ts'
 import type { Db } from '../db/pool.ts'
@@ -8,14 +8,16 @@ import { type OpenUndoJob, saveConflicts, saveProgress } from './job-store.ts'
 import { type UndoneWave, undoWave } from './undo-wave.ts'
 import { wavesOf } from './waves.ts'
 
-/** Its changes are a change set with the id of the job, and start no workflow: that would make the changes again. */
+/**
+ * The changes form a change set with the id of the job. They start no workflow, which would repeat the undone changes.
+ */
 const authorOf = (caller: Caller, { id }: Pick<OpenUndoJob, 'id'>): Caller => ({
   ...caller,
   changeSet: id,
   isQuiet: true,
 })
 
-/** @returns how many changes it has looked at: 0 when none is left */
+/** @returns the number of processed changes: 0 if none is left */
 export async function undoBatch(
   ctx: ChangeSetContext,
   tx: Db,

@@ -1,4 +1,4 @@
-// Undo jobs over HTTP: what each kind of change set undoes, what stays, and how a job ends.
+// Undo jobs over HTTP: what each kind of source undoes, what is kept, and how a job ends.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { CrmRecord } from '../../contract/records.ts'
@@ -48,7 +48,7 @@ async function undo(org: Org, body: object): Promise<UndoJob> {
   return jobOf(org, job)
 }
 
-/** Creates a company, links a person to it, and deletes another company, as one set. */
+/** Creates a company, links a person to it, and deletes another company, in one set. */
 async function buildSet(org: Org) {
   const [ada, old] = [
     await make(org, PEOPLE, { name: 'Ada', job_title: 'Analyst' }),
@@ -63,7 +63,7 @@ async function buildSet(org: Org) {
 }
 
 describe('POST /undo-jobs', () => {
-  test('hands over after a batch where it has no turn, and goes on later', async () => {
+  test('pauses after a batch when its turn is over, and continues later', async () => {
     const org = await service.org()
     const { set } = await buildSet(org)
     const job = await start(org, { kind: 'changeSet', id: set })
@@ -73,7 +73,7 @@ describe('POST /undo-jobs', () => {
     expect(await jobOf(org, job)).toMatchObject({ status: 'completed', done: 3 })
   })
 
-  test('previews the conflicts of single requests as of large ones, and undoes them in batches', async () => {
+  test('previews conflicts of a large set of single requests, and undoes the set in batches', async () => {
     const org = await service.org()
     const set = newId()
     const made: CrmRecord[] = []
@@ -86,7 +86,7 @@ describe('POST /undo-jobs', () => {
     expect(await jobOf(org, job)).toMatchObject({ status: 'completed', done: 120, trashed: 119 })
   })
 
-  test('undoes what single requests did across objects, the last one first', async () => {
+  test('undoes single requests across objects, last first', async () => {
     const org = await service.org()
     const { set, ada, acme, old } = await buildSet(org)
     const job = await undo(org, { kind: 'changeSet', id: set })
@@ -103,7 +103,7 @@ describe('POST /undo-jobs', () => {
     expectError(await org.post('/undo-jobs', { kind: 'changeSet', id: set }), 'validation_error')
   })
 
-  test('what a job did is a change set, which can be undone too', async () => {
+  test('the changes of a job are a change set, which can be undone too', async () => {
     const org = await service.org()
     const { set, ada, acme, old } = await buildSet(org)
     const { id } = await undo(org, { kind: 'changeSet', id: set })
@@ -115,7 +115,7 @@ describe('POST /undo-jobs', () => {
     expect((await read(org, COMPANIES, old)).status).toBe(404)
   })
 
-  test('a dry run says what would happen, and changes nothing', async () => {
+  test('a dry run reports the result and changes nothing', async () => {
     const org = await service.org()
     const { set, ada } = await buildSet(org)
     await org.patch(`${PEOPLE}/${ada.id}`, { data: { job_title: 'Poet' } })
@@ -131,7 +131,7 @@ describe('POST /undo-jobs', () => {
     expect((await org.get('/undo-jobs')).body).toMatchObject({ undoJobs: [] })
   })
 
-  test('what was changed since stays, and is listed value by value', async () => {
+  test('later changes are kept, and each changed value is listed', async () => {
     const org = await service.org()
     const set = newId()
     const ada = await make(org, PEOPLE, { name: 'Ada', job_title: 'Analyst', email: 'ada@example.com' })
@@ -164,7 +164,7 @@ describe('POST /undo-jobs', () => {
     expect(body).toMatchObject({ record: { data: { job_title: 'Analyst' } } })
   })
 
-  test('undoes what an API key did in a span of time, and nothing that others did', async () => {
+  test('undoes the changes of an API key in a span of time, and no changes of others', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const ada = (await owner.post<CrmRecord>(PEOPLE, { data: { name: 'Ada', job_title: 'Analyst' } })).body
@@ -181,7 +181,7 @@ describe('POST /undo-jobs', () => {
     expect((await read(org, PEOPLE, eve)).status).toBe(404)
   })
 
-  test('leaves what the API key writes after the job began', async () => {
+  test('keeps changes that the API key makes after the job began', async () => {
     const org = await service.org()
     await make(org, PEOPLE, { name: 'Ada' })
     const job = await start(org, { kind: 'apiKey', id: org.keyId, from: '2020-01-01T00:00:00Z' })
@@ -191,7 +191,7 @@ describe('POST /undo-jobs', () => {
     expect((await read(org, PEOPLE, bob)).status).toBe(200)
   })
 
-  test('undoes a workflow run, which does not start again', async () => {
+  test('undoes a workflow run without starting the workflow again', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const copy = { object: 'companies', data: { name: 'Copy' } }
@@ -224,7 +224,7 @@ describe('POST /undo-jobs', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  test('undoes an import with the records that it created because rows name them', async () => {
+  test('undoes an import together with the records that it created for references', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const columns = mapping('name', 'email', 'company')
@@ -241,7 +241,7 @@ describe('POST /undo-jobs', () => {
     expectError(await owner.post('/undo-jobs', { kind: 'import', id: file.id }), 'wrong_state')
   })
 
-  test('refuses bodies that name nothing, a span without an API key, or something without changes', async () => {
+  test('refuses an invalid source, a span without an API key, and a source without changes', async () => {
     const org = await service.org()
     const { set } = await buildSet(org)
     const post = (body: object) => org.post('/undo-jobs', body)
@@ -267,7 +267,7 @@ describe('POST /undo-jobs', () => {
     )
   })
 
-  test('what is older than a day is too old', async () => {
+  test('refuses changes older than a day', async () => {
     const org = await service.org()
     const { set } = await buildSet(org)
     const old = newIdAt(new Date(Date.now() - 25 * 3_600_000))
@@ -280,7 +280,7 @@ describe('POST /undo-jobs', () => {
     expectError(await org.post('/undo-jobs', { kind: 'apiKey', id: org.keyId, ...span }), 'undo_expired')
   })
 
-  test('needs records:write, and shows no values to a key that may not read', async () => {
+  test('needs records:write, and shows no values to a key without records:read', async () => {
     const org = await service.org()
     const { set, ada } = await buildSet(org)
     await org.patch(`${PEOPLE}/${ada.id}`, { data: { job_title: 'Poet' } })
@@ -299,7 +299,7 @@ describe('POST /undo-jobs', () => {
 })
 
 describe('a job', () => {
-  test('goes on where it was stopped, also by another worker', async () => {
+  test('continues after a stop, also by another worker', async () => {
     const org = await service.org()
     const set = newId()
     for (const name of ['Ada', 'Bob', 'Eve', 'Joe']) await make(org, PEOPLE, { name }, inSet(set))
@@ -313,7 +313,7 @@ describe('a job', () => {
     expect(await jobOf(org, job)).toMatchObject({ status: 'completed', done: 4, trashed: 4 })
   })
 
-  test('is cancelled: what is undone stays so, and another job undoes the rest', async () => {
+  test('can be cancelled: undone changes stay undone, and another job undoes the rest', async () => {
     const org = await service.org()
     const set = newId()
     for (const name of ['Ada', 'Bob']) await make(org, PEOPLE, { name }, inSet(set))
@@ -326,7 +326,7 @@ describe('a job', () => {
     expect((await org.post(`/undo-jobs/${job.id}/cancel`)).body).toMatchObject({ status: 'cancelled' })
   })
 
-  test('ends when its key may write no longer', async () => {
+  test('fails if its key may no longer write', async () => {
     const org = await service.org()
     const { set } = await buildSet(org)
     const job = await start(org, { kind: 'changeSet', id: set })
@@ -340,7 +340,7 @@ describe('a job', () => {
     })
   })
 
-  test('lists what it cannot undo: records deleted for good, merged, or of an inactive object', async () => {
+  test('lists changes of permanently deleted or merged records, and of inactive objects, as conflicts', async () => {
     const org = await service.org()
     const set = newId()
     const people: CrmRecord[] = []
@@ -359,7 +359,7 @@ describe('a job', () => {
     })
   })
 
-  test('is not found in another organization, and forgotten after a week', async () => {
+  test('is not found in another organization, and is deleted after a week', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const { set } = await buildSet(org)
     const job = await undo(org, { kind: 'changeSet', id: set })

@@ -1,4 +1,4 @@
-// The steps of an undo job: the next changes of each are undone in one transaction.
+// The steps of an undo job: each step undoes the next changes in one transaction.
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import { markUndone } from '../imports/store.ts'
@@ -8,7 +8,7 @@ import type { ChangeSetContext } from './context.ts'
 import { endUndoJob, lockUndoJob, type OpenUndoJob, type UndoJobRef } from './job-store.ts'
 import { undoBatch } from './undo-batch.ts'
 
-/** Small batches: progress is visible, a cancellation is quick, and locks are short. */
+/** Small batches show progress, allow a quick cancellation, and hold locks briefly. */
 export const createUndoBatchSize = (): BatchSize =>
   createBatchSize({ first: 100, min: 20, max: 500, ms: 1000 })
 
@@ -20,7 +20,7 @@ async function complete(tx: Db, { org, id, source }: OpenUndoJob): Promise<void>
   if (source.kind === 'import') await markUndone(tx, { org, id: source.id })
 }
 
-/** @returns how many changes it has looked at; 0: the job has ended */
+/** @returns the number of processed changes; 0 if the job has ended */
 const undoStep = (ctx: ChangeSetContext, ref: UndoJobRef, limit: number): Promise<number> =>
   retrying(() =>
     ctx.db.transaction(async (tx) => {
@@ -38,8 +38,8 @@ const undoStep = (ctx: ChangeSetContext, ref: UndoJobRef, limit: number): Promis
   )
 
 /**
- * Until the job has ended or `goesOn` says no.
- * @param goesOn asked after each step, with how many changes it has looked at
+ * Runs until the job has ended or `goesOn` returns false.
+ * @param goesOn called after each step with the number of processed changes
  */
 export async function undoInSteps(
   ctx: ChangeSetContext,

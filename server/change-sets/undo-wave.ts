@@ -31,7 +31,7 @@ import type { Wave } from './waves.ts'
 
 export interface FoundConflict {
   change: SourceChange
-  /** null: the whole record. */
+  /** null for the whole record. */
   slug: string | null
   code: UndoJobConflictCode
   other: string | null
@@ -51,7 +51,7 @@ type RecordWave = readonly [RecordSourceChange, ...RecordSourceChange[]]
 const ofRecords = (changes: readonly SourceChange[], code: UndoJobConflictCode): FoundConflict[] =>
   changes.map((change) => ({ change, slug: null, code, other: null }))
 
-/** Finds the changes of records again. */
+/** Looks up the changes of records by their ids. */
 const among = (wave: RecordWave) => {
   const byRecord = new Map(wave.map((change) => [change.recordId, change]))
   return (ids: readonly string[]) => ids.flatMap((id) => byRecord.get(id) ?? [])
@@ -80,7 +80,7 @@ async function undoCreations(work: UndoWork, wave: RecordWave): Promise<UndoneWa
 async function undoDeletions(work: UndoWork, wave: RecordWave): Promise<UndoneWave> {
   const { returned, losses, merged, purged } = await returnDeleted(work, wave)
   const find = among(wave)
-  // What refers to a record in the trash gets the reference when that returns.
+  // Restoring a record from the trash later also restores its references, so these are not conflicts.
   const lost = losses.first.filter(({ code }) => code !== 'record_in_trash')
   const values = lost.flatMap(({ recordId, attributeSlug: slug, code, otherRecordId: other }) =>
     find([recordId]).map((change) => ({ change, slug, code, other })),
@@ -136,11 +136,11 @@ interface WaveWork {
   ctx: ChangeSetContext
   tx: Db
   caller: Caller
-  /** The object whose records go without regard to what refers to them; undefined: every object. */
+  /** The object whose created records are deleted even if other records refer to them; undefined for all objects. */
   ownObject: string | undefined
 }
 
-/** Changes of one wave are of one type. */
+/** All changes of a wave have one type. */
 export function undoWave(work: WaveWork, wave: Wave): Promise<UndoneWave> {
   const activities = wave.filter(isOfActivity)
   if (activities.length > 0) return undoActivities(work, activities)

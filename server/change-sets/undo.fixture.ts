@@ -1,4 +1,4 @@
-// Undo jobs for tests: asked for over HTTP, and worked on to their end.
+// Undo jobs for tests: requested over HTTP, and run to their end.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { StartedUndoJob, UndoJob, UndoJobConflict } from '../../contract/undo-jobs.ts'
@@ -20,7 +20,7 @@ export const conflictsOf = async (org: Org, { id }: Pick<UndoJob, 'id'>, headers
   (await org.get<{ conflicts: UndoJobConflict[] }>(`/undo-jobs/${id}/conflicts`, headers)).body.conflicts
 
 export function undoWith(ctx: WorkContext) {
-  /** @param rows how many changes a batch has */
+  /** @param rows number of changes per batch */
   const finish = async (org: Org, id: string, rows = 100): Promise<UndoJob> => {
     const size = createBatchSize({ first: rows, min: rows, max: rows, ms: 1000 })
     await workOnUndo(ctx, { org: org.org, id }, new AbortController().signal, size)
@@ -38,16 +38,16 @@ interface Changing<Step, State> {
   ctx: WorkContext
   org: Org
   step: fc.Arbitrary<Step>
-  /** Changes something as part of a set; some steps are refused. */
+  /** Makes a change in a set; some steps are refused. */
   take(step: Step, set: string): Promise<unknown>
   state(): Promise<State>
-  /** What the state after undoing twice is compared with, without what does not return. */
+  /** The part of the state that is compared after the second undo, without data that does not return. */
   comparable?(state: State): unknown
-  /** More that holds after a set was undone. */
+  /** Further checks after the set is undone. */
   afterUndo?(): Promise<void>
 }
 
-/** Undone, any set leaves everything as it was before; that undone, as it was after. */
+/** Checks that undoing any set restores the state before it, and that undoing the undo restores the state after it. */
 export async function expectIdentity<Step, State>({
   ctx,
   org,
@@ -66,7 +66,7 @@ export async function expectIdentity<Step, State>({
     for (const one of steps) await take(one, set)
     const changed = await state()
     const started = await org.post<StartedUndoJob>('/undo-jobs', setOf(set))
-    // Nothing was changed, because the values were there already.
+    // The set changed nothing, because the records already had the values.
     if (started.status === 400) {
       expect(changed).toEqual(before)
       return

@@ -1,4 +1,4 @@
-// Splits changes, the last one first, into waves whose changes can be undone together. Pure.
+// Splits changes, last first, into waves whose changes can be undone together. Pure.
 import type { SourceChange } from './changes-store.ts'
 
 /** Changes of one type, of different records of one object. */
@@ -6,7 +6,7 @@ export type Wave = readonly [SourceChange, ...SourceChange[]]
 
 type Value = { from: unknown; to: unknown }
 
-/** Values that may be unique, in lower case, as elements where there are several. */
+/** Values that may be unique, in lower case; a list gives one value per element. */
 const valuesOf = (change: SourceChange, side: keyof Value): string[] =>
   Object.entries(change.changes ?? {}).flatMap(([slug, value]) =>
     [(value as Value)[side] ?? []]
@@ -18,8 +18,8 @@ const isOfKind = (a: SourceChange, b: SourceChange) =>
   a.type === b.type && a.obj === b.obj && a.isMerge === b.isMerge
 
 /**
- * A change that takes a value from a record before another one gives it back belongs to a later wave: the value is free
- * then, also where it is unique.
+ * If undoing a change restores a value that a later change gave to another record, the change belongs to a later wave:
+ * undoing the later change frees the value first, even if it is unique.
  */
 export function wavesOf(changes: readonly SourceChange[]): Wave[] {
   const waves: [SourceChange, ...SourceChange[]][] = []

@@ -1,4 +1,4 @@
-// Undoing a set while others write to its records: theirs stays, everything else is as before.
+// Undoing a set during concurrent writes keeps those writes and restores everything else.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newId } from '../base/id.ts'
@@ -18,12 +18,12 @@ const { org, object, named } = linked
 const writers = await addWriters(service, org, named)
 const { undo } = undoWith(ctx)
 
-// The last step always leaves something to undo.
+// The last step always leaves a change to undo.
 const steps = fc
   .array(stepsOf(linked), { minLength: 1, maxLength: 8 })
   .map((some) => [...some, { kind: 'create' as const, data: {} }])
 
-test('the undo of a set while others write is the identity, and keeps what the others wrote', () =>
+test('undoing a set during concurrent writes restores the previous state and keeps those writes', () =>
   fc.assert(
     fc.asyncProperty(steps, fc.integer({ min: 1, max: 20 }), async (some, rows) => {
       const before = await writers.stateOfOthers()

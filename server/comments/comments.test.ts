@@ -1,4 +1,4 @@
-// Comments on records over HTTP: who may write and delete them, whom they mention, what records they follow.
+// Comments on records over HTTP: permissions, mentions, and changes of their records.
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Comment, CommentList } from '../../contract/comments.ts'
@@ -66,12 +66,12 @@ test('a comment has its author, its mentions and its record, and is listed newes
   expect((await list(deal, '?limit=1&offset=1')).comments.map(({ id }) => id)).toEqual([body.id])
 })
 
-test('text stays as it is written', async () => {
+test('keeps the text unchanged', async () => {
   const text = '<b>bold</b> & "quotes"\n<script>alert(1)</script> 100 %'
   expect((await write(team.mia, text)).body.text).toBe(text)
 })
 
-test('its author edits it, which says when', async () => {
+test('the author can edit a comment, which sets editedAt', async () => {
   const { mia } = team
   const { body } = await write(mia, 'Frist')
   const edited = await mia.patch<Comment>(`/comments/${body.id}`, { text: 'First' })
@@ -79,7 +79,7 @@ test('its author edits it, which says when', async () => {
   expect((await mia.patch<Comment>(`/comments/${body.id}`, {})).body).toEqual(edited.body)
 })
 
-test('others do not edit it; admins delete it, members do not', async () => {
+test('others cannot edit a comment; only admins can delete it', async () => {
   const { admin, mia, max } = team
   const { body } = await write(mia, 'Mine')
   for (const other of [admin, max])
@@ -92,7 +92,7 @@ test('others do not edit it; admins delete it, members do not', async () => {
   expect((await list()).comments).toEqual([])
 })
 
-test('its changes, which only open pages are told about, name it without its text', async () => {
+test('events of comments, which are only for open pages, have the id without the text', async () => {
   const { org, mia, max, deal } = team
   const { body } = await write(mia, `Secret for ${mentionOf(max.userId)}`)
   await mia.patch(`/comments/${body.id}`, { text: 'Secret' })
@@ -128,7 +128,7 @@ describe('a mention', () => {
     expect(await inbox(mia)).toEqual([])
   })
 
-  test('that is added later notifies then', async () => {
+  test('that is added later notifies the member', async () => {
     const { admin, mia, max } = team
     const { body } = await write(mia, mentionOf(max.userId))
     await mia.patch(`/comments/${body.id}`, { text: mentionOf(max.userId) + mentionOf(admin.userId) })
@@ -136,7 +136,7 @@ describe('a mention', () => {
     expect(await inbox(admin)).toHaveLength(1)
   })
 
-  test('is not listed when the comment or the record is deleted', async () => {
+  test('is hidden in the inbox when the comment or the record is deleted', async () => {
     const { org, mia, max, deal } = team
     const { body } = await write(mia, mentionOf(max.userId))
     await org.delete(`${DEALS}/${deal}`)
@@ -147,7 +147,7 @@ describe('a mention', () => {
     expect(await inbox(max)).toEqual([])
   })
 
-  test('of a member who has left stays in a text that is edited', async () => {
+  test('of a former member can stay in an edited text', async () => {
     const { org, mia, max } = team
     const { body } = await write(mia, mentionOf(max.userId))
     const members = await org.get<{ members: { id: string; user: { id: string } }[] }>('/members')
@@ -160,7 +160,7 @@ describe('a mention', () => {
   })
 })
 
-describe('refused are', () => {
+describe('refuses', () => {
   test.each([
     ['no text', ''],
     ['blank text', ' \n'],
@@ -203,8 +203,8 @@ describe('refused are', () => {
   })
 })
 
-describe('with their record', () => {
-  test('comments go to the trash and back, and are deleted with it for good', async () => {
+describe('after a change of their record', () => {
+  test('comments are deleted, restored and permanently deleted with it', async () => {
     const { org, mia, deal } = team
     const { body } = await write(mia, 'Stay')
     await org.delete(`${DEALS}/${deal}`)
@@ -221,7 +221,7 @@ describe('with their record', () => {
     expect(await countRows()).toBe(0)
   })
 
-  test('comments move to the record it is merged into, and return when that is undone', async () => {
+  test('comments move to the winner of a merge, and return when the merge is undone', async () => {
     const { org, mia, deal } = team
     const loser = await makeDeal(org, { name: 'Rocket 2' })
     const [kept, moved] = [await write(mia, 'Kept'), await write(mia, 'Moved', loser)]

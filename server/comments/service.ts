@@ -36,7 +36,7 @@ export interface RecordParams {
 
 const bare = ({ obj: _, ...comment }: StoredComment): Comment => comment
 
-/** Newest first. @throws 400 invalid_parameter, 404 not_found */
+/** Lists the newest first. @throws 400 invalid_parameter, 404 not_found */
 export async function listComments(
   ctx: RecordContext,
   { org }: Caller,
@@ -82,7 +82,7 @@ async function requireMentions(
   return mentions
 }
 
-/** @param before its text before an edit */
+/** @param before the text before an edit */
 async function announce(
   tx: Db,
   caller: Caller,
@@ -120,7 +120,7 @@ const notifyMentioned = (tx: Db, caller: Caller, { obj, ...comment }: StoredComm
       })),
   )
 
-/** Writes the event and the notifications of a comment that was written. @returns it as it is now */
+/** Writes the event and the notifications of a changed comment. @returns the current comment */
 async function commit(
   tx: Db,
   caller: Caller,
@@ -185,13 +185,13 @@ export function patchComment(
   })
 }
 
-/** Whether they may delete and restore the comments of others: owners and admins. */
+/** Whether the caller may delete and restore the comments of others, as owners and admins may. */
 export async function mayDeleteAll(db: Db, { org, userId }: Caller): Promise<boolean> {
   const role = await findRole(db, org, userId)
   return role !== undefined && isAtLeast(role, 'admin')
 }
 
-/** Whose comments they may delete and restore; null: everyone's. */
+/** The user whose comments the caller may delete and restore; null for all users. */
 export const deletableCommentsOf = async (db: Db, caller: Caller): Promise<string | null> =>
   (await mayDeleteAll(db, caller)) ? null : caller.userId
 
@@ -203,7 +203,7 @@ export async function requireDeletable(tx: Db, caller: Caller, author: string): 
   )
 }
 
-/** A comment that returned notifies no one again. */
+/** Writes the event of a restored comment, without notifications. */
 export async function announceRestored(tx: Db, caller: Caller, id: string): Promise<Comment> {
   const comment = await requireComment(tx, caller.org, id, findComment)
   await announce(tx, caller, { type: 'comment.created', comment })
@@ -216,13 +216,13 @@ export async function trashLocked(tx: Db, caller: Caller, comment: Comment): Pro
   await announce(tx, caller, { type: 'comment.deleted', comment })
 }
 
-/** Gives a locked comment an earlier text, which notifies no one. */
+/** Restores an earlier text of a locked comment, without notifications. */
 export async function restoreText(tx: Db, caller: Caller, comment: Comment, text: string): Promise<void> {
   await updateComment(tx, caller.org, { id: comment.id, text, mentions: mentionedIn(text) })
   await commit(tx, caller, 'comment.updated', { id: comment.id, users: [], before: comment.text })
 }
 
-/** It stays in the trash. @returns its id @throws 403 not_author, 404 not_found, 409 object_inactive */
+/** Moves the comment to the trash. @returns its id @throws 403 not_author, 404 not_found, 409 object_inactive */
 export function removeComment(ctx: RecordContext, caller: Caller, id: string): Promise<string> {
   return ctx.db.transaction(async (tx) => {
     const comment = await requireComment(tx, caller.org, id, lockComment)

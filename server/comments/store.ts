@@ -1,4 +1,4 @@
-// Every statement about comments. Those of a record in the trash stay, and no statement finds them.
+// All statements about comments. Comments on a record in the trash stay in the table, but these statements hide them.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Comment } from '../../contract/comments.ts'
 import type { Author } from '../base/caller.ts'
@@ -23,7 +23,7 @@ export const joins = sql`
 
 type Row = Omit<Comment, 'createdAt'>
 
-/** Newest first. */
+/** A page of comments, the newest first. */
 export async function selectComments(
   db: Db,
   org: number,
@@ -42,7 +42,7 @@ export async function selectComments(
 
 export interface StoredComment extends Comment, Pick<RecordPlace, 'obj'> {}
 
-/** Of a record that is there. */
+/** The comment, if its record exists. */
 export async function findComment(
   db: Db,
   org: number,
@@ -89,7 +89,7 @@ export const updateComment = (
 
 const COMMENTS = { kind: 'comment', table: 'comments', column: 'record_id' } as const
 
-/** Comments go to the record that takes the place of theirs; with a record that is deleted for good they are deleted. */
+/** Moves comments to the successor of their record. A permanent deletion of a record deletes its comments. */
 export async function moveComments(
   tx: Db,
   author: Author,
@@ -104,7 +104,7 @@ export async function moveComments(
       ${deleteTexts(author.org, sql`select id from trashed union all select id from deleted`)}`)
 }
 
-/** Those that were deleted since return in the trash. */
+/** Returns comments after an undone merge. Comments that were deleted since return in the trash. */
 export async function returnComments(tx: Db, author: Author, merge: UndoneMerge): Promise<void> {
   await returnBelongings(tx, author, COMMENTS, merge)
   await returnBelongings(tx, author, { ...COMMENTS, table: 'trash_comments' }, merge)

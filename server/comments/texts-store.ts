@@ -1,4 +1,4 @@
-// Statements of what programs changed in the texts of comments, which is kept for as long as it can be undone.
+// Statements about texts of comments that programs have changed. They are kept as long as the change can be undone.
 import sql, { type Sql } from 'sql-template-tag'
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { Author } from '../base/caller.ts'
@@ -6,12 +6,12 @@ import type { Db } from '../db/pool.ts'
 import { inBatches } from '../jobs/jobs.ts'
 
 export interface ChangedText {
-  /** null: the comment was created, or returned from the trash. */
+  /** null if the comment was created or restored. */
   before: string | null
   after: string
 }
 
-/** Whether the change is part of one that is undone as one: people undo theirs one by one. */
+/** Whether the change can be undone together with others: changes of people are not, because they undo them singly. */
 const isUndoneAsOne = ({ keyId, run, changeSet }: Author): boolean =>
   keyId !== null || run !== undefined || changeSet !== undefined
 
@@ -26,7 +26,7 @@ export async function keepText(
     values (${author.org}, ${event}, ${comment}, ${before}, ${after})`)
 }
 
-/** By event. */
+/** The changed texts, by event. */
 export async function selectTexts(
   db: Db,
   org: number,
@@ -37,7 +37,7 @@ export async function selectTexts(
   return new Map(rows.map(({ event, ...text }) => [event, text]))
 }
 
-/** A deletion of the texts of comments. @param comments a query of `id` */
+/** A statement that deletes the texts of comments. @param comments a query of `id` */
 export const deleteTexts = (org: number, comments: Sql): Sql =>
   sql`delete from comment_texts where org = ${org} and comment in (${comments})`
 
@@ -49,12 +49,12 @@ const deleteBatch = (db: Db, which: Sql): Promise<number> =>
     delete from comment_texts where ctid = any(array(
       select t.ctid from comment_texts t where ${which} limit ${BATCH}))`)
 
-/** Processes of the version before delete comments without their texts. */
+/** Texts without a comment: processes of the previous version delete comments without their texts. */
 const isOrphan = sql`
   not exists (select from comments c where c.org = t.org and c.id = t.comment)
   and not exists (select from trash_comments c where c.org = t.org and c.id = t.comment)`
 
-/** Those of changes that can no longer be undone. */
+/** Deletes the texts of changes that can no longer be undone. */
 export async function forgetTexts({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> {
   const isOld = sql`
     uuid_extract_timestamp(t.event) < ${now}::timestamptz - make_interval(hours => ${UNDO_HOURS})`

@@ -1,4 +1,4 @@
-// Statements of the trash of comments.
+// Statements about the trash of comments.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { TrashedComment } from '../../contract/comment-trash.ts'
 import type { Author } from '../base/caller.ts'
@@ -19,7 +19,7 @@ export const trashComment = (tx: Db, { org, userId }: Author, id: string): Promi
     with deleted as (delete from comments where org = ${org} and id = ${id} returning *)
     insert into trash_comments (${FIELDS}, actor) select ${FIELDS}, ${userId}::uuid from deleted`)
 
-export interface TrashedPlace {
+export interface TrashedCommentRef {
   id: string
   author: string
   obj: number
@@ -27,20 +27,20 @@ export interface TrashedPlace {
   recordId: string
 }
 
-/** Where it was, and whose it is; undefined also where its object was deleted. */
-export const lockTrashedComment = (tx: Db, org: number, id: string): Promise<TrashedPlace | undefined> =>
-  tx.maybeOne<TrashedPlace>(sql`
+/** The place and the author of a deleted comment; undefined also if its object was deleted. */
+export const lockTrashedComment = (tx: Db, org: number, id: string): Promise<TrashedCommentRef | undefined> =>
+  tx.maybeOne<TrashedCommentRef>(sql`
     select c.id, c.author, c.obj, o.id as "objectId", c.record_id as "recordId"
     from trash_comments c join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null
     where c.org = ${org} and c.id = ${id} for update of c`)
 
 interface HiddenComment {
   isTrashed: boolean
-  /** false: its object was deleted. */
+  /** false if its object was deleted. */
   hasObject: boolean
 }
 
-/** A comment wherever it is, also where its record or its object was deleted. */
+/** Finds a comment in the table or the trash, even if its record or its object was deleted. */
 export const findHidden = (db: Db, org: number, id: string): Promise<HiddenComment | undefined> =>
   db.maybeOne<HiddenComment>(sql`
     select c.is_trashed as "isTrashed", o.id is not null as "hasObject"
@@ -50,8 +50,12 @@ export const findHidden = (db: Db, org: number, id: string): Promise<HiddenComme
       select obj, true from trash_comments where org = ${org} and id = ${id}) as c
     left join objects o on o.org = ${org} and o.obj = c.obj and o.deleted_at is null`)
 
-/** Moves a locked one back, to a record that is there. */
-export const insertRestoredComment = (tx: Db, org: number, { id, recordId }: TrashedPlace): Promise<number> =>
+/** Moves a locked comment back to an existing record. */
+export const insertRestoredComment = (
+  tx: Db,
+  org: number,
+  { id, recordId }: TrashedCommentRef,
+): Promise<number> =>
   tx.run(sql`
     with back as (delete from trash_comments where org = ${org} and id = ${id} returning *)
     insert into comments (${FIELDS})
@@ -63,20 +67,20 @@ export const purgeComment = (db: Db, org: number, id: string): Promise<unknown> 
     ${deleteTexts(org, sql`select id from deleted`)}`)
 
 export interface TrashedRow extends Omit<TrashedComment, 'createdAt'> {
-  /** Microseconds since 1970: a cursor holds all digits of the time. */
+  /** Microseconds since 1970, because a cursor needs the exact time. */
   micros: number
 }
 
 interface Listing {
   org: number
-  /** Whose they are; undefined: of everyone. */
+  /** The author of the comments; undefined for all authors. */
   author: string | undefined
 }
 
 const isListed = ({ org, author }: Listing): Sql =>
   sql`c.org = ${org} ${author === undefined ? empty : sql`and c.author = ${author}::uuid`}`
 
-/** The last deleted first. */
+/** A page of deleted comments, the last deleted first. */
 export async function selectTrashedComments(db: Db, listing: Listing, asked: AskedPage) {
   const rows = await db.many<TrashedRow>(sql`
     select ${columns}, c.deleted_at as "deletedAt", c.deleted_at + make_interval(days => g.trash_days) as "purgeAt",
@@ -94,7 +98,7 @@ export async function selectTrashedComments(db: Db, listing: Listing, asked: Ask
 
 const BATCH = 1000
 
-/** The oldest of them. @returns how many went: 0 when none is left */
+/** Deletes a batch, the oldest first. @returns the number of deleted comments; 0 when none is left */
 export const purgeDueComments = (db: Db, { org, before }: Due): Promise<number> =>
   db.value<number>(sql`
     with deleted as (

@@ -1,4 +1,4 @@
-// Deleted comments: who lists, restores and purges them, what records they follow.
+// Deleted comments: permissions to list, restore and purge them, and changes of their records.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { TrashedComment } from '../../contract/comment-trash.ts'
@@ -39,7 +39,7 @@ const remove = async (by: Pick<Sender, 'delete'>, { id }: Comment) =>
   expect((await by.delete(`/comments/${id}`)).status).toBe(200)
 
 describe('a deleted comment', () => {
-  test('is not in any response, and returns as it was without notifying anyone again', async () => {
+  test('is in no response, and is restored unchanged without new notifications', async () => {
     const { org, mia, max, deal } = await buildTeam()
     const comment = await write(mia, deal, `Ask ${mentionOf(max.userId)}`)
     const inbox = async () => (await max.get<{ notifications: Notification[] }>('/inbox')).body.notifications
@@ -67,7 +67,7 @@ describe('a deleted comment', () => {
     expectError(await restore(mia, comment.id), 'not_found')
   })
 
-  test('is for its author, owners and admins', async () => {
+  test('is accessible only to its author, owners and admins', async () => {
     const { admin, mia, max, deal } = await buildTeam()
     const comment = await write(mia, deal)
     await remove(mia, comment)
@@ -78,7 +78,7 @@ describe('a deleted comment', () => {
     expect((await restore(admin, comment.id)).status).toBe(200)
   })
 
-  test('is not found by its id elsewhere, nor without the scope', async () => {
+  test('is not found in other organizations, and requires the scope', async () => {
     const { org, mia, deal } = await buildTeam()
     const other = await service.org()
     const comment = await write(mia, deal)
@@ -105,7 +105,7 @@ describe('the record of a deleted comment', () => {
   const unmerge = async (org: Org, id: string) =>
     expect((await org.post(`/objects/deals/merges/${id}/undo`)).status).toBe(200)
 
-  test('has it again when it returns from the trash too', async () => {
+  test('gets the comment back after both are restored', async () => {
     const { org, mia, deal } = await buildTeam()
     const comment = await write(mia, deal)
     await remove(mia, comment)
@@ -115,7 +115,7 @@ describe('the record of a deleted comment', () => {
     expect((await restore(mia, comment.id)).status).toBe(200)
   })
 
-  test('is the winner where it was merged, and itself again when that is undone', async () => {
+  test('is the winner of a merge, and the merged record again after the undo', async () => {
     const { org, mia, deal } = await buildTeam()
     const winner = await makeDeal(org)
     const comment = await write(mia, deal)
@@ -126,7 +126,7 @@ describe('the record of a deleted comment', () => {
     expect(await commentsOf(org, deal)).toEqual([comment])
   })
 
-  test('is the last winner of several merges, and each before it again as they are undone', async () => {
+  test('is the last winner of several merges, and each earlier record as they are undone', async () => {
     const { org, mia, deal } = await buildTeam()
     const [second, third] = [await makeDeal(org), await makeDeal(org)]
     const comment = await write(mia, deal)
@@ -139,7 +139,7 @@ describe('the record of a deleted comment', () => {
     expect(await commentsOf(org, deal)).toEqual([comment])
   })
 
-  test('is itself where a merge is undone after the comment was deleted', async () => {
+  test('is the merged record if the merge is undone after the deletion of the comment', async () => {
     const { org, mia, deal } = await buildTeam()
     const winner = await makeDeal(org)
     const comment = await write(mia, deal)
@@ -150,7 +150,7 @@ describe('the record of a deleted comment', () => {
     expect(await commentsOf(org, winner)).toEqual([])
   })
 
-  test('takes it along when it is deleted for good', async () => {
+  test('deletes the comment when it is deleted permanently', async () => {
     const { org, mia, deal } = await buildTeam()
     const second = await makeDeal(org)
     for (const id of [deal, second]) await remove(mia, await write(mia, id))
@@ -162,7 +162,7 @@ describe('the record of a deleted comment', () => {
   })
 })
 
-test('one that is deleted for good does not return; the job deletes old ones', async () => {
+test('a permanently deleted comment cannot be restored; the job deletes old comments', async () => {
   const { org, mia, deal } = await buildTeam()
   const [purged, old, fresh] = [await write(mia, deal), await write(mia, deal), await write(mia, deal)]
   for (const one of [purged, old, fresh]) await remove(mia, one)
@@ -174,7 +174,7 @@ test('one that is deleted for good does not return; the job deletes old ones', a
   expect((await trashOf(mia)).map(({ id }) => id)).toEqual([fresh.id])
 })
 
-test('the job deletes old ones of each organization after the days for which it keeps them', async () => {
+test('the job deletes old comments after the trash days of their organization', async () => {
   const [short, long] = [await buildTeam(), await buildTeam()]
   await db.run(sql`update organizations set trash_days = 60 where org = ${long.org.org}`)
   for (const { org, mia, deal } of [short, long]) {

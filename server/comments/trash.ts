@@ -1,4 +1,4 @@
-// Deleted comments: listed, restored and deleted for good by those who may delete them.
+// Deleted comments: callers that may delete a comment can list, restore and permanently delete it.
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import type { Comment, CommentQuery } from '../../contract/comments.ts'
@@ -23,7 +23,7 @@ import {
   purgeComment,
   purgeDueComments,
   selectTrashedComments,
-  type TrashedPlace,
+  type TrashedCommentRef,
   type TrashedRow,
 } from './trash-store.ts'
 
@@ -44,19 +44,19 @@ export async function listTrashedComments({ db }: { db: Db }, caller: Caller, qu
 }
 
 /** @throws 403 not_author, 404 not_found */
-async function requireTrashed(tx: Db, caller: Caller, id: string): Promise<TrashedPlace> {
+async function requireTrashed(tx: Db, caller: Caller, id: string): Promise<TrashedCommentRef> {
   const found = isUuid(id) ? await lockTrashedComment(tx, caller.org, id) : undefined
   if (!found) throw notFound('comment')
   await requireDeletable(tx, caller, found.author)
   return found
 }
 
-/** Moves a locked one back. @throws 404 not_found, 409 object_inactive before anything is written */
+/** Restores a locked comment. @throws 404 not_found, 409 object_inactive before any write */
 export async function restoreLocked(
   ctx: ModelContext,
   tx: Db,
   caller: Caller,
-  trashed: TrashedPlace,
+  trashed: TrashedCommentRef,
 ): Promise<Comment> {
   const { org } = caller
   const { winners, merges } = await followMerges(tx, { org, obj: trashed.obj }, [trashed.recordId])
@@ -71,12 +71,12 @@ export async function restoreLocked(
 /** @throws 403 not_author, 404 not_found, 409 object_inactive */
 export const restoreComment = (ctx: RecordContext, caller: Caller, id: string): Promise<Comment> =>
   ctx.db.transaction(async (tx) => {
-    // A merge that is undone meanwhile would leave the comment with the winner.
+    // Without the lock, a concurrent undo of a merge would leave the comment with the winner.
     await lockRestores(tx, caller.org)
     return restoreLocked(ctx, tx, caller, await requireTrashed(tx, caller, id))
   })
 
-/** @returns its id @throws 403 not_author, 404 not_found */
+/** Deletes the comment permanently. @returns its id @throws 403 not_author, 404 not_found */
 export function removeTrashedComment({ db }: { db: Db }, caller: Caller, id: string): Promise<string> {
   return db.transaction(async (tx) => {
     const found = await requireTrashed(tx, caller, id)

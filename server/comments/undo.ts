@@ -1,5 +1,6 @@
-// Undoes changes of comments, each of another one, for a caller who may delete and restore them: created ones go to the
-// trash, deleted ones return from it, and edited ones get their earlier text unless it was edited since.
+// Undoes changes of comments, one change of each comment, for a caller who may delete and restore them. Created
+// comments go to the trash, deleted comments return from it, and edited comments get their earlier text unless edited
+// since.
 import type { UndoJobConflictCode } from '../../contract/undo-jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError } from '../base/errors.ts'
@@ -14,20 +15,20 @@ import { findHidden, lockTrashedComment } from './trash-store.ts'
 
 export interface ChangedComment {
   commentId: string
-  /** null: it is not known, or known no longer. */
+  /** null if the texts were not stored, or are no longer stored. */
   text: ChangedText | null
 }
 
 export interface CommentConflict<Change> {
   change: Change
-  /** null: the whole comment. */
+  /** null for the whole comment. */
   slug: 'text' | null
   code: UndoJobConflictCode
   other: null
 }
 
 export interface UndoneComments<Change> {
-  /** How many were undone. */
+  /** Number of undone changes. */
   count: number
   conflicts: CommentConflict<Change>[]
 }
@@ -38,10 +39,10 @@ interface CommentUndo {
   caller: Caller
 }
 
-/** What came of one: undone, nothing to undo, or why not. */
+/** The result of one change: undone, nothing to undo, or the reason why it cannot be undone. */
 type Outcome = 'undone' | 'nothing' | UndoJobConflictCode
 
-/** Why a write to its record is refused; undefined: it is not. */
+/** The conflict for an error of a refused write to the comment's record. */
 const REFUSALS: Readonly<Record<string, UndoJobConflictCode>> = {
   object_inactive: 'object_unavailable',
   not_found: 'comment_record_gone',
@@ -70,14 +71,14 @@ async function undoEach<Change extends ChangedComment>(
   return undone
 }
 
-/** A comment of which nothing is known from its creation was not edited. */
+/** Whether the comment was edited since its creation. Without the stored text, `editedAt` decides. */
 const isEdited = ({ text, editedAt }: StoredComment, created: ChangedText | null): boolean =>
   created ? text !== created.after : editedAt !== null
 
-/** Where a comment is that is not found as one of a record; undefined: it was deleted for good. */
+/** The state of a comment that is not found on its record; undefined if it was deleted permanently. */
 type Hidden = Awaited<ReturnType<typeof findHidden>>
 
-/** Comments that are already deleted are skipped; those of a deleted record would return with it. */
+/** Comments that are already deleted are skipped. A comment on a deleted record is a conflict: it could be restored. */
 function whyNotTrashed(hidden: Hidden): Outcome {
   if (!hidden || hidden.isTrashed) return 'nothing'
   return hidden.hasObject ? 'comment_record_gone' : 'object_unavailable'
@@ -105,7 +106,7 @@ export function trashCreatedComments<Change extends ChangedComment>(
   })
 }
 
-/** Those that are there again stay as they are. */
+/** Restores deleted comments. Comments that were already restored stay unchanged. */
 export async function returnDeletedComments<Change extends ChangedComment>(
   { ctx, tx, caller }: CommentUndo,
   changes: readonly Change[],

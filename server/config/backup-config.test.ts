@@ -5,7 +5,7 @@ const backup = (env: Record<string, string>) => readConfig(env).backup
 const S3 = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret', S3_REGION: 'eu-west-1' }
 
 describe('the place of backups', () => {
-  test('is a folder, or a folder of a bucket with the access of files or its own', () => {
+  test('is a folder, or a folder of a bucket with the access for files or with separate access', () => {
     expect(backup({}).target).toBeUndefined()
     expect(backup({ BACKUP_URL: '/mnt/backups' }).target).toEqual({ path: '/mnt/backups' })
     expect(backup({ ...S3, BACKUP_URL: 's3://copies/rapport/prod/' }).target).toMatchObject({
@@ -20,7 +20,7 @@ describe('the place of backups', () => {
   })
 
   test.each(['backups', 'https://example.com', 's3://', 's3://copies?x=1', 's3://copies/a b'])(
-    'is not %s',
+    'cannot be %s',
     (url) => {
       expect(() => backup({ ...S3, BACKUP_URL: url })).toThrow(
         'BACKUP_URL must be the absolute path of a folder, or s3://bucket/folder',
@@ -28,7 +28,7 @@ describe('the place of backups', () => {
     },
   )
 
-  test('names the missing access of a bucket as its own', () => {
+  test('reports missing access to a bucket with the names of the backup settings', () => {
     expect(() => backup({ BACKUP_URL: 's3://copies' })).toThrow(
       /BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET/,
     )

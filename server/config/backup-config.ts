@@ -1,4 +1,4 @@
-// Where, when and how long backups are made and kept, as environment variables say it.
+// Where and when backups are made, and how long they are kept, from environment variables.
 import { tmpdir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { Cron } from 'croner'
@@ -11,26 +11,26 @@ export type BackupTarget = { path: string } | { access: S3Access; folder: string
 export interface BackupConfig {
   /** Unset: no backups are made by the service. */
   target: BackupTarget | undefined
-  /** As it was given. */
+  /** The setting as it was given. */
   url: string | undefined
   /** The first encrypts, all decrypt; unset: backups are not encrypted. */
   keys: readonly Buffer[] | undefined
-  /** Five fields, UTC. */
+  /** Five fields of cron, in UTC. */
   schedule: string
   /** Any time within this number of days can be restored. */
   days: number
   /** The interval at which the write-ahead log is archived. */
   walSeconds: number
-  /** The newest backup is restored aside and examined that often; 0: never. */
+  /** The interval at which a copy of the newest backup is restored and examined; 0: never. */
   verifyHours: number
-  /** Where that copy lies meanwhile; undefined: in the system's folder for temporary files. */
+  /** The folder of this copy; undefined: the system's folder for temporary files. */
   verifyDir: string | undefined
 }
 
-/** The folder for copies that are verified. */
+/** The folder for copies that are being verified. */
 export const verifyDirOf = ({ verifyDir }: BackupConfig): string => verifyDir ?? tmpdir()
 
-/** Settings that are missing for the bucket of backups are those of the bucket of files. */
+/** Missing settings of the bucket for backups are taken from those of the bucket for files. */
 function ownAccess(env: Env, bucket: string): S3Access | undefined {
   const own = {
     S3_BUCKET: bucket,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cellAddresses } from './cell-addresses.ts'
 import { ConfigError } from './environment.ts'
 
-test('names and addresses are read, separated by any white space', () => {
+test('reads names and addresses, separated by any white space', () => {
   expect(cellAddresses(' eu=postgres://a:b@h,i/d?x=1\n us-1=postgresql://h/d ')).toEqual([
     { name: 'eu', databaseUrl: 'postgres://a:b@h,i/d?x=1' },
     { name: 'us-1', databaseUrl: 'postgresql://h/d' },
@@ -16,7 +16,7 @@ test.each([
   ['Eu=postgres://user:secret@host/db', 'Eu'],
   ['eu=https://user:secret@host/db', 'eu'],
   ['eu=postgres://h/d eu=postgres://i/d', 'eu'],
-])('%s is refused, without its password', (text, named) => {
+])('rejects %s without showing its password', (text, named) => {
   const read = () => cellAddresses(text)
   expect(read).toThrow(ConfigError)
   try {

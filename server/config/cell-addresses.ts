@@ -1,7 +1,7 @@
-// The setting CELLS: where the databases of cells are, by name.
+// The setting CELLS: the addresses of the databases of cells, by name.
 import { ConfigError } from './environment.ts'
 
-/** A cell and where it is. */
+/** A cell and its address. */
 export interface CellAddress {
   name: string
   databaseUrl: string
@@ -9,10 +9,10 @@ export interface CellAddress {
 
 const CELL = /^([a-z][a-z0-9-]{0,30})=(postgres(?:ql)?:\/\/\S+)$/
 
-/** Of a part that is wrong: what could be a name, and no part of an address. */
+/** The name in an invalid part, for the message. It never contains a piece of the address. */
 const nameOf = (part: string) => /^[\w-]+(?==|$)/.exec(part)?.[0] ?? 'a part without a name'
 
-/** The addresses are not shown: they hold passwords. */
+/** Errors do not show the addresses, because they contain passwords. */
 export function cellAddresses(text = ''): CellAddress[] {
   const parts = text.split(/\s+/).filter((part) => part !== '')
   const cells = parts.map((part) => {

@@ -7,6 +7,6 @@ test.each([
   ['for other machines', { HOST: '0.0.0.0' }, false],
   ['with a database of the operator', { DATABASE_URL: 'postgres://u@h/d' }, false],
   ['in the directory of cells', { CELLS: 'eu=postgres://u@h/d' }, false],
-])('%s a demo is made: %o %s', (_, env, expected) => {
+])('whether a demo organization is made %s, with %o: %s', (_, env, expected) => {
   expect(readConfig(env).demo).toBe(expected)
 })

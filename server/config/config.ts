@@ -1,4 +1,4 @@
-// Environment variables → configuration, once. docs/operators/configuration.md lists them all.
+// Reads the configuration from environment variables, once. docs/operators/configuration.md lists them all.
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
@@ -13,7 +13,7 @@ import { type S3Access, s3 } from './s3-config.ts'
 /** Access to an environment of Svix. */
 export interface SvixAccess {
   token: string
-  /** Of its API, without a trailing slash. */
+  /** The address of its API, without a trailing slash. */
   url: string
 }
 
@@ -21,33 +21,33 @@ export type { BackupConfig } from './backup-config.ts'
 export { ConfigError, type Env } from './environment.ts'
 export type { S3Access } from './s3-config.ts'
 
-/** Of the service on this machine. */
+/** The processes of the service on this machine. */
 export interface ProcessCounts {
-  /** That answer requests. */
+  /** The number of processes that answer requests. */
   apiProcesses: number
-  /** Whether background work has a separate process, where this process would do both (ROLE=all). */
+  /** Whether background work has a separate process; otherwise this process does both (ROLE=all). */
   workerProcess: boolean
 }
 
 export interface Config extends ProcessCounts, RateConfig, ClientBounds {
   port: number
   host: string
-  /** Where people and programs reach the service, without a trailing slash. */
+  /** The address of the service for people and programs, without a trailing slash. */
   baseUrl: string
   dataDir: string
-  /** Free space on a disk below which it is not written to; unset: by the size of the disk. */
+  /** Nothing is written to a disk with less free space; unset: depends on the size of the disk. */
   diskFreeMinBytes: number | undefined
-  /** What the embedded server keeps for when its disk is full; 0: nothing. */
+  /** Bytes that the embedded server reserves for a full disk; 0: none. */
   diskReserveBytes: number
   /** Unset: the embedded server in dataDir. */
   databaseUrl: string | undefined
-  /** `transaction`: a pooler in databaseUrl gives out its sessions for one transaction each. */
+  /** `transaction`: databaseUrl is a pooler that assigns a session for each transaction. */
   databasePooler: 'none' | 'transaction'
-  /** Further databases that hold organizations whole; none: the one above holds all. */
+  /** Further databases, each with all data of its organizations; empty: all data is in the database above. */
   cells: readonly CellAddress[]
-  /** Standbys that reports, exports and eventual lists read. */
+  /** Standbys for reports, exports and lists with eventual consistency. */
   replicas: readonly ReplicaAddress[]
-  /** What a replica lacks at most, when it is read. */
+  /** The maximum lag of a replica that is read. */
   replicaLagMaxMs: number
   role: 'all' | 'api' | 'worker'
   demo: boolean
@@ -55,7 +55,7 @@ export interface Config extends ProcessCounts, RateConfig, ClientBounds {
   poolSize: number
   /** Connections that one organization uses at a time. */
   connectionsPerOrganization: number
-  /** Connections that one organization uses all the time, while others use the database too. */
+  /** Connections that one organization uses permanently while others use the database too. */
   sustainedConnectionsPerOrganization: number
   /** How long a request waits for a connection, in seconds. */
   connectionWaitSeconds: number
@@ -63,9 +63,9 @@ export interface Config extends ProcessCounts, RateConfig, ClientBounds {
   connectionWaitingMax: number
   /** How long one list or search may take, in seconds. */
   searchSecondsMax: number
-  /** Of quick searches, over all objects and of one: then they answer with what they have. */
+  /** Limit of a quick search, over all objects and over one. After it, the search returns what it has found. */
   quickSearchSeconds: number
-  /** Exports at a time, of all organizations and of one. */
+  /** Exports at the same time, of all organizations and of one. */
   exportsAtOnce: number
   exportsPerOrganization: number
   /** A client that reads an export more slowly for this number of seconds is disconnected. */
@@ -73,50 +73,50 @@ export interface Config extends ProcessCounts, RateConfig, ClientBounds {
   exportStallSeconds: number
   /** Signs sessions of the dashboard; unset: one is made in dataDir. */
   authSecret: string | undefined
-  /** Seal secrets at rest: the first seals, all open; unset: one is made in dataDir. */
+  /** Encrypt secrets at rest: the first encrypts, all decrypt; unset: one is made in dataDir. */
   secretsKeys: readonly Buffer[] | undefined
   logLevel: string
   /** Whether each request is logged. */
   accessLog: boolean
-  /** How many proxies in front append to X-Forwarded-For; 0: it is not believed. */
+  /** How many proxies in front append to X-Forwarded-For; 0: the header is ignored. */
   trustProxy: number
   eventDays: number
   /** The largest file that may be imported through the dashboard. */
   importMaxBytes: number
-  /** The largest file of a job, which is sent in pieces. */
+  /** The largest file of a job. It is sent in pieces. */
   jobMaxBytes: number
   /** The largest file that may be uploaded. */
   fileBytesMax: number
-  /** What all files of one organization may take up. */
+  /** The most bytes that all files of one organization may use. */
   filesBytesPerOrganization: number
-  /** Where files lie; unset: under dataDir. */
+  /** The bucket for files; unset: files are stored under dataDir. */
   s3: S3Access | undefined
-  /** Of the embedded server, its files and keys. */
+  /** Backups of the embedded server, its files and keys. */
   backup: BackupConfig
-  /** When set, GET /metrics requires it; unset: it answers only requests from this machine. */
+  /** If set, GET /metrics requires it; unset: GET /metrics answers only requests from this machine. */
   metricsToken: string | undefined
   /** Unset: messages are kept for the operator. */
   smtpUrl: string | undefined
-  /** Set whenever smtpUrl is. */
+  /** Set whenever smtpUrl is set. */
   mailFrom: string | undefined
-  /** How many organizations a user may own by making them in the dashboard. */
+  /** A user who owns this many organizations cannot make another one in the dashboard. */
   organizationsPerUser: number
-  /** Invitations and mails of workflows, by UTC day: of one organization, and of all together. */
+  /** Limits of invitations and mails of workflows per UTC day: for one organization, and for all together. */
   mailsPerOrganizationPerDay: number
   mailsPerDay: number
   /** Whether webhooks may go to private addresses and over http. */
   egressAllowPrivate: boolean
-  /** Svix delivers webhooks in place of the service; unset: the service does. */
+  /** Access to Svix, which then delivers webhooks; unset: the service delivers them. */
   svix: SvixAccess | undefined
   /** The number of records from which an object gets an index. */
   indexFrom: number
-  /** A request that is not answered by then is given up. */
+  /** A request that is not answered within this time is aborted. */
   requestDeadlineSeconds: number
-  /** How long a process that stops accepts connections at least, so that balancers see that it is not ready. */
+  /** The least time for which a stopping process accepts connections, so that balancers notice that it is not ready. */
   drainSeconds: number
-  /** Where faults of security are reported, an email address or a URI; unset: nowhere is named. */
+  /** Where security problems are reported, an email address or a URI; unset: no contact is published. */
   securityContact: string | undefined
-  /** Whether strangers may sign up. */
+  /** Whether people without an invitation may sign up. */
   signUp: 'open' | 'closed'
 }
 
@@ -130,13 +130,13 @@ function mail(env: Env): Pick<Config, 'smtpUrl' | 'mailFrom'> {
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
-/** Tokens end in the region they are of. */
+/** A token ends with its region. */
 const svixUrlOf = (token: string) => {
   const [, region] = /\.(us|eu|in|ca|au)$/.exec(token) ?? []
   return `https://api.${region === undefined ? '' : `${region}.`}svix.com`
 }
 
-/** The token goes with every request: over plain http it does not leave the machine. */
+/** The token is sent with every request, so plain http is allowed only to this machine. */
 function svixServer(env: Env): string | undefined {
   const text = url(env, 'SVIX_SERVER_URL', ['https:', 'http:'])
   if (text === undefined) return undefined
@@ -170,7 +170,7 @@ const files = (
 
 const BYTES: [number, number] = [1024, Number.MAX_SAFE_INTEGER]
 
-/** A parsed body takes up several times its bytes. */
+/** A parsed body uses several times its bytes. */
 const eighthOfHeap = () => Math.min(Math.floor(getHeapStatistics().heap_size_limit / 8), 1024 ** 3)
 
 function bodyBytes(env: Env): Config['bodyBytes'] {
@@ -203,7 +203,7 @@ const exports = (
   exportStallSeconds: integer(env, 'EXPORT_STALL_SECONDS', 30, [1, 600]),
 })
 
-/** @param apiProcesses that share the connections which a single one would have */
+/** @param apiProcesses they share the connections that a single process would have */
 function connections(
   env: Env,
   apiProcesses: number,
@@ -258,11 +258,11 @@ const people = (
 
 const PROXIES = { false: 0, true: 1, '1': 1, '2': 2, '3': 3, '4': 4, '5': 5 } as const
 
-/** Proxies append to X-Forwarded-For: entries further left than theirs were sent by the client. */
+/** Proxies append to X-Forwarded-For: entries further to the left were sent by the client. */
 const proxies = (env: Env): number =>
   PROXIES[choice(env, 'TRUST_PROXY', Object.keys(PROXIES) as (keyof typeof PROXIES)[], 'false')]
 
-// Connections on which nothing happens are closed after 60 s (http/http-server.ts): no request may be given that long.
+// Idle connections are closed after 60 s (http/http-server.ts), so no request may be allowed as long as that.
 const seconds = (
   env: Env,
 ): Pick<Config, 'searchSecondsMax' | 'quickSearchSeconds' | 'requestDeadlineSeconds' | 'drainSeconds'> => ({
@@ -272,7 +272,7 @@ const seconds = (
   drainSeconds: integer(env, 'DRAIN_SECONDS', 0, [0, 60]),
 })
 
-// Behind a proxy all clients have its address: to bound them is up to the proxy.
+// Behind a proxy all clients have the address of the proxy, so the proxy must limit them.
 function clientConnections(env: Env): Config['connections'] {
   const process = integer(env, 'CONNECTIONS', connectionsMax(), [1, 1_000_000])
   const part = proxies(env) > 0 ? process : Math.ceil(process / 4)
@@ -288,7 +288,7 @@ const liveStreams = (env: Env): Config['liveStreams'] => ({
   user: integer(env, 'LIVE_STREAMS_PER_USER', 20, STREAMS),
 })
 
-/** What clients hold open, or do not take. */
+/** Limits of what clients keep open or have not read. */
 const clients = (env: Env): Pick<Config, 'responseBytes' | 'connections' | 'liveStreams'> => ({
   responseBytes: responseBytes(env),
   connections: clientConnections(env),
@@ -318,7 +318,7 @@ function processCounts(env: Env): ProcessCounts {
 
 const localUrl = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** With the port that the system chose; the address has it too, unless BASE_URL is set. */
+/** The configuration with the port that the system chose, also in the address unless BASE_URL is set. */
 export const listeningOn = (config: Config, port: number): Config => ({
   ...config,
   port,
@@ -349,7 +349,7 @@ const logging = (env: Env): Pick<Config, 'logLevel' | 'accessLog' | 'metricsToke
   metricsToken: env['METRICS_TOKEN'] || undefined,
 })
 
-/** @throws ConfigError naming the variable, what it may be, and what it is */
+/** @throws ConfigError that names the variable, its allowed values, and its value */
 export function readConfig(given: Env): Config {
   const env = withFiles(given)
   const port = integer(env, 'PORT', 3000, [0, 65535])

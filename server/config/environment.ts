@@ -1,4 +1,4 @@
-// Environment variables as numbers, choices and URLs: what is not valid names the variable and what is allowed.
+// Environment variables as numbers, choices and URLs. An error names the variable and the allowed values.
 import { readFileSync } from 'node:fs'
 
 export class ConfigError extends Error {
@@ -7,7 +7,7 @@ export class ConfigError extends Error {
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What may be in a file that NAME_FILE names, as containers get their secrets. */
+/** Variables whose value may be in a file that NAME_FILE names, as containers receive secrets. */
 export const FILE_VARIABLES = [
   ...[
     'DATABASE_URL',
@@ -22,7 +22,7 @@ export const FILE_VARIABLES = [
   ...['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
 ]
 
-/** @throws ConfigError for a file that cannot be read, and where a variable is given twice */
+/** @throws ConfigError for a file that cannot be read, and for a variable that is given twice */
 export function withFiles(env: Env): Env {
   const read = FILE_VARIABLES.flatMap((name) => {
     const path = env[`${name}_FILE`]
@@ -61,7 +61,7 @@ export function choice<Value extends string>(
   throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}"`)
 }
 
-/** Without slashes at its end. @throws ConfigError */
+/** Returns the URL without trailing slashes. @throws ConfigError */
 export function url(env: Env, name: string, protocols: string[]): string | undefined {
   const text = env[name]
   if (text === undefined || text === '') return undefined
@@ -69,16 +69,16 @@ export function url(env: Env, name: string, protocols: string[]): string | undef
   throw new ConfigError(`${name} must be a URL that starts with ${protocols.join(' or ')}`)
 }
 
-/** How keys of 32 bytes are written, in SECRETS_KEY as in its file. */
+/** The notation of keys of 32 bytes, in SECRETS_KEY and in its file. */
 const KEY = /^[A-Za-z0-9+/]{43}=$/
 
-/** Keys of 32 bytes in base64, separated by commas; undefined when one of them is not. */
+/** Keys of 32 bytes in base64, separated by commas; undefined if one of them is invalid. */
 export function parseKeys(text: string): Buffer[] | undefined {
   const keys = text.split(',').map((key) => key.trim())
   return keys.every((key) => KEY.test(key)) ? keys.map((key) => Buffer.from(key, 'base64')) : undefined
 }
 
-/** Keys of 32 bytes. The value is not shown: it may be a key with one letter missing. @throws ConfigError */
+/** Keys of 32 bytes. The error does not show the value, which may be a key without one letter. @throws ConfigError */
 export function keys(env: Env, name: string): Buffer[] | undefined {
   const text = env[name]
   if (text === undefined || text === '') return undefined

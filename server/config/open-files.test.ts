@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { connectionsMax, openFilesMax, openFilesProblem } from './open-files.ts'
 
-test('a limit that is too low is named, with what to do', () => {
+test('a limit that is too low is named together with the remedy', () => {
   expect(openFilesProblem(20)).toMatch(/limit of open files is 20, and at least 256 are needed: raise it/)
   expect(openFilesProblem(255)).toBeDefined()
 })
 
-test('other limits are enough', () => {
+test('accepts higher limits', () => {
   expect([256, 1024, Number.POSITIVE_INFINITY].map(openFilesProblem)).toEqual([
     undefined,
     undefined,
@@ -22,6 +22,6 @@ test.each([
   [1024, 768],
   [400, 200],
   [100, 1],
-])('a process that may have %d files open has %d connections at most', (files, connections) =>
+])('a process with at most %d open files has at most %d connections', (files, connections) =>
   expect(connectionsMax(files)).toBe(connections),
 )

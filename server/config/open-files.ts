@@ -1,8 +1,8 @@
-// How many files this process may have open: connections count too.
+// How many files this process may have open. Connections count too.
 import { readFileSync } from 'node:fs'
 
 const FALLBACK_FILES = 1024
-/** With fewer, the service cannot load its modules, start its database and answer: it would end without a word. */
+/** With fewer, the service cannot load its modules, start its database and answer: it would end without a message. */
 const FILES_MIN = 256
 
 export function openFilesMax(): number {
@@ -14,21 +14,21 @@ export function openFilesMax(): number {
   }
 }
 
-/** More need memory that small machines lack: about 20 KB each while a request arrives. */
+/** More connections need memory that small machines lack: about 20 KB each while a request arrives. */
 const CONNECTIONS_MAX = 10_000
-/** A quarter of the files that may be open, and never fewer than these, are for databases, files and webhooks. */
+/** A quarter of the open files, but at least RESERVE_MIN, is reserved for databases, files and webhooks. */
 const RESERVE_PART = 4
 const RESERVE_MIN = 200
 
-/** @param files that may be open */
+/** @param files how many files may be open */
 export function connectionsMax(files = openFilesMax()): number {
-  // Where there is no limit, the reserve has none either.
+  // Without a limit of files, the reserve would be infinite too.
   const counted = Math.min(files, 2 * CONNECTIONS_MAX)
   const reserve = Math.max(RESERVE_MIN, Math.ceil(counted / RESERVE_PART))
   return Math.max(1, Math.min(CONNECTIONS_MAX, counted - reserve))
 }
 
-/** @returns what is wrong with a limit, and what to do */
+/** @returns the problem of a limit, and the remedy */
 export const openFilesProblem = (limit: number): string | undefined =>
   limit >= FILES_MIN
     ? undefined

@@ -1,4 +1,4 @@
-// How much clients may use: rates of requests, API keys, bytes, connections and streams.
+// Limits for clients: rates of requests, API keys, bytes, connections and streams.
 import { choice, type Env, integer } from './environment.ts'
 
 /** Requests per minute. */
@@ -8,17 +8,17 @@ export interface SessionRates {
   address: number
 }
 
-/** What the operator allows API keys. */
+/** The operator's limits for API keys. */
 export interface KeyBounds {
-  /** The most requests per minute that a key may be given. */
+  /** The highest rate limit that a key may have, in requests per minute. */
   rate: number
   /** Requests per minute of all keys of an organization together. */
   organizationRate: number
-  /** Keys of an organization. */
+  /** The number of keys of an organization. */
   count: number
 }
 
-/** In bytes. */
+/** Limits in bytes. */
 export interface ByteBounds {
   key: number
   organization: number
@@ -28,7 +28,7 @@ export interface ByteBounds {
 /** Open connections. */
 export interface ConnectionBounds {
   process: number
-  /** Of one client: an address, or the network of an IPv6 address. */
+  /** For one client: an address, or the network of an IPv6 address. */
   client: number
 }
 
@@ -36,16 +36,16 @@ export interface ConnectionBounds {
 export interface StreamBounds {
   user: number
   organization: number
-  /** Of one address, or one network of IPv6 addresses. */
+  /** For one address, or one network of IPv6 addresses. */
   client: number
   process: number
 }
 
-/** What clients may use at a time. */
+/** What clients may use at the same time. */
 export interface ClientBounds {
-  /** Bytes of request bodies that are worked on. */
+  /** Bytes of request bodies in processing. */
   bodyBytes: ByteBounds
-  /** Bytes of large answers that clients have not taken yet. */
+  /** Bytes of large answers that clients have not read yet. */
   responseBytes: ByteBounds
   connections: ConnectionBounds
   /** Streams of live updates. */
@@ -54,9 +54,9 @@ export interface ClientBounds {
 
 export interface RateConfig {
   rateLimitPerMinute: number
-  /** Where rate windows are counted: `database` when several processes answer requests. */
+  /** Where rate windows are counted: `database` if several processes answer requests. */
   rateLimitStore: 'memory' | 'database'
-  /** Where no API key is asked for: in the dashboard, in the portal, on public routes. */
+  /** For requests that need no API key: in the dashboard, in the portal, on public routes. */
   sessionRates: SessionRates
   keyBounds: KeyBounds
 }
@@ -72,7 +72,7 @@ const sessionRates = (env: Env): SessionRates => ({
   address: integer(env, 'ADDRESS_RATE_LIMIT_PER_MINUTE', 3000, RATES),
 })
 
-/** @param usual the rate of a key that has no other */
+/** @param usual the rate of a key without its own rate */
 function keyBounds(env: Env, usual: number): KeyBounds {
   const rate = integer(env, 'KEY_RATE_LIMIT_MAX', Math.max(KEY_RATE, usual), RATES)
   const ofAll = Math.min(2 * rate, RATE_MAX)
@@ -83,7 +83,7 @@ function keyBounds(env: Env, usual: number): KeyBounds {
   }
 }
 
-/** @param isShared whether several processes answer requests: they count together */
+/** @param isShared whether several processes answer requests, and so must count together */
 export function rates(env: Env, isShared: boolean): RateConfig {
   const rateLimitPerMinute = integer(env, 'RATE_LIMIT_PER_MINUTE', 100, RATES)
   return {

@@ -1,7 +1,7 @@
-// The setting DATABASE_REPLICA_URLS: where standbys are that may be read.
+// The setting DATABASE_REPLICA_URLS: the addresses of standbys that may be read.
 import { ConfigError } from './environment.ts'
 
-/** A standby and whose it is. */
+/** A standby and its cell. */
 export interface ReplicaAddress {
   /** The name of the cell in CELLS; undefined: of the database in DATABASE_URL. */
   cell: string | undefined
@@ -18,7 +18,7 @@ interface Databases {
 function addressOf(part: string): ReplicaAddress {
   const [, cell, databaseUrl] = REPLICA.exec(part) ?? []
   if (databaseUrl !== undefined && URL.canParse(databaseUrl)) return { cell, databaseUrl }
-  // Not shown: an address holds a password.
+  // The error does not show the address, which contains a password.
   throw new ConfigError(
     'DATABASE_REPLICA_URLS must be addresses separated by spaces, such as postgres://user:password@host/database; with CELLS, eu=postgres://… is a replica of the cell eu',
   )
@@ -42,7 +42,7 @@ export function replicaAddresses(text = '', { databaseUrl, cells }: Databases): 
   return replicas
 }
 
-/** The server of an address as operators know it, without user and password. */
+/** The server in an address, without user and password, for operators. */
 export function serverOf(databaseUrl: string): string {
   const { host, searchParams } = new URL(databaseUrl)
   return searchParams.get('host') ?? host

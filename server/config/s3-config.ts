@@ -1,7 +1,7 @@
-// A bucket for files or backups, as environment variables name it.
+// A bucket for files or backups, from environment variables.
 import { ConfigError, choice, type Env, url } from './environment.ts'
 
-/** A bucket of a store that speaks the protocol of S3. */
+/** A bucket of a store with the S3 protocol. */
 export interface S3Access {
   /** Without a path. */
   endpoint: string
@@ -15,7 +15,7 @@ export interface S3Access {
 
 const HOST_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i
 
-/** @throws ConfigError for one that a signed address cannot be made with */
+/** @throws ConfigError for an endpoint from which no signed address can be made */
 function s3Endpoint(env: Env, region: string): string {
   const text = url(env, 'S3_ENDPOINT', ['https:', 'http:']) ?? `https://s3.${region}.amazonaws.com`
   const { origin, username, pathname, search, hash } = new URL(text)
@@ -29,7 +29,7 @@ function s3Name(env: Env, name: string, fallback: string): string {
   throw new ConfigError(`${name} must be letters, digits, dots and hyphens, not "${text}"`)
 }
 
-/** undefined: no bucket is named. @throws ConfigError */
+/** undefined: no bucket is set. @throws ConfigError */
 export function s3(env: Env): S3Access | undefined {
   if (!env['S3_BUCKET']) return undefined
   const [accessKeyId, secretAccessKey] = [env['S3_ACCESS_KEY_ID'] ?? '', env['S3_SECRET_ACCESS_KEY'] ?? '']

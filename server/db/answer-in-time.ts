@@ -1,8 +1,8 @@
-// Answers of a database that a request waits for only so long.
+// Limits how long a request waits for an answer of a database.
 
 import type { Db } from './pool.ts'
 
-/** A timer that fires this much later than it should shows that the process was busy: the answer may be there, unread. */
+/** If a timer fires later than this, the process was busy: the answer may have arrived without being read. */
 const BUSY_MS = 100
 
 export class NoAnswerInTime extends Error {
@@ -29,8 +29,8 @@ export async function answerWithin<Answer>(answer: Promise<Answer>, ms: number):
 }
 
 /**
- * The same database for questions whose answer is of no use when it is late, such as those of metrics: its reads fail
- * after `ms`; what was sent goes on.
+ * The same database for queries whose late answers are useless, such as those of metrics. Its reads fail after `ms`; a
+ * statement that was sent is not cancelled.
  */
 export function impatient(db: Db, ms: number): Db {
   const hurried = <Ask>(ask: Ask): Ask => {

@@ -9,6 +9,6 @@ export interface BaseContext extends Databases {
   log: Logger
   /** The service's clock; leases and due times use the database's. */
   clock: { now(): Date }
-  /** Of a request where there are replicas: whose own writes it must see. */
+  /** Set for a request when there are replicas: the client whose writes its reads must include. */
   reader?: Reader
 }

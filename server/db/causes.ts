@@ -1,29 +1,29 @@
-// Why a database cannot be used, by the error of its connection, and what to do about it: one list for starts, commands
-// and the doctor.
+// Maps connection errors to the cause and the next step. The start of the service, the commands and the doctor share
+// this list.
 import { errorCode, LOST_STATEMENT } from '../base/error-code.ts'
 
 export interface ConnectionTarget {
-  /** The variable that names the address. */
+  /** The environment variable that holds the address. */
   setting: string
   /** `db.example.com:5432`, or the path of a socket. */
   place: string
   host: string
   user: string
   database: string
-  /** The service starts and stops it. */
+  /** Whether the service starts and stops this server. */
   isEmbedded: boolean
 }
 
-/** Each is a part of a sentence; the cause follows `cannot be used:`. */
+/** Both are parts of a sentence; the cause follows `cannot be used:`. */
 export interface ConnectionFault {
   cause: string
   step: string
 }
 
 interface Known {
-  /** SQLSTATE, or the code of the system or of TLS; any without it. */
+  /** SQLSTATEs, or codes of system or TLS errors. Undefined: any code. */
   codes?: readonly string[]
-  /** Any without it. */
+  /** Undefined: any message. */
   message?: RegExp
   describe(target: ConnectionTarget, message: string): ConnectionFault
 }
@@ -40,7 +40,7 @@ const silent = ({ isEmbedded }: ConnectionTarget): ConnectionFault => ({
     : 'check the address, and whether its machine is paused or overloaded, its disk hangs, or a firewall drops packets; then see its log and pg_stat_activity',
 })
 
-/** What the connection between the two machines meets. */
+/** Faults of the network between the two machines. */
 const OF_NETWORK: readonly Known[] = [
   {
     codes: ['ENOTFOUND'],
@@ -243,13 +243,13 @@ const OF_SERVER: readonly Known[] = [
   { message: /timeout|timed out|does not respond/i, describe: silent },
 ]
 
-/** The first that fits is the cause. */
+/** The first entry that matches is the cause. */
 const KNOWN: readonly Known[] = [...OF_POOLERS, ...OF_TLS, ...OF_NETWORK, ...OF_ROLES, ...OF_SERVER]
 
-/** Certificates and keys are read when a connection is made. */
+/** An error from opening a file: certificates and keys are read when a connection is made. */
 const isOfFile = (error: unknown) => error instanceof Error && 'syscall' in error && error.syscall === 'open'
 
-/** @returns undefined where the cause is not known */
+/** @returns undefined if the cause is not known */
 export function findCause(error: unknown, target: ConnectionTarget): ConnectionFault | undefined {
   const code = errorCode(error) ?? ''
   const message = error instanceof Error ? error.message : ''

@@ -9,7 +9,7 @@ export interface Clock {
 export interface ClockReading {
   /** The database's time. */
   now: Date
-  /** By how much the database is ahead of this process, negative where it is behind; 0 within the time its answer took. */
+  /** How far the database's clock is ahead; negative: behind. 0 if the difference is within the time of the query. */
   aheadMs: number
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConnectionTime } from './connection-time.ts'
 
-/** Organizations 'a' and 'b' that may use one connection each all the time, and a clock in seconds. */
+/** A limit of one sustained connection for each organization, and a clock in seconds. */
 function usage() {
   let now = 0
   const time = createConnectionTime<string>({ sustained: 1, now: () => now })
@@ -10,7 +10,7 @@ function usage() {
     wait(seconds: number) {
       now += seconds * 1000
     },
-    /** Uses several connections for a time, while 'b' uses one now and then. */
+    /** Keeps `connections` in use for `seconds`, while 'b' briefly uses one each second. */
     keepBusy(key: string, connections: number, seconds: number) {
       const ends = Array.from({ length: connections }, () => time.use(key))
       for (let second = 0; second < seconds; second++) {
@@ -24,10 +24,10 @@ function usage() {
 
 describe('an organization among others', () => {
   test.each([
-    ['a short burst of many', 4, 1, false],
-    ['one all the time', 1, 600, false],
-    ['several for long', 2, 6, true],
-    ['many for a while', 4, 2, true],
+    ['a short burst of many connections is within the limit', 4, 1, false],
+    ['one connection in constant use is within the limit', 1, 600, false],
+    ['two connections for six seconds are over the limit', 2, 6, true],
+    ['four connections for two seconds are over the limit', 4, 2, true],
   ])('%s', (_, connections, seconds, isOver) => {
     const org = usage()
     org.keepBusy('a', connections, seconds)
@@ -35,7 +35,7 @@ describe('an organization among others', () => {
     expect(org.isOver('b')).toBe(false)
   })
 
-  test('is over while its connections are still in use', () => {
+  test('is over its limit while its connections are still in use', () => {
     const org = usage()
     for (let n = 0; n < 4; n++) org.use('a')
     org.wait(3)
@@ -43,7 +43,7 @@ describe('an organization among others', () => {
     expect(org.isOver('a')).toBe(true)
   })
 
-  test('has paid ten seconds after any excess', () => {
+  test('is within its limit again ten seconds after any excess', () => {
     const org = usage()
     org.keepBusy('a', 10, 600)
     expect(org.isOver('a')).toBe(true)
@@ -54,7 +54,7 @@ describe('an organization among others', () => {
   })
 })
 
-test('an organization that has the database to itself is never over', () => {
+test('an organization is never over its limit while no other uses the database', () => {
   const org = usage()
   const ends = Array.from({ length: 4 }, () => org.use('a'))
   org.wait(600)
@@ -68,7 +68,7 @@ test('an organization that has the database to itself is never over', () => {
   expect(org.isOver('a')).toBe(false)
 })
 
-test('a use that is ended twice counts once', () => {
+test('ending a use more than once counts once', () => {
   const org = usage()
   const end = org.use('a')
   for (let times = 0; times < 3; times++) end()
@@ -76,7 +76,7 @@ test('a use that is ended twice counts once', () => {
   expect(org.isOver('a')).toBe(true)
 })
 
-test('accounts of those who came and went are forgotten, those in debt are not', () => {
+test('idle accounts are removed, accounts in debt are kept', () => {
   const org = usage()
   org.keepBusy('a', 10, 600)
   for (let n = 0; n < 5000; n++) org.use(`once ${n}`)()

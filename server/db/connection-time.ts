@@ -1,35 +1,35 @@
-// How long each organization has used connections of late, against what it may use for long: a token bucket of
-// connection-seconds. Short bursts have credit; who keeps several connections busy all the time runs out of it.
+// Limits the connection time of each organization with a token bucket of connection-seconds. Short bursts are covered
+// by the credit; constant use of several connections exhausts it.
 
 export interface ConnectionTimeOptions {
-  /** Connections an organization may use all the time. */
+  /** Connections that an organization may use constantly. */
   sustained: number
-  /** Milliseconds that only increase. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number
 }
 
 export interface ConnectionTime<Key> {
   /** Counts a connection as used until the function that it returns is called. */
   use(key: Key): () => void
-  /** Whether the key has used more than it may for long, while others use the database too. */
+  /** Whether the key has exhausted its credit while other keys use the database. */
   isOver(key: Key): boolean
 }
 
 interface Account {
-  /** Connection-milliseconds; below 0 more was used than there was. */
+  /** Connection-milliseconds; negative: a debt. */
   credit: number
   /** Connections in use. */
   used: number
   at: number
 }
 
-/** What is saved while little is used: a few concurrent slow searches delay no request. */
+/** The largest credit: enough for a few concurrent slow searches. */
 const CREDIT_MAX_MS = 5000
-/** What is remembered of an excess, so that it ends this long after the excess at most. */
+/** The largest debt: with one sustained connection it is paid within this time. */
 const DEBT_MAX_MS = 10_000
-/** Others are there while their last use is not older. */
+/** Other keys count as active for this long after their last use. */
 const OTHERS_MS = 10_000
-/** Accounts without use that are full again are forgotten, once there are this many. */
+/** From this number of accounts on, unused accounts with full credit are removed. */
 const ACCOUNTS_MAX = 1000
 
 class Accounts<Key> implements ConnectionTime<Key> {
@@ -37,7 +37,7 @@ class Accounts<Key> implements ConnectionTime<Key> {
   readonly #now: () => number
   readonly #accounts = new Map<Key, Account>()
   #latest: { key: Key; at: number } | undefined
-  /** When a key other than the latest used a connection last. */
+  /** When a key other than the latest one last used a connection. */
   #beforeLatest = Number.NEGATIVE_INFINITY
 
   constructor({ sustained, now = () => performance.now() }: ConnectionTimeOptions) {

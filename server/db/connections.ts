@@ -1,4 +1,4 @@
-// Every pool of connections to the database is opened here: none waits for a server that no longer answers.
+// Opens every pool of connections to the database. No pool waits for a server that no longer answers.
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { SILENCE_MS, watchConnections } from './dead-connections.ts'
@@ -6,9 +6,9 @@ import { followServer } from './failover.ts'
 import { cancelByProtocol, localSettings } from './pooler.ts'
 import { lowerPriority } from './processor-priority.ts'
 
-/** Where the database is. */
+/** How the database is reached. */
 export interface Pooled {
-  /** Whether a pooler gives out its sessions for one transaction each (DATABASE_POOLER). */
+  /** Whether a pooler assigns a server session per transaction (DATABASE_POOLER). */
   isPooled?: boolean
 }
 
@@ -17,15 +17,15 @@ export interface ConnectionsOptions {
   max: number
   /** A statement that takes longer is cancelled by PostgreSQL. */
   statementTimeoutMs: number
-  /** The longest wait for an answer while the server says that it works on it; else 10 s beyond the above. */
+  /** The longest wait for an answer while the server works on the statement. Default: 10 s more than the above. */
   answerTimeoutMs?: number
-  /** How long to wait for an answer before asking the server whether it works on it. */
+  /** How long to wait for an answer before asking the server whether it works on the statement. */
   silenceMs?: number
-  /** How long to wait for a connection, new or in use. */
+  /** How long to wait for a connection: a new one, or one that is in use. */
   connectMs?: number
   onError: (error: Error) => void
   applicationName: string
-  /** Of processes of this machine: others are preferred to them. */
+  /** Lowers the processor priority of the server processes, if they run on this machine. */
   hasLowPriority?: boolean | undefined
   /** Settings of PostgreSQL for the sessions, such as those of its planner. */
   settings?: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export interface ConnectionsOptions {
 const KEEP_ALIVE_MS = 10_000
 export const CONNECT_MS = 10_000
 
-// The server's side of a broken path: it ends a session whose client no longer answers, and releases its locks.
+// With these the server ends a session whose client no longer answers, and releases its locks.
 const CLIENT_IS_THERE = {
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
@@ -59,10 +59,10 @@ const sessionOptions = (given: Session) =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
 
-/** An address may set the session too, and pg would take only that: ours comes on top of it. */
+/** pg would use only the options of the address, if it has any: our options are appended to them. */
 export function sessionOf(given: Session): pg.PoolConfig {
   const { connection } = given
-  // A pooler refuses settings that it cannot give back.
+  // A pooler refuses settings that it cannot reset.
   if (connection.isPooled) return { ...connection, application_name: given.applicationName }
   const options = sessionOptions(given)
   const session = { application_name: given.applicationName, options }
@@ -83,21 +83,21 @@ const answerTimeout = ({ statementTimeoutMs, answerTimeoutMs }: ConnectionsOptio
 
 export interface Connections {
   pool: pg.Pool
-  /** Commands that set the session for one transaction, where a pooler lends it for no longer. */
+  /** Commands that set the session for one transaction; set where a pooler assigns sessions per transaction. */
   settings: string | undefined
-  /** Ends the statement in flight of a session; when it is fulfilled, the session has received the request. */
+  /** Cancels the running statement of a session. Resolves when the session has received the request. */
   cancel(pid: number): Promise<void>
   /** Sends the server a trivial statement, on the connection for cancellations. */
   ask(): Promise<unknown>
   /**
-   * Cuts every connection, also those that are being made and later ones: what runs on them fails as with a database that
-   * is away, and nothing of it is committed.
+   * Closes every connection, also those that are being opened and later ones. Statements on them fail as when the
+   * database is unavailable, and nothing of them is committed.
    */
   breakOff(): void
   close(): Promise<void>
 }
 
-/** A separate connection, kept open: all of the pool may be in use, and a new one costs more than a cancellation. */
+/** A separate connection that stays open: the pool may be exhausted, and connecting costs more than a cancellation. */
 function openCanceller(session: pg.PoolConfig) {
   const pool = new pg.Pool({
     ...session,
@@ -119,7 +119,7 @@ const cancelAmong = async (open: ReadonlySet<pg.PoolClient>, pid: number): Promi
   if (client) await cancelByProtocol(client, CONNECT_MS)
 }
 
-/** Sockets of connections, from before they are connected: one to an unreachable server waits for CONNECT_MS. */
+/** Sockets of connections, also before they are connected: a socket to an unreachable server waits for CONNECT_MS. */
 function trackSockets() {
   const open = new Set<Socket>()
   let isBroken = false
@@ -143,7 +143,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   const pool = new pg.Pool({
     ...session,
     max: options.max,
-    // A server that no longer answers is noticed, also while no query runs.
+    // Detects a server that no longer answers, also while no query runs.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
@@ -153,7 +153,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   const answerTimeoutMs = answerTimeout(options)
   const silenceMs = Math.min(options.silenceMs ?? SILENCE_MS, answerTimeoutMs || SILENCE_MS)
   const watch = watchConnections(pool, { connection: session, silenceMs, answerTimeoutMs })
-  // pg answers end() before its sockets are closed: what the server says while it stops is no news.
+  // pg resolves end() before its sockets are closed: errors of the server during the close are ignored.
   let closing = false
   pool.on('error', (error) => {
     if (!closing) options.onError(error)

@@ -1,4 +1,4 @@
-// Where the database is: the one DATABASE_URL names, or the embedded server in DATA_DIR.
+// Opens the database: the one that DATABASE_URL names, or the embedded server in DATA_DIR.
 import pg from 'pg'
 import { errorCode, isUniqueViolation } from '../base/error-code.ts'
 import type { Config } from '../config/config.ts'
@@ -21,7 +21,7 @@ export interface Database {
   connection: pg.ClientConfig & Pooled
   /** Set when this process runs on the embedded server. */
   embedded: EmbeddedServer | undefined
-  /** An error of this database with what to do about it, where that is known: a DatabaseError then. */
+  /** @returns a DatabaseError that says what to do, if the cause is known; else the same error */
   explain(error: unknown): unknown
   stop(): Promise<void>
 }
@@ -30,11 +30,11 @@ export interface DatabaseOptions {
   /** `own`: this process is the service. `attach`: a command, which shares the server of a running service. */
   mode: 'own' | 'attach'
   onNotice?: (line: string) => void
-  /** Of the embedded server, instead of its defaults. */
+  /** Settings of the embedded server that replace its defaults. */
   settings?: Settings
 }
 
-/** Makes sure the server answers and holds the database. @throws DatabaseError, EmbeddedError */
+/** Makes sure that the server answers and has the database. @throws DatabaseError, EmbeddedError */
 export async function openDatabase(
   config: Config,
   { mode, onNotice, settings }: DatabaseOptions,
@@ -55,7 +55,7 @@ export async function openDatabase(
   }
 }
 
-/** A command next to a running service of an older version, which has no such role, connects as that does. */
+/** A command next to a service of an older version, which has no service role, connects as the superuser. */
 function serviceConnection(embedded: EmbeddedServer): Promise<pg.ClientConfig> {
   const administration = embedded.administration(DATABASE_NAME)
   const { password } = administration
@@ -66,13 +66,13 @@ function serviceConnection(embedded: EmbeddedServer): Promise<pg.ClientConfig> {
   })
 }
 
-/** To a server of the operator's. */
+/** The connection to a server of the operator. */
 export const externalConnection = (
   connectionString: string,
   { databasePooler }: Pick<Config, 'databasePooler'>,
 ) => ({ connectionString, isPooled: databasePooler === 'transaction' })
 
-/** With what is known of it: the place, the cause, and what to do. Other errors stay as they are. */
+/** @returns a DatabaseError with place, cause and next step; the same error if the cause is not known */
 function explained(error: unknown, connection: pg.ClientConfig): unknown {
   const line = error instanceof DatabaseError ? undefined : explainFault(error, connection)
   return line === undefined ? error : new DatabaseError(line)
@@ -91,9 +91,9 @@ async function external(connectionString: string, config: Config): Promise<Datab
   return { connection, embedded: undefined, explain, stop: async () => undefined }
 }
 
-/** @throws DatabaseError, and what the connection throws */
+/** @throws DatabaseError, and errors of the connection */
 export async function requireUsable(connection: pg.ClientConfig & Pooled): Promise<void> {
-  // With the settings that other sessions have, which a pooler refuses.
+  // Uses the settings of all other sessions: a pooler refuses them if DATABASE_POOLER is not set.
   const session = sessionOf({ connection, statementTimeoutMs: 0, applicationName: 'rapport-start' })
   await withClient(session, (client) => requireServer(client, connectionAddress(connection)))
   if (connection.isPooled && (await keepsStatements(connectToPooler(session))) === false)
@@ -104,10 +104,10 @@ export async function requireUsable(connection: pg.ClientConfig & Pooled): Promi
 
 const OLDEST = 18
 
-/** @param number as server_version_num: 150002 is 15.2 */
+/** @param number server_version_num: 150002 is 15.2 */
 const versionOf = (number: number) => `${Math.floor(number / 10_000)}.${number % 10_000}`
 
-/** Its version, and the encoding of the database: the rules of Unicode by which text is compared need UTF8. */
+/** Checks the version, and the encoding: text is compared by rules of Unicode, which require UTF8. */
 async function requireServer(client: pg.Client, place: string): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string; database: string }>(
     `select current_setting('server_version_num') as version, getdatabaseencoding() as encoding,
@@ -125,10 +125,10 @@ async function requireServer(client: pg.Client, place: string): Promise<void> {
     )
 }
 
-/** A copy of a template takes a moment. */
+/** Long enough for creating a database, which copies a template. */
 const ANSWER_MS = 60_000
 
-/** For a session that may wait for any time. */
+/** Settings of a session without time limits. */
 export const ANY_TIME = { connectionTimeoutMillis: 0, query_timeout: 0 }
 
 export async function withClient<Result>(
@@ -149,7 +149,7 @@ export async function withClient<Result>(
   }
 }
 
-/** Creates the database where it is missing; two processes may do it at the same time. */
+/** Creates the database if it is missing; two processes may do this at the same time. */
 export function ensureDatabase(connection: pg.ClientConfig, name: string): Promise<void> {
   return withClient(connection, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])

@@ -6,20 +6,20 @@ import type { Shares } from './shares.ts'
 export interface Databases {
   /** The number of the cell that `db` is; 0: the directory's own. */
   cell: number
-  /** Where organizations, users, members, API keys and sessions are; the same database as `db` in cell 0. */
+  /** The database of organizations, users, members, API keys and sessions; the same database as `db` in cell 0. */
   directory: Db
-  /** The cell of the organization: its pool, or the transaction of the request when it carries an Idempotency-Key. */
+  /** The cell's pool, or the transaction of the request if the request has an Idempotency-Key. */
   db: Db
   /** Connections of the pool that belong to one organization. */
   shares: Shares
-  /** Standbys that may be read in place of the cell's database (db/replicas/replica-reads.ts); undefined: there are none. */
+  /** Standbys that serve reads in place of the cell's database (db/replicas/replica-reads.ts), if there are any. */
   replicas: Replicas<{ shares: Shares }> | undefined
-  /** Connections only for keys, sessions and rates: no request waits for them while others use the database. */
+  /** Connections for checks of keys, sessions and rate limits only: these checks never wait for other queries. */
   admission: Db
   cells: Placement
 }
 
-/** The databases that hold organizations, each with what works in it. */
+/** The databases that hold organizations, each with its context. */
 export interface Cells<Context> extends Placement {
   /** Connections of the directory's database. */
   readonly directoryShares: Shares
@@ -31,9 +31,9 @@ export interface Cells<Context> extends Placement {
 
 /** Finds the cells of organizations, and chooses those of new ones (server/cells). */
 export interface Placement {
-  /** In which cell the data of an organization is, by its public id; 0 for an unknown one. */
+  /** The cell of an organization, by its public id; 0 for an unknown organization. */
   cellOfOrganization(orgId: string): Promise<number>
-  /** In which cell a token is (base/token.ts `makeTokenIn`). */
+  /** The cell of a token (base/token.ts `makeTokenIn`). */
   cellOfToken(token: string): Promise<number>
   /** The number of the cell for a new organization. */
   choose(directory: Db): Promise<number>
@@ -46,6 +46,6 @@ export interface Placement {
     organization: { id: string; cell: number },
     work: (tx: Db) => Promise<void>,
   ): Promise<void>
-  /** Brings copies of the directory's rows in the cells up to date, after a change is committed. */
+  /** Updates the copies of the directory's rows in the cells, after a change is committed. */
   copy(): Promise<void>
 }

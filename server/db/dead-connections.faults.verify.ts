@@ -21,7 +21,7 @@ async function openProxied(options: Partial<PoolOptions> = {}): Promise<{ proxy:
     max: 3,
     statementTimeoutMs: 30_000,
     silenceMs: SILENCE_MS,
-    // What each connection does, without another in its place.
+    // A failed statement must not run again on another connection.
     retries: false,
     onError: () => undefined,
     ...options,
@@ -43,7 +43,7 @@ const reasonOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('half-open connections are destroyed and replaced, and statements on them fail as a database that is away', async () => {
+test('half-open connections are replaced, and their statements fail as with an unavailable database', async () => {
   const { proxy, pool } = await openProxied()
   await fill(pool)
   proxy.cut()
@@ -52,17 +52,17 @@ test('half-open connections are destroyed and replaced, and statements on them f
   expect(await answer(pool)).toEqual({ n: 1 })
 })
 
-test('one dead connection takes the idle ones along', async () => {
+test('the idle connections are destroyed with a dead one', async () => {
   const { proxy, pool } = await openProxied()
   await fill(pool)
   proxy.cut()
   expect(await reasonOf(answer(pool))).toBeInstanceOf(Error)
-  // Each of the three would cost another request its time.
+  // Without that, each of the other two would delay another request.
   expect(await answer(pool)).toEqual({ n: 1 })
   expect(pool.usage.total).toBe(1)
 })
 
-test('a long statement that the server works on is waited for', async () => {
+test('a long statement is waited for while the server works on it', async () => {
   const { pool } = await openProxied()
   expect(await pool.many(sleep(4 * (SILENCE_MS / 1000)))).toEqual([{ slept: '' }])
 })
@@ -81,7 +81,7 @@ test('locks of a session whose client disconnected are released, and nothing of 
   expect(await direct.many(sql`select n from things`)).toEqual([{ n: 1 }])
 })
 
-test('a server that answers nothing at all is given up, and used again when it answers', async () => {
+test('a statement fails while the server is silent, and the next one succeeds when it answers again', async () => {
   const { proxy, pool } = await openProxied()
   await fill(pool)
   proxy.hold()
@@ -90,7 +90,7 @@ test('a server that answers nothing at all is given up, and used again when it a
   expect(await answer(pool)).toEqual({ n: 1 })
 })
 
-test('a session that works without end is given up after the limit for answers', async () => {
+test('a statement fails after the limit for answers, unless its transaction may take any time', async () => {
   const { pool } = await openProxied({ answerTimeoutMs: 3 * SILENCE_MS })
   expect(isDatabaseUnavailable(await reasonOf(pool.many(sleep(30))))).toBe(true)
   await pool.transaction(async (tx) => {
@@ -106,7 +106,7 @@ test('reset connections fail immediately and are replaced', async () => {
   await expect.poll(() => pool.usage.total - pool.usage.idle).toBe(1)
   proxy.reset()
   expect(isDatabaseUnavailable(await sleeping)).toBe(true)
-  // The idle ones notice by themselves.
+  // Idle connections receive the reset too.
   await expect.poll(() => pool.usage.total).toBe(0)
   expect(await answer(pool)).toEqual({ n: 1 })
 })

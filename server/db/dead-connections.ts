@@ -1,16 +1,17 @@
 // Finds connections whose server no longer answers, destroys them, and lets the pool open others.
 //
-// A connection whose peer vanished looks like one with a slow statement: nothing arrives. PostgreSQL cancels slow
-// statements itself (statement_timeout), so a connection that stays silent is asked about on another one. Where the
-// server still works on its statement it is waited for; where the server has no such work, or does not answer either,
-// it is dead. `tcp_user_timeout` would do part of this, but Node cannot set it on a socket.
+// A connection whose peer vanished looks like one with a slow statement: no data arrives. PostgreSQL cancels slow
+// statements itself (statement_timeout). So when a connection stays silent, the server is asked about its session on
+// another connection. While the server works on the statement, the connection is kept. If the server does not work on
+// it, or does not answer, the connection is dead. `tcp_user_timeout` would do part of this, but Node cannot set it on a
+// socket.
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** How long a connection may be silent before the server is asked about it. */
 export const SILENCE_MS = 10_000
 const LOOK_MS = 500
-/** For the question about silent connections, and between two of them about the same one. */
+/** The time limit of a query about silent connections, and the pause between two queries about the same connection. */
 const QUESTION_MS = 2000
 
 class NoAnswerError extends Error {
@@ -26,9 +27,9 @@ interface Watched {
   client: pg.PoolClient
   socket: Socket
   isIdle: boolean
-  /** Bytes that were written when the last statement was answered: with more, an answer is owed. */
+  /** Bytes written when the last statement was answered. If more have been written, an answer is pending. */
   answered: number
-  /** Bytes that were written at the last look, and since when that number has been the same. */
+  /** Bytes written at the last check; `since`: when that number last changed. */
   written: number
   since: number
   heardAt: number
@@ -43,7 +44,7 @@ export interface WatchOptions {
   now?: () => number
 }
 
-/** Connections whose transaction may take any time: only the server says when they are dead. */
+/** Connections whose transaction may take any time: they have no limit for answers. */
 export const unlimited = new WeakSet<pg.ClientBase>()
 
 function watched(client: pg.PoolClient, now: () => number): Watched {
@@ -55,14 +56,14 @@ function watched(client: pg.PoolClient, now: () => number): Watched {
   socket.on('data', () => {
     one.heardAt = now()
   })
-  // Every statement sent so far has its answer, and the next one is not sent yet.
+  // All statements sent so far are answered, and the next one is not sent yet.
   client.on('drain', () => {
     one.answered = socket.bytesWritten
   })
   return one
 }
 
-/** @returns for how long an answer is owed without a byte of it */
+/** @returns for how many ms an answer has been pending without any data */
 function silentFor(one: Watched, now: number): number {
   if (one.socket.bytesWritten === one.answered) return 0
   if (one.socket.bytesWritten !== one.written) {
@@ -74,7 +75,7 @@ function silentFor(one: Watched, now: number): number {
 
 const processOf = ({ client }: Watched) => (client as { processID?: number }).processID ?? 0
 
-// What the session of a dead connection holds, such as locks, is released: its client is disconnected.
+// Ends the sessions of dead connections, which releases their locks.
 const SESSIONS = `
   with silent as (
     select pid, state in ('active', 'fastpath function call') as works from pg_stat_activity
@@ -83,9 +84,9 @@ const SESSIONS = `
   select pg_backend_pid() as own, array(select pid from silent where works) as working, (select count(*) from ended)`
 
 /**
- * Asks the server, on a separate connection, which of the silent sessions it works on; ends those it does not.
- * @returns undefined when a pooler is in between, whose numbers of sessions are not the server's
- * @throws when it does not answer
+ * Asks the server, on a separate connection, which of the silent sessions it works on, and ends the other sessions.
+ * @returns undefined when a pooler is in between: its process ids are not those of the server
+ * @throws when the server does not answer
  */
 async function selectWorking(
   connection: pg.ClientConfig,
@@ -102,20 +103,20 @@ async function selectWorking(
     const { rows } = await client.query<{ own: number; working: number[] }>(SESSIONS, [pids, own])
     return rows[0]?.own === own ? rows[0]?.working : undefined
   } finally {
-    // Not waited for: a server that vanished does not say goodbye.
+    // Not awaited: a server that vanished does not close the connection.
     client.end(() => undefined)
   }
 }
 
 const TOO_MANY_CONNECTIONS = '53300'
 
-/** Which of them are dead. */
+/** @returns the dead connections among the silent ones */
 async function findDead({ connection }: WatchOptions, silent: readonly Watched[]): Promise<Watched[]> {
   try {
     const working = await selectWorking(connection, silent.map(processOf))
     return working === undefined ? [] : silent.filter((one) => !working.includes(processOf(one)))
   } catch (error) {
-    // It answers, but cannot say: statement_timeout and the limit of the answer go on counting.
+    // The server answers, but cannot report: statement_timeout and the limit for answers still apply.
     return (error as { code?: string }).code === TOO_MANY_CONNECTIONS ? [] : [...silent]
   }
 }
@@ -132,7 +133,7 @@ export function watchConnections(pool: pg.Pool, options: WatchOptions): { stop()
     const dead = (await findDead(options, silent)).filter((one) => silentFor(one, now()) >= silenceMs)
     isAsking = false
     for (const one of dead) destroy(one)
-    // What ended one path ended others: those that wait for use would each cost a request this time.
+    // Idle connections are probably dead too, and each would delay a request by this time.
     if (dead.length > 0) for (const one of all.values()) if (one.isIdle) destroy(one)
   }
   const look = () => {

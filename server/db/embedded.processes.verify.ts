@@ -24,7 +24,7 @@ import { attachOrStartEmbedded } from './embedded.ts'
 prepareServers()
 
 describe('startEmbedded', () => {
-  test('first start: makes a database that knows Unicode, behind a password, and no TCP port', async () => {
+  test('the first start makes a Unicode database with a password and without a TCP port', async () => {
     const server = await start(join(root, 'first/below'))
     expect(server.owned).toBe(true)
     const [row] = await query(
@@ -47,7 +47,7 @@ describe('startEmbedded', () => {
     expect(password.mode & 0o777).toBe(0o600)
   })
 
-  test('second start: data survives', async () => {
+  test('a second start keeps the data', async () => {
     const dataDir = await dataFolder()
     const first = await start(dataDir)
     await query(first, "insert into notes values ('more')")
@@ -57,7 +57,7 @@ describe('startEmbedded', () => {
     expect(await notes(await start(dataDir))).toEqual([...kept, { note: 'more' }])
   })
 
-  test('refuses a folder on which another process runs, naming it', async () => {
+  test('refuses a folder on which another process runs, and names the process', async () => {
     const dataDir = await dataFolder()
     const fixture = await runFixture(dataDir)
     await expect(start(dataDir)).rejects.toThrow(
@@ -81,7 +81,7 @@ describe('startEmbedded', () => {
     expect(await isRunning(postmaster)).toBe(false)
   })
 
-  test('gives up on a PostgreSQL that ends five times within a minute, and says so', async () => {
+  test('stops restarting a PostgreSQL that ends five times within a minute, and reports that', async () => {
     const dataDir = await dataFolder()
     const { server, notice } = await startTelling(dataDir)
     for (let times = 1; times < 5; times++) {
@@ -111,7 +111,7 @@ describe('startEmbedded', () => {
   test('refuses a server on the folder that it did not start', async () => {
     const dataDir = await dataFolder()
     const fixture = await runFixture(dataDir)
-    // Looks like `pg_ctl start` by hand: a postgres in that folder without our cluster name.
+    // Imitates a manual `pg_ctl start`: a postgres in that folder without our cluster name.
     const byHand = spawn('sleep', ['1000'], { argv0: 'postgres', cwd: join(dataDir, 'postgres') })
     onTestFinished(() => void byHand.kill('SIGKILL'))
     await fixture.end()
@@ -132,7 +132,7 @@ describe('attachOrStartEmbedded', () => {
     expect(await notes(owner)).toEqual(kept)
   })
 
-  test('waits for a server that is only starting', async () => {
+  test('waits for a server that another process is starting', async () => {
     const dataDir = await dataFolder()
     const answers = await Promise.all([
       runFixture(dataDir, { mode: 'attach' }),
@@ -141,7 +141,7 @@ describe('attachOrStartEmbedded', () => {
     expect(answers.map(({ answer }) => answer.owned).sort()).toEqual([false, true])
   })
 
-  test('starts a server where none runs', async () => {
+  test('starts a server if none runs', async () => {
     const dataDir = await dataFolder()
     const server = await attachOrStartEmbedded({ dataDir, settings })
     servers.push(server)
@@ -150,11 +150,11 @@ describe('attachOrStartEmbedded', () => {
   })
 })
 
-test('a machine without a package is asked to set DATABASE_URL', () => {
+test('the error for a machine without a package says to set DATABASE_URL', () => {
   expect(() => findBinaries('sunos', 'sparc')).toThrow(/sunos-sparc is not installed.*DATABASE_URL/)
 })
 
-test("nothing was written to PostgreSQL's log that a customer may have typed", async () => {
+test("PostgreSQL's log contains no values of failed statements", async () => {
   const dataDir = await dataFolder()
   const server = await start(dataDir)
   await expect(query(server, "select 1 from missing where note = 'secret'")).rejects.toThrow(/does not exist/)

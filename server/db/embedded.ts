@@ -38,15 +38,15 @@ export interface EmbeddedConnection {
 
 /** PostgreSQL on a data folder. Only the database `postgres` exists at first. */
 export interface EmbeddedServer {
-  /** As the superuser that owns the server. */
+  /** Settings to connect as the superuser that owns the server. */
   administration(database: string): EmbeddedConnection
-  /** As the role of the service, once `ensureServiceRole` has made it. */
+  /** Settings to connect as the role of the service, which `ensureServiceRole` makes. */
   connection(database: string): EmbeddedConnection
   /** True when this process started the server, false when it attached to a running one. */
   readonly owned: boolean
   /**
-   * Settles, with the reason, once an owned server has ended: by stop(), or by itself so often that it is not started
-   * again. Attached: never.
+   * Resolves with the reason when an owned server has ended: by stop(), or by itself so often that it is not restarted.
+   * Of an attached server: never.
    */
   readonly exited: Promise<string>
   /** Ends an owned server; does nothing to an attached one. May be called twice, and after it ended by itself. */
@@ -55,16 +55,16 @@ export interface EmbeddedServer {
 
 export interface EmbeddedOptions {
   dataDir: string
-  /** Hears single lines for the operator. */
+  /** Receives single lines for the operator. */
   onNotice?: (line: string) => void
   /** PostgreSQL settings that replace the tuned ones; `fsync: 'off'` also skips forcing initdb to the disk. */
   settings?: Settings
-  /** How long it may read back its log before it serves; 15 minutes unless given. */
+  /** How long PostgreSQL may replay its log before it accepts connections; default: 15 minutes. */
   recoveryTimeoutMs?: number
 }
 
 /**
- * Starts PostgreSQL in `${dataDir}/postgres`, making the database there if there is none.
+ * Starts PostgreSQL in `${dataDir}/postgres`, and creates its data there if there is none.
  * @throws {EmbeddedError} with one line that says what to do
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -87,7 +87,7 @@ const attachTimeoutMs = 60_000
 export async function attachOrStartEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const folder = await openFolder(options.dataDir)
   const startedAt = Date.now()
-  // The owner may be starting (attach when it serves) or stopping (start when it has let go of the lock).
+  // The owner may be starting (attach when its server is ready) or stopping (start when it has released the lock).
   while (Date.now() - startedAt < attachTimeoutMs) {
     const lock = takeOwnerLock(folder)
     if (lock) return startLocked(folder, lock, options)
@@ -153,22 +153,22 @@ async function startCluster(start: Start, options: EmbeddedOptions): Promise<Emb
   await giveTo(folder.run, launcher.account)
   const connections = connectionsFor(socketDirectory, await readPassword(folder))
   const onNotice = options.onNotice ?? (() => undefined)
-  const place = { ...start, socketDirectory, connection: connections.administration('postgres') }
-  const first = await launch(place, options).catch(async (error: unknown) => {
+  const setup = { ...start, socketDirectory, connection: connections.administration('postgres') }
+  const first = await launch(setup, options).catch(async (error: unknown) => {
     await removeSocket(folder, socketDirectory)
     throw error
   })
   const server = supervise(first, {
-    start: () => relaunch(place, options),
+    start: () => relaunch(setup, options),
     onNotice,
-    // The reserve is given up before it is asked for.
+    // The reserve is removed first: that may free enough space.
     hasSpace: async () => (await yieldReserve(folder, options)) || !(await lacksSpace(folder)),
   })
   const exited = server.ended.then((how) => `PostgreSQL ended (${how}); its log is in ${folder.cluster}/log`)
-  return { ...connections, owned: true, exited, stop: stopOnce(place, server) }
+  return { ...connections, owned: true, exited, stop: stopOnce(setup, server) }
 }
 
-interface Place extends Start {
+interface ServerSetup extends Start {
   socketDirectory: string
   connection: EmbeddedConnection
 }
@@ -180,9 +180,9 @@ async function yieldReserve(folder: EmbeddedFolder, { onNotice }: EmbeddedOption
   return isYielded
 }
 
-/** Starts the server and waits until it serves; one that does not is ended. */
-async function launch(place: Place, options: EmbeddedOptions): Promise<ServerProcess> {
-  const { folder, binaries, launcher, socketDirectory, connection } = place
+/** Starts the server and waits until it is ready; ends a server that does not become ready. */
+async function launch(setup: ServerSetup, options: EmbeddedOptions): Promise<ServerProcess> {
+  const { folder, binaries, launcher, socketDirectory, connection } = setup
   const settings = { ...tunedSettings(await measureMachine(folder.cluster)), ...options.settings }
   const words = serverArguments(folder, socketDirectory, settings)
   const server = spawnServer(launcher, binaries, words, startLog(folder))
@@ -196,15 +196,15 @@ async function launch(place: Place, options: EmbeddedOptions): Promise<ServerPro
   }
 }
 
-/** As `launch`, after a server that ended by itself: where that was killed, its children may still run. */
-async function relaunch(place: Place, options: EmbeddedOptions): Promise<ServerProcess> {
-  await requireCluster(place.folder)
-  await endLeftovers(place.folder)
-  await keepSocketDirectory(place.socketDirectory, place.launcher.account)
-  return launch(place, options)
+/** As `launch`, after a server that ended by itself. If that server was killed, its children may still run. */
+async function relaunch(setup: ServerSetup, options: EmbeddedOptions): Promise<ServerProcess> {
+  await requireCluster(setup.folder)
+  await endLeftovers(setup.folder)
+  await keepSocketDirectory(setup.socketDirectory, setup.launcher.account)
+  return launch(setup, options)
 }
 
-function stopOnce({ folder, lock, socketDirectory }: Place, server: Supervised): () => Promise<void> {
+function stopOnce({ folder, lock, socketDirectory }: ServerSetup, server: Supervised): () => Promise<void> {
   let stopped: Promise<void> | undefined
   const stop = async () => {
     await server.stop()

@@ -17,21 +17,25 @@ test.each([
 
 test.each([
   ['a name that does not exist', fault('ENOTFOUND'), /the name db\.example\.com does not exist: correct it/],
-  ['a name server that is away', fault('EAI_AGAIN'), /cannot be looked up at the moment/],
-  ['no server', fault('ECONNREFUSED'), /nothing listens there: start PostgreSQL \(see systemctl/],
-  ['no socket', fault('ENOENT'), /no such socket: start PostgreSQL/],
-  ['a firewall', new Error('timeout expired'), /in time: check the address, .* a firewall drops packets/],
-  ['a server that is silent', fault('ETIMEDOUT'), /answers no statement in time/],
-  ['no route', fault('EHOSTDOWN'), /no way to it over the network: .*routes and firewalls/],
-  ['a connection that is ended', fault('ECONNRESET'), /the connection was ended/],
-  ['a socket of others', fault('EACCES'), /may not open the socket/],
+  ['no name server', fault('EAI_AGAIN'), /cannot be looked up at the moment/],
+  ['no server on the port', fault('ECONNREFUSED'), /nothing listens there: start PostgreSQL \(see systemctl/],
+  ['a missing socket', fault('ENOENT'), /no such socket: start PostgreSQL/],
+  [
+    'a firewall that drops packets',
+    new Error('timeout expired'),
+    /in time: check the address, .* a firewall drops packets/,
+  ],
+  ['a silent server', fault('ETIMEDOUT'), /answers no statement in time/],
+  ['no route to the host', fault('EHOSTDOWN'), /no way to it over the network: .*routes and firewalls/],
+  ['a connection that the server ended', fault('ECONNRESET'), /the connection was ended/],
+  ['a socket without permission', fault('EACCES'), /may not open the socket/],
   ['a wrong password', fault('28P01'), /password of the role rapport is wrong/],
   [
     'no TLS where it is required',
     fault('28000', 'no pg_hba.conf entry, no encryption'),
     /sslmode=verify-full/,
   ],
-  ['a role that is not let in', fault('28000', 'role "rapport" does not exist'), /create the role, or allow/],
+  ['a role without access', fault('28000', 'role "rapport" does not exist'), /create the role, or allow/],
   [
     'no database',
     fault('3D000'),
@@ -51,7 +55,7 @@ test.each([
     fault('53300'),
     /pg_stat_activity.* raise max_connections, lower DATABASE_POOL_SIZE/,
   ],
-  ['a server that starts', fault('57P03'), /wait until it accepts connections/],
+  ['a starting server', fault('57P03'), /wait until it accepts connections/],
   ['no TLS on the server', new Error('The server does not support SSL connections'), /ssl = on/],
   [
     'a self-signed certificate',
@@ -62,19 +66,19 @@ test.each([
   ['a certificate of another host', fault('ERR_TLS_CERT_ALTNAME_INVALID'), /of another host \(x\): correct/],
   ['a pooler', fault('08P01', 'unsupported startup parameter: options'), /DATABASE_POOLER=transaction/],
   [
-    'a pooler, by the limit of a statement',
+    'a pooler that refuses statement_timeout',
     fault('08P01', 'unsupported startup parameter: statement_timeout'),
     /DATABASE_POOLER=transaction/,
   ],
   ['a pooler that loses statements', fault('42P05'), /loses prepared statements: .*max_prepared_statements/],
-])('%s: the line has the place, the cause and what to do, and no password', (_, error, expected) => {
+])('%s: the line has the place, the cause and the next step, but no password', (_, error, expected) => {
   const line = explainFault(error, HERE) ?? ''
   expect(line).toMatch(/^The database at db\.example\.com:6432 \(DATABASE_URL\) cannot be used: /)
   expect(line).toMatch(expected)
   expect(line).not.toMatch(/secret|\n/)
 })
 
-test('a certificate that cannot be read', () => {
+test('explains a certificate file that cannot be read', () => {
   const error = Object.assign(new Error("ENOENT: no such file or directory, open '/ca.pem'"), {
     ...{ code: 'ENOENT', syscall: 'open' },
   })
@@ -83,6 +87,6 @@ test('a certificate that cannot be read', () => {
   )
 })
 
-test('what is not known is not explained', () => {
+test('returns undefined for an error that is not known', () => {
   expect(explainFault(fault('XX000'), HERE)).toBeUndefined()
 })

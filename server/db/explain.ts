@@ -1,10 +1,10 @@
-// Where a database is, and why it cannot be used, in words for operators.
+// Describes for operators where a database is and why it cannot be used.
 import pg from 'pg'
 import { type ConnectionFault, type ConnectionTarget, findCause } from './causes.ts'
 
 const FILES = ['sslcert', 'sslkey', 'sslrootcert']
 
-/** pg reads the files that an address names as soon as it knows the address. */
+/** Without the files of the address: pg reads them when a client is created. */
 function withoutFiles(connection: pg.ClientConfig): pg.ClientConfig {
   if (connection.connectionString === undefined) return connection
   const url = new URL(connection.connectionString)
@@ -12,7 +12,7 @@ function withoutFiles(connection: pg.ClientConfig): pg.ClientConfig {
   return { ...connection, connectionString: url.href }
 }
 
-/** What can be asked of an address without connecting to it. */
+/** Reads the address without connecting to it. */
 function targetOf(connection: pg.ClientConfig, setting: string): ConnectionTarget {
   const { host, port, user = '', database = '' } = new pg.Client(withoutFiles(connection))
   const name = host.includes(':') ? `[${host}]` : host
@@ -20,14 +20,14 @@ function targetOf(connection: pg.ClientConfig, setting: string): ConnectionTarge
   return { setting, place, host, user, database, isEmbedded: setting === 'DATA_DIR' }
 }
 
-/** @param setting the variable that names the address @returns undefined where the cause is not known */
+/** @param setting the variable that holds the address @returns undefined if the cause is not known */
 export const faultOf = (
   error: unknown,
   connection: pg.ClientConfig,
   setting: string,
 ): ConnectionFault | undefined => findCause(error, targetOf(connection, setting))
 
-/** The place, the cause and the next step in one line. @returns undefined where the cause is not known */
+/** The place, the cause and the next step in one line. @returns undefined if the cause is not known */
 export function explainFault(
   error: unknown,
   connection: pg.ClientConfig,

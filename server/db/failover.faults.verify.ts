@@ -1,4 +1,4 @@
-// What the service does while a server is replaced: on a separate server, whose settings may be changed.
+// Failures while a server is replaced. Uses a separate server, because the tests change settings of the server.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Of the whole server, read again by sessions that are open already. */
+/** Changes a setting of the whole server, and waits until open sessions have read it. */
 async function setSystem(name: string, value: string): Promise<void> {
   await admin.run(raw(`alter system set ${name} = '${value}'`))
   await admin.run(sql`select pg_reload_conf()`)
@@ -81,21 +81,24 @@ test.each(writes)('%s whose wait for a standby is cancelled is not acknowledged'
   expect(reason).toMatchObject({ code: '08007' })
   expect(isDatabaseUnavailable(reason)).toBe(true)
   expect(scope.mayHaveCommitted).toBe(true)
-  // It is there, and would be lost with this server: it was not written twice either. PostgreSQL warns before others
-  // see it.
+  // The row is in this server, written once, and would be lost with the server. PostgreSQL warns before the commit
+  // becomes visible to other sessions.
   await expect.poll(things).toEqual([1])
   expect(pool.usage.total).toBe(0)
 })
 
-test.each(writes)('%s whose session ends while it waits is not acknowledged', async (_, write) => {
-  await setSystem('synchronous_standby_names', 'absent')
-  const scope = createScope()
-  const writing = reasonOf(write(pool.inScope(scope)))
-  await cancelWait('terminate')
-  expect(isDatabaseUnavailable(await writing)).toBe(true)
-  expect(scope.mayHaveCommitted).toBe(true)
-  await expect.poll(things).toEqual([1])
-})
+test.each(writes)(
+  '%s whose session ends during the wait for a standby is not acknowledged',
+  async (_, write) => {
+    await setSystem('synchronous_standby_names', 'absent')
+    const scope = createScope()
+    const writing = reasonOf(write(pool.inScope(scope)))
+    await cancelWait('terminate')
+    expect(isDatabaseUnavailable(await writing)).toBe(true)
+    expect(scope.mayHaveCommitted).toBe(true)
+    await expect.poll(things).toEqual([1])
+  },
+)
 
 test('a request whose time ends while its commit waits for a standby is not acknowledged', async () => {
   await setSystem('synchronous_standby_names', 'absent')
@@ -107,7 +110,7 @@ test('a request whose time ends while its commit waits for a standby is not ackn
   expect(scope.mayHaveCommitted).toBe(true)
 })
 
-test('a warning that has nothing to do with standbys is none of this', async () => {
+test('a warning that has nothing to do with standbys does not fail a commit', async () => {
   await pool.transaction((tx) => tx.run(sql`do $$ begin raise warning 'careful'; end $$`))
   await pool.run(sql`do $$ begin raise warning 'careful'; end $$`)
   expect(pool.usage.total).toBe(1)
@@ -128,7 +131,7 @@ test.each(writes)(
   },
 )
 
-test('a server that stays read-only is given up after some tries', async () => {
+test('writes on a server that stays read-only fail after some tries', async () => {
   await setSystem('default_transaction_read_only', 'on')
   expect(await reasonOf(insert(pool, 1))).toMatchObject({ code: '25006' })
   expect(await reasonOf(pool.transaction((tx) => insert(tx, 1)))).toMatchObject({ code: '25006' })
@@ -146,7 +149,7 @@ test('a transaction whose session is ended before its commit is tried again', as
   expect(new Set(pids).size).toBe(2)
 })
 
-test('a transaction that goes on after its connection has noticed the end is tried again', async () => {
+test('a transaction that continues on a connection known as ended is tried again', async () => {
   let tries = 0
   await pool.transaction(async (tx) => {
     tries++
@@ -169,7 +172,7 @@ test('a read whose session is ended is tried again', async () => {
   expect(await reading).toBe(true)
 })
 
-test('a changing statement whose session is ended is not tried again, and may have been committed', async () => {
+test('a write whose session is ended is not tried again, and counts as possibly committed', async () => {
   const scope = createScope()
   const writing = reasonOf(pool.inScope(scope).run(sql`insert into things select 1 from pg_sleep(30)`))
   const sleeping = () =>
@@ -180,7 +183,7 @@ test('a changing statement whose session is ended is not tried again, and may ha
   expect(scope.mayHaveCommitted).toBe(true)
 })
 
-test('what is asked while the server starts again is answered once it has', async () => {
+test('queries during a restart of the server are answered after the restart', async () => {
   await server.stop()
   const reading = pool.value<number>(sql`select count(*) as things from things`)
   const writing = pool.transaction((tx) => insert(tx, 1))
@@ -190,7 +193,7 @@ test('what is asked while the server starts again is answered once it has', asyn
   expect(await things()).toEqual([1])
 })
 
-test('nothing is tried again for a request whose time is over', async () => {
+test('a write is not tried again after the time of its request is over', async () => {
   await setSystem('default_transaction_read_only', 'on')
   const scope = createScope()
   const writing = reasonOf(insert(pool.inScope(scope), 1))

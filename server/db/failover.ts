@@ -1,14 +1,15 @@
-// What servers say on their connections while another takes their place.
+// Handles messages of a server that is being replaced by another one.
 //
-// A commit that is cancelled while it waits for a synchronous standby answers success with a warning: the change is in
-// this server, and is lost if it is replaced now. Here that commit fails, with an unknown outcome.
+// If a commit is cancelled while it waits for a synchronous standby, PostgreSQL reports success with a warning: the
+// change is only in this server, and is lost if the server is replaced. Here such a commit fails with an unknown
+// outcome.
 //
-// A server that became read-only refuses changes, while the address may lead to another server already. So connections
-// that are refused are replaced, and the idle ones with them. None is replaced in its first second: a server that stays
-// read-only must not be busy only with new connections.
+// A server that became read-only refuses changes, but the address may already lead to another server. So a connection
+// with such a refusal is replaced, and so are the idle connections. No connection is replaced in its first second: a
+// server that stays read-only must not spend all its time on new connections.
 import type pg from 'pg'
 
-/** Whether the transaction is lost with this server is not known. */
+/** The transaction is committed on this server, but would be lost if the server were replaced. */
 class UnconfirmedCommitError extends Error {
   override readonly name = 'UnconfirmedCommitError'
   /** transaction_resolution_unknown */
@@ -24,7 +25,7 @@ const ADMIN_SHUTDOWN = '57P01'
 const READ_ONLY = '25006'
 const REPLACED_AFTER_MS = 1000
 
-/** Messages are translated; the function of PostgreSQL that warns is not. */
+/** Compares the name of PostgreSQL's function, since the text of the warning is translated. */
 const isUnconfirmed = ({ code, routine }: Pick<pg.DatabaseError, 'code' | 'routine'>): boolean =>
   (code === WARNING || code === ADMIN_SHUTDOWN) && routine === 'SyncRepWaitForLSN'
 
@@ -35,12 +36,12 @@ interface Followed {
 
 const isOld = ({ openedAt }: Followed) => performance.now() - openedAt >= REPLACED_AFTER_MS
 
-/** Of a pool without connections yet. */
+/** Call it before the pool opens connections. */
 export function followServer(pool: pg.Pool): void {
   const all = new Map<pg.PoolClient, Followed>()
   const replace = (client: pg.PoolClient, followed: Followed) => {
     if (!isOld(followed)) return
-    // In use: the pool removes it when it is given back.
+    // The connection is in use: the pool removes it when it is released.
     void client.end().catch(() => undefined)
     for (const [one, other] of all)
       if (other.isIdle && isOld(other)) one.connection.stream.destroy(new Error('The server is read-only'))

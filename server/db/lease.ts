@@ -1,32 +1,32 @@
-// The use of one connection of a pool, and the end of a use that takes too long.
+// Leases of connections of a pool, and time limits for them.
 import type pg from 'pg'
 import { watchForStall } from './stall.ts'
 
-/** What allows the use of a connection. */
+/** The permission to use a connection. */
 export interface ConnectionPermit {
-  /** Runs what uses the connection for more than one statement. */
+  /** Runs work that uses the connection for more than one statement. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Whether others are preferred to it: it gets a connection whose process has a low priority, where there are such. */
+  /** Whether to use a connection whose server process has a low priority, if there are such connections. */
   hasLowPriority?: boolean
-  /** Asked at the end: whether the connection is closed, because what its user changed of it cannot be undone. */
+  /** Called after use: whether to close the connection, because changes of its session cannot be undone. */
   isUsedUp?(): boolean
   release(): void
 }
 
-/** A connection while it is used. */
+/** A connection in use. */
 export interface ConnectionLease extends Pick<ConnectionPermit, 'run'> {
   client: pg.ClientBase & { readonly processID?: number | null }
-  /** Before each statement. @throws when the time for it is over */
+  /** Called before each statement. @throws when the time limit has passed */
   check(): void
   /** @param isBroken whether the connection cannot be used again */
   release(isBroken: boolean): void
 }
 
-/** Reading took longer than it may. */
+/** Reading took longer than its time limit. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError'
   readonly ms: number
-  /** Whether the server did not respond to anything meanwhile. */
+  /** Whether the server responded to nothing during that time. */
   readonly isStalled: boolean
 
   constructor(ms: number, isStalled = false) {
@@ -38,13 +38,13 @@ export class TimeLimitError extends Error {
 
 interface Options {
   lease(): Promise<ConnectionLease>
-  /** Ends the statement in flight of a session. */
+  /** Cancels the running statement of a session. */
   cancel(pid: number): Promise<unknown>
   /** Sends the server a trivial statement, on a separate connection. */
   ask(): Promise<unknown>
 }
 
-/** When it cannot be sent, the session's own statement_timeout ends the statement. */
+/** False if the cancellation could not be sent: then statement_timeout ends the statement. */
 const arrived = ({ client: { processID } }: ConnectionLease, cancel: Options['cancel']): Promise<boolean> =>
   processID
     ? cancel(processID).then(
@@ -54,8 +54,8 @@ const arrived = ({ client: { processID } }: ConnectionLease, cancel: Options['ca
     : Promise.resolve(false)
 
 /**
- * Runs `work` on connections whose statements are cancelled after `ms`. A connection is used again only once its
- * cancellation has arrived: it would end the next statement otherwise.
+ * Runs `work` on connections whose statements are cancelled after `ms`. A connection is reused only after its
+ * cancellation has arrived: a late cancellation would end the next statement.
  * @throws TimeLimitError
  */
 export async function withinTime<Result>(

@@ -1,4 +1,4 @@
-// Connections for a look at a database that may be away or frozen: nothing is tried again, and nothing waited for long.
+// Connections for checks of a database that may be unavailable or frozen: no retries, and short timeouts.
 import type { ConnectionsOptions } from './connections.ts'
 import { openPool, type Pool } from './pool.ts'
 

@@ -11,19 +11,19 @@ const { pool: empty } = await createEmptyDatabase()
 
 const BASELINE = '0068-baseline'
 
-/** As versions made it that the baseline replaced. */
+/** The table as versions before the baseline made it. */
 const createOlderTable = (db: Db) =>
   db.run(sql`
     create table schema_migrations (
       version int primary key, name text not null, checksum text not null,
       applied_at timestamptz not null default now())`)
 
-test('a current database has nothing to do', async () => {
+test('a current database has no pending migrations', async () => {
   expect(await pendingMigrations(pool)).toEqual([])
   expect(await migrate(pool)).toEqual([])
 })
 
-test('numbers are unique, and rise by one from the baseline', async () => {
+test('migration numbers increase by one from the baseline', async () => {
   const [baseline, ...later] = await readMigrations()
   expect(baseline?.name).toBe(BASELINE)
   expect(later.map(({ version }) => version)).toEqual(later.map((_, index) => 69 + index))
@@ -36,13 +36,13 @@ const applyNewer = (readsFrom: number | null, writer: number | null) =>
 
 const removeNewer = () => pool.run(sql`delete from schema_migrations where version = 9999`)
 
-test('a database of a newer version is refused', async () => {
+test('a database is refused if an unknown newer migration declares no demands', async () => {
   await applyNewer(null, null)
   await expect(migrate(pool)).rejects.toThrow(/newer version of Rapport/)
   await removeNewer()
 })
 
-test('so is one that takes no changes of this version', async () => {
+test('a database that accepts no writes of this version is refused', async () => {
   await applyNewer(0, 99)
   await expect(migrate(pool)).rejects.toThrow(
     'The database belongs to a newer version of Rapport (it has 9999-future.sql, and takes no changes of this one): start that version',
@@ -51,7 +51,7 @@ test('so is one that takes no changes of this version', async () => {
   await removeNewer()
 })
 
-test('one that still takes them is used', async () => {
+test('a newer database that still accepts writes of this version is used', async () => {
   await applyNewer(0, 0)
   const newer: string[] = []
   expect(await migrate(pool, { onNewer: (names) => newer.push(...names) })).toEqual([])
@@ -66,14 +66,14 @@ test('an edited migration is refused', async () => {
     update schema_migrations set checksum = ${(await readMigrations())[0]?.checksum} where name = ${BASELINE}`)
 })
 
-test('a database that has the last migration before the baseline continues as it is', async () => {
+test('a database with the last migration before the baseline counts as having the baseline', async () => {
   await pool.transaction(async (tx) => {
     await tx.run(sql`drop table schema_migrations`)
     await createOlderTable(tx)
     await tx.run(sql`
       insert into schema_migrations (version, name, checksum) values
         (67, '0067-related-records.sql', 'x'), (68, '0068-run-cancellations.sql', ${CHECKSUM_BEFORE_BASELINE})`)
-    // The database of this test has the later ones too.
+    // The database of this test has the later migrations too.
     const [, ...later] = await readMigrations()
     for (const { version, name, checksum } of later)
       await tx.run(
@@ -86,7 +86,7 @@ test('a database that has the last migration before the baseline continues as it
   expect(newer).toEqual([])
 })
 
-test('one that lacks it is refused', async () => {
+test('a database without the last migration before the baseline is refused', async () => {
   await pool.run(sql`delete from schema_migrations where version >= 68`)
   const refused =
     'The database belongs to an older version of Rapport (its last migration is 0067-related-records.sql): start the version of commit 814981a7 on it once, then this one'
@@ -94,13 +94,13 @@ test('one that lacks it is refused', async () => {
   await expect(pendingMigrations(pool)).rejects.toThrow(refused)
 })
 
-test('waits for tables are brief, and each fourth one is longer than the one before', () => {
+test('waits for locks are short, but each fourth wait is longer than the last long one', () => {
   const waits = Array.from({ length: 12 }, (_, index) => patienceOf(index + 1))
   expect(waits).toEqual([0.5, 0.5, 0.5, 1.5, 0.5, 0.5, 0.5, 3, 0.5, 0.5, 0.5, 4.5])
   expect(patienceOf(400)).toBe(15)
 })
 
-test('what blocks a migration is named: not an older transaction that uses no table', async () => {
+test('reports the transaction that blocks a migration, not an older one that uses no table', async () => {
   await createOlderTable(empty)
   const blocked = await empty.transaction(async (idle) => {
     await idle.run(sql`select 1`)
@@ -118,7 +118,7 @@ test('what blocks a migration is named: not an older transaction that uses no ta
   expect(await blocked.migrated).toEqual((await readMigrations()).map(({ name }) => name))
 })
 
-test('a table of migrations from before the baseline is widened', async () => {
+test('the table of migrations from before the baseline gets the new columns', async () => {
   const row = await empty.one(sql`
     select name, reads_from as "readsFrom", writer from schema_migrations where version = 68`)
   expect(row).toEqual({ name: BASELINE, readsFrom: 0, writer: 0 })

@@ -1,4 +1,4 @@
-// Numbered migrations, applied once each, in order, forward only. Knows no table but its own.
+// Applies numbered migrations, once each, in order, forward only. Uses no table but schema_migrations.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
 import { errorCode, isLocked } from '../base/error-code.ts'
@@ -6,7 +6,7 @@ import type { Migration } from './migration-files.ts'
 import type { Db } from './pool.ts'
 import { belongsToNewer, type SchemaState, schemaState } from './schema-state.ts'
 
-/** A database this version cannot run on; the message says what to do. */
+/** This version cannot use the database; the message says what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
@@ -21,8 +21,7 @@ export const pendingMigrations = async (db: Db): Promise<readonly Migration[]> =
   requireReadable(await schemaState(db)).pending
 
 /**
- * Of the transactions that have used a table, the one that has been open for the longest time; undefined where others may
- * not be seen.
+ * The longest open transaction among those that have used a table.
  */
 export interface Blocker {
   pid: number
@@ -30,21 +29,21 @@ export interface Blocker {
   seconds: number
 }
 
-/** What a migration reports while it runs. */
+/** Callbacks for the progress of migrations. */
 export interface MigrationListener {
-  /** What is to be applied, before that begins. */
+  /** Called before the start, with the names of migrations to apply. */
   onPending?(names: string[]): void
-  /** What a newer version has applied, and this one works with. */
+  /** Called with the names of migrations of a newer version, whose schema this version can use. */
   onNewer?(names: readonly string[]): void
-  /** Tables are in use; it is tried again. */
+  /** Called when tables are in use, before another try. Undefined: no transaction found, or the role may not see it. */
   onBlocked?(blocker: Blocker | undefined): void
 }
 
 const namesOf = (migrations: readonly Migration[]) => migrations.map(({ name }) => name)
 
-/** @param patience how long to wait for each lock, in times of deadlock_timeout */
+/** @param patience how long to wait for each lock, as a multiple of deadlock_timeout */
 async function begin(tx: Db, patience: number): Promise<void> {
-  // A new index on a big table takes longer than any request may.
+  // A new index on a large table takes longer than the time limit of requests.
   await tx.takeAnyTime()
   await tx.run(sql`select pg_advisory_xact_lock(7402155390210)`)
   await tx.run(sql`
@@ -52,7 +51,7 @@ async function begin(tx: Db, patience: number): Promise<void> {
     from pg_settings where name = 'deadlock_timeout'`)
 }
 
-/** A table from before the baseline. In a transaction that ends first: probes of other processes read it. */
+/** Adds columns to a table from before the baseline. A short transaction, since probes of other processes read it. */
 const widenTable = (db: Db, patience: number) =>
   db.transaction(async (tx) => {
     await begin(tx, patience)
@@ -61,7 +60,7 @@ const widenTable = (db: Db, patience: number) =>
         add column if not exists reads_from int, add column if not exists writer int`)
   })
 
-/** In its own transaction: no migration holds the locks of another. @returns its name; undefined: all are applied */
+/** In a separate transaction: no migration holds the locks of another. @returns its name; undefined: all are applied */
 const applyNext = (db: Db, patience: number): Promise<string | undefined> =>
   db.transaction(async (tx) => {
     await begin(tx, patience)
@@ -78,33 +77,33 @@ const applyNext = (db: Db, patience: number): Promise<string | undefined> =>
     return name
   })
 
-// Statements that need a table queue behind a migration that waits for it, so it waits for a moment only. Less than
-// deadlock_timeout: a statement that waits for the migration in turn is never the one that is ended.
+// Other statements queue behind a migration that waits for a lock on their table, so the wait is short. It is shorter
+// than deadlock_timeout: in a deadlock the migration gives up before PostgreSQL ends the other statement.
 const BRIEF = 0.5
 /**
- * Each fourth time: PostgreSQL ends an autovacuum that has blocked a statement for deadlock_timeout. Longer with each of
- * them: on a busy database one request follows the other.
+ * The first long wait, for each fourth try: PostgreSQL ends an autovacuum that has blocked a statement for
+ * deadlock_timeout. Each long wait is longer than the last, since a busy database has requests all the time.
  */
 const LONG = 1.5
 const LONG_MAX = 15
 const LONG_EVERY = 4
 
-/** In times of deadlock_timeout. @param tries 1: the first */
+/** A multiple of deadlock_timeout. @param tries 1: the first try */
 export const patienceOf = (tries: number): number =>
   tries % LONG_EVERY === 0 ? Math.min((tries / LONG_EVERY) * LONG, LONG_MAX) : BRIEF
 
 const PAUSE_MS = 500
 const PAUSE_MAX_MS = 5000
-/** The third time, and then about twice a minute. */
+/** Reports at the third try, and then about twice a minute. */
 const isReported = (tries: number) => tries === 3 || tries % 6 === 0
 
 const DEADLOCK = '40P01'
 const isInUse = (error: unknown) => isLocked(error) || errorCode(error) === DEADLOCK
 
-/** Relations with lower numbers are PostgreSQL's own. */
+/** Relations with lower numbers belong to PostgreSQL itself. */
 const FIRST_OWN_RELATION = 16_384
 
-/** No other migration that waits for its turn, and no transaction that has only begun. */
+/** Excludes other waiting migrations, and transactions that have used no table. */
 const selectBlocker = (db: Db) =>
   db.maybeOne<Blocker>(sql`
     select pid, coalesce(nullif(application_name, ''), backend_type) as application,
@@ -117,7 +116,7 @@ const selectBlocker = (db: Db) =>
           and database = (select oid from pg_database where datname = current_database()))
     order by xact_start limit 1`)
 
-/** Lets others use the tables between two attempts. */
+/** Retries while tables are in use. Other transactions can use them between two tries. */
 async function patiently<Result>(
   db: Db,
   { onBlocked }: MigrationListener,
@@ -134,7 +133,7 @@ async function patiently<Result>(
   }
 }
 
-/** @throws MigrationError also on a database that can only be read: no older version is started there by mistake */
+/** @throws MigrationError also if this version may only read: an older version must not be started there by mistake */
 function requireWritable(state: SchemaState): SchemaState {
   const { newer, mayWrite } = requireReadable(state)
   if (!mayWrite) throw new MigrationError(belongsToNewer(newer.at(-1), ', and takes no changes of this one'))
@@ -142,9 +141,9 @@ function requireWritable(state: SchemaState): SchemaState {
 }
 
 /**
- * Brings the schema up to date; processes that start together wait for each other. When one fails, those before it stay
- * applied.
- * @returns the names applied, none when the schema was current
+ * Applies all pending migrations. Processes that start at the same time wait for each other. When a migration fails,
+ * the migrations before it stay applied.
+ * @returns the names of applied migrations; empty if the schema was current
  */
 export async function migrate(db: Db, listener: MigrationListener = {}): Promise<string[]> {
   const { pending, newer } = requireWritable(await schemaState(db))

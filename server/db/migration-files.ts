@@ -1,5 +1,5 @@
-// The numbered migrations that this version knows, and what their comments declare about older versions. Each is an SQL
-// file; the first is a folder of them, which makes the whole schema.
+// Reads the numbered migrations of this version, and what their comments declare about older versions. Each is an SQL
+// file; the first one is a folder of SQL files, which makes the whole schema.
 import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-/** What a migration asks of the older versions that run in parallel with the new one; 0: nothing. */
+/** What a migration requires of older versions that run in parallel with the new version; 0: nothing. */
 export interface Demands {
-  /** Only versions that know this migration can read afterwards: the others use what it removes. */
+  /** Versions without the migration of this number cannot read any more: they use something that was removed. */
   readsFrom: number
-  /** Only versions that write as much as this number says can write afterwards (WRITER, refuse_older_writers). */
+  /** Versions with a lower WRITER cannot write any more (refuse_older_writers). */
   writer: number
 }
 
@@ -25,13 +25,13 @@ export interface Migration extends Demands {
 
 const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0)
 
-/** Each is a whole line: `-- reads-from: 0070`, `-- writer: 8`. */
+/** Each declaration is a whole line: `-- reads-from: 0070`, `-- writer: 8`. */
 export const demandsOf = (text: string): Demands => ({
   readsFrom: numberIn(text, /^-- reads-from: (\d{4})$/m),
   writer: numberIn(text, /^-- writer: (\d+)$/m),
 })
 
-/** The files of a folder, in the order of their names, are applied as one. */
+/** The files of a folder are joined in the order of their names. */
 async function readText(path: string, isFolder: boolean): Promise<string> {
   if (!isFolder) return readFile(path, 'utf8')
   const names = (await readdir(path)).filter((name) => name.endsWith('.sql')).sort()
@@ -45,7 +45,7 @@ async function readMigration(entry: Dirent): Promise<Migration> {
   return { version: Number(name.slice(0, 4)), name, text, checksum, ...demandsOf(text) }
 }
 
-/** A file that an editor leaves is none. */
+/** Excludes backup files of editors. */
 const isMigration = (entry: Dirent): boolean =>
   /^\d{4}-/.test(entry.name) && (entry.isDirectory() || entry.name.endsWith('.sql'))
 
@@ -57,7 +57,7 @@ async function readFolder(): Promise<Migration[]> {
 
 let known: Promise<readonly Migration[]> | undefined
 
-/** Read once: probes read no file, and files that an upgrade changes later do not matter to this process. */
+/** Reads the files once: probes then read no files, and later changes by an upgrade do not affect this process. */
 export function readMigrations(): Promise<readonly Migration[]> {
   known ??= readFolder().catch((error: unknown) => {
     known = undefined

@@ -1,11 +1,11 @@
-// What a migration of the next version does to processes of this one.
+// Simulates a migration of the next version, which refuses writes of this version.
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from './pool.ts'
 import { WRITER } from './writer.ts'
 
 export const NEXT_WRITER = WRITER + 1
 
-/** As a migration writes it that raises the writing. */
+/** The statement of a migration that raises WRITER. */
 export const REFUSE_THIS_VERSION = `
 create or replace function refuse_older_writers() returns trigger language plpgsql as $$
 begin
@@ -18,7 +18,7 @@ begin
 end $$;
 `
 
-/** Does `work` while the database is one of the next version. */
+/** Runs `work` while the database refuses writes of this version. */
 export async function asNextVersion(db: Db, work: () => Promise<void>): Promise<void> {
   const before = await db.value<string>(sql`select pg_get_functiondef('refuse_older_writers'::regproc)`)
   await db.run(raw(REFUSE_THIS_VERSION))

@@ -33,7 +33,7 @@ const WRITES = [
 ]
 
 test.each(WRITES)(
-  'processes of older versions are turned away as by a database that starts: %s',
+  'writes of older versions fail with the error of a starting database: %s',
   async (write) => {
     for (const session of OLDER)
       await expect(attempt(session, write)).rejects.toMatchObject({
@@ -43,11 +43,11 @@ test.each(WRITES)(
   },
 )
 
-test('what they read they get', async () => {
+test('older versions can still read', async () => {
   for (const session of OLDER) expect(await attempt(session, 'select from records')).toBe(0)
 })
 
-test('others are not looked at: people with a prompt, restores, newer versions', async () => {
+test('writes of psql, of restores and of newer versions are accepted', async () => {
   expect(await attempt({ application_name: 'psql' }, 'delete from records')).toBe(0)
   expect(await attempt({}, 'delete from records')).toBe(0)
   expect(await attempt(writing(''), 'delete from records')).toBe(0)
@@ -61,7 +61,7 @@ test.each([
   'application_name=crm',
   'options=-c%20geqo%3Doff',
   'application_name=rapport&options=-c%20geqo%3Doff',
-])('this version writes, also when DATABASE_URL says %s', async (parameter) => {
+])('this version can write when DATABASE_URL contains %s', async (parameter) => {
   const url = new URL(testDatabaseUrl(connection.database))
   const connectionString = `${url.href}&${parameter}`
   const pool = openPool({
@@ -73,7 +73,7 @@ test.each([
   await expect(pool.run(sql`delete from records`).finally(pool.close)).resolves.toBe(0)
 })
 
-test('this version writes, also after a session was reset', async () => {
+test('this version can write after a reset of its session', async () => {
   const client = await pool.connect()
   await client.query('reset all')
   const { rowCount } = await client.query(
@@ -84,7 +84,7 @@ test('this version writes, also after a session was reset', async () => {
   expect(rowCount).toBe(1)
 })
 
-test('unique values of the version before are refused as soon as case does not count for one attribute', async () => {
+test('the previous version cannot write unique values while an attribute ignores case', async () => {
   const insert = `insert into uniques (org, attr, value, id) select 0, 0, '', uuidv7() where false`
   const before = writing(WRITER)
   const now = { options: `-c rapport.writer=${WRITER} -c rapport.unique_keys=by-rule` }
@@ -103,7 +103,7 @@ test('unique values of the version before are refused as soon as case does not c
   ).toBe(0)
 })
 
-test('records of the version before are refused while an attribute is becoming unique', async () => {
+test('the previous version cannot write records while an attribute is becoming unique', async () => {
   const change = 'update records set data = data where false'
   const before = { options: `-c rapport.writer=${WRITER} -c rapport.unique_keys=by-rule` }
   const now = { options: `-c rapport.writer=${WRITER} -c rapport.unique_keys=by-change` }
@@ -117,11 +117,11 @@ test('records of the version before are refused while an attribute is becoming u
   await pool.run(sql`
     insert into case_changes (org, attr, is_sensitive, of_uniqueness, phase) values (${org}, ${attr}, true, true, 'fill')`)
   await expect(attempt(before, change)).rejects.toMatchObject({ code: '57P03' })
-  // Only records have keys: what is known by its name only, such as the queue behind a pooler, goes on.
+  // Only records have unique keys: writes to other tables are accepted.
   expect(await attempt(before, 'update activities set title = title where false')).toBe(0)
   expect(await attempt(now, change)).toBe(0)
   expect(await attempt({ application_name: 'psql' }, change)).toBe(0)
-  // Its job would make the change one of the rule about case.
+  // A job of the previous version would treat this as a change of case sensitivity.
   for (const seal of ['update case_changes set since = since', 'delete from case_changes']) {
     const ofIt = `${seal} where attr = ${attr}`
     await expect(attempt(before, ofIt)).rejects.toMatchObject({ code: '57P03' })
@@ -133,7 +133,7 @@ test('records of the version before are refused while an attribute is becoming u
   expect(await attempt(before, change)).toBe(0)
 })
 
-test('jobs whose file the version before would read otherwise are refused to it', async () => {
+test('the previous version cannot run jobs whose file it would read differently', async () => {
   const obj = await pool.value<number>(sql`
     insert into objects (org, id, type, plural_name, singular_name, description, slug)
     values (${org}, uuidv7(), 'custom', 'Rows', 'Row', '', 'rows') returning obj`)
@@ -153,7 +153,7 @@ test('jobs whose file the version before would read otherwise are refused to it'
   expect(await pool.run(sql`update record_jobs set read_lines = 2 where settings ? 'decimal'`)).toBe(1)
 })
 
-test('imports that a job runs, and this job, are refused to the version before', async () => {
+test('the previous version cannot write an import that a job runs, or this job', async () => {
   const obj = await pool.value<number>(sql`
     insert into objects (org, id, type, plural_name, singular_name, description, slug)
     values (${org}, uuidv7(), 'custom', 'Boxes', 'Box', '', 'boxes') returning obj`)
@@ -180,6 +180,6 @@ test('imports that a job runs, and this job, are refused to the version before',
   expect(await pool.run(sql`update imports set state = 'completed' where org = ${org} and id = ${id}`)).toBe(
     1,
   )
-  // It may be undone and removed by all.
+  // All versions may undo and remove a completed import.
   expect(await attempt(before, `update imports set undone_at = now() where id = '${id}'`)).toBe(1)
 })

@@ -12,7 +12,7 @@ const all = async () =>
   (await pool.many<{ n: number }>(sql`select n from numbers order by n`)).map(({ n }) => n)
 
 describe('transaction', () => {
-  test('is all or nothing', async () => {
+  test('writes all of its changes or none', async () => {
     await pool.transaction((tx) => insert(tx, 1))
     await expect(
       pool.transaction(async (tx) => {
@@ -23,7 +23,7 @@ describe('transaction', () => {
     expect(await all()).toEqual([1])
   })
 
-  test('inside another is undone by itself', async () => {
+  test('inside another is rolled back without the outer one', async () => {
     await pool.transaction(async (tx) => {
       await insert(tx, 3)
       await tx
@@ -35,7 +35,7 @@ describe('transaction', () => {
     expect(await all()).toEqual([1, 3, 4])
   })
 
-  test('of several commands may run again', async () => {
+  test('of several commands in one text can run repeatedly', async () => {
     const both = raw('insert into numbers values (11); insert into numbers values (12)')
     for (let times = 0; times < 3; times++) {
       await pool.run(both)
@@ -73,7 +73,7 @@ describe('transaction', () => {
       )
     const waiting = (key: number) => locks(key, false)
     await pool.run(sql`create sequence runs`)
-    // As a superuser, who may say that PostgreSQL never ends this one of the two.
+    // Only a superuser may set deadlock_timeout, so that PostgreSQL ends the other transaction of the two.
     await withClient({ ...inject('postgres'), database: connection.database }, async (other) => {
       await other.query(`begin; set local deadlock_timeout = '1h'; select pg_advisory_xact_lock(71002)`)
       const gate = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ describe('transaction', () => {
     })
   })
 
-  test('that passes over an error of a statement is rolled back, and says so', async () => {
+  test('that ignores an error of a statement is rolled back, and throws', async () => {
     const passing = pool.transaction(async (tx) => {
       await insert(tx, 300)
       await insert(tx, 300).catch(() => undefined)
@@ -104,7 +104,7 @@ describe('transaction', () => {
     expect(await all()).not.toContain(300)
   })
 
-  test('whose connection breaks fails, and the pool goes on', async () => {
+  test('whose connection breaks fails, and the pool stays usable', async () => {
     await expect(
       pool.transaction((tx) => tx.run(sql`select pg_terminate_backend(pg_backend_pid())`)),
     ).rejects.toThrow(/terminat/i)
@@ -112,7 +112,7 @@ describe('transaction', () => {
   })
 })
 
-test('statements stay right when they are prepared, and past the bound of prepared ones', async () => {
+test('statements return right results when prepared, and above the limit of prepared statements', async () => {
   for (let round = 0; round < 3; round++)
     for (let n = 0; n < 450; n++) {
       const row = await pool.one<{ sum: number }>(sql`select ${round}::int + ${raw(String(n))} as sum`)
@@ -128,7 +128,7 @@ test.each([
   expect(isoTimestamp(text)).toBe(iso)
 })
 
-test('a connection attempt without an answer times out and is repeated', async () => {
+test('a statement without an answer fails after the limit, and the next one uses a new connection', async () => {
   const options = { connection, max: 1, statementTimeoutMs: 30_000, answerTimeoutMs: 300 }
   const hasty = openPool({ ...options, onError: () => undefined })
   await expect(hasty.run(sql`select pg_sleep(5)`)).rejects.toThrow('did not respond')

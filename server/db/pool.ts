@@ -1,4 +1,4 @@
-// The one way to PostgreSQL: a pool, prepared statements, transactions. Knows no table.
+// All access to PostgreSQL: a pool, prepared statements, transactions. Uses no tables itself.
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { errorCode } from '../base/error-code.ts'
@@ -14,65 +14,65 @@ import { hearDiskFull } from './unavailable.ts'
 import { APPLICATION, WRITER } from './writer.ts'
 
 export interface Db {
-  /** Whether what is written here is committed by someone else, later. */
+  /** Whether writes belong to a transaction of the caller, which commits them later. */
   readonly inTransaction: boolean
   many<Row>(query: Sql): Promise<Row[]>
   maybeOne<Row>(query: Sql): Promise<Row | undefined>
-  /** The only row; throws when there is none. */
+  /** The only row. @throws if there is none */
   one<Row>(query: Sql): Promise<Row>
-  /** The only column of that row, and of one that may be missing. */
+  /** The only column of the only row. @throws if there is no row */
   value<Value>(query: Sql): Promise<Value>
   maybeValue<Value>(query: Sql): Promise<Value | undefined>
   /** How many rows the statement changed. */
   run(query: Sql): Promise<number>
   /**
    * Runs `work` in a transaction (a savepoint when already inside one): all of it or nothing.
-   * The outermost one is run again when PostgreSQL chose it to break a deadlock, and when the server was replaced
-   * before its commit (retry.ts).
+   * The outermost transaction is repeated when PostgreSQL ended it to break a deadlock, and when the server was
+   * replaced before the commit (retry.ts).
    */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>
-  /** Runs reading statements that all see one moment of the database; inside a transaction they are part of it. */
+  /** Runs reads that all see the same snapshot. Inside a transaction they are part of that transaction. */
   snapshot<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>
   /**
-   * Runs one statement whose failure must not spoil the transaction around it: a savepoint inside
-   * a transaction, nothing at all outside one.
+   * Runs one statement whose failure must not abort the transaction around it: in a savepoint inside a transaction,
+   * directly outside one.
    */
   attempt<Result>(statement: (db: Db) => Promise<Result>): Promise<Result>
-  /** Lifts the limit of time from the statements that follow in this transaction: for migrations and the like. */
+  /** Removes the time limit of later statements of this transaction, such as those of migrations. */
   takeAnyTime(): Promise<void>
   /**
-   * Runs reading statements that together may take `ms`: then the one in flight is cancelled.
+   * Runs reads that together may take `ms`; after that the running statement is cancelled.
    * @throws TimeLimitError
    */
   within<Result>(ms: number, work: (db: Db) => Promise<Result>): Promise<Result>
-  /** The request that statements are sent for; undefined for work without a client that waits. */
+  /** The request that the statements belong to; undefined for work that no client waits for. */
   readonly scope: DatabaseScope | undefined
-  /** The same for one request, as long as it may take; a transaction is in the scope of its request already. */
+  /** The same database within the time of a request. A transaction already is in the scope of its request. */
   inScope(scope: DatabaseScope): Db
 }
 
 export interface Pool extends Db {
   /** Connections open, idle, and requests waiting for one. */
   readonly usage: { total: number; idle: number; waiting: number }
-  /** The same connections, each used only with a place that `enter` gives. */
+  /** The same connections, each used only with a permit from `enter`. */
   behind(enter: () => Promise<ConnectionPermit>): Db
-  /** A separate client for COPY or a long task; give it back with `release`. */
+  /** A separate client for COPY or a long task; the caller calls `release`. */
   connect(): Promise<pg.PoolClient>
-  /** Sends the server a trivial statement, on a connection that is not one of the pool's. */
+  /** Sends the server a trivial statement, on a connection outside the pool. */
   ask(): Promise<unknown>
-  /** Cuts every connection, at the end of a stop: what runs on them fails, and is not committed. */
+  /** Closes every connection at the end of a stop: running statements fail, and are not committed. */
   breakOff(): void
   close(): Promise<void>
-  /** Calls `listener` whenever a statement fails since PostgreSQL has no space left. */
+  /** Calls `listener` whenever a statement fails because PostgreSQL has no space left. */
   onDiskFull(listener: () => void): void
 }
 
 export interface PoolOptions extends Omit<ConnectionsOptions, 'applicationName' | 'types'> {
-  /** false: every statement is planned again, and none is prepared. */
+  /** false: no statement is prepared. */
   prepares?: boolean
-  /** false: what meets a server that is replaced fails immediately. */
+  /** false: no retries when the server is replaced. */
   retries?: boolean
-  /** How many further connections have a low priority (`ConnectionPermit.hasLowPriority`); the server is on this machine. */
+  /** How many more connections with a low priority to open (`ConnectionPermit.hasLowPriority`), for a local server. */
   lowPriorityMax?: number | undefined
 }
 
@@ -113,7 +113,7 @@ const statementTimeout = (db: Db, setting: string) =>
   db.one<{ previous: string }>(sql`
     select current_setting('statement_timeout') as previous, set_config('statement_timeout', ${setting}, true)`)
 
-/** In a transaction, where each statement may take `ms`: a cancellation from outside could meet a later one. */
+/** In a transaction each statement may take `ms`: a cancellation from outside could hit a later statement. */
 async function withStatementTimeout<Result>(
   tx: Db,
   { ms, ask }: { ms: number } & Pick<Source, 'ask'>,
@@ -135,21 +135,21 @@ async function withStatementTimeout<Result>(
 interface Source {
   toQuery: ToQuery
   lease(): Promise<ConnectionLease>
-  /** Ends the statement in flight of a session. */
+  /** Cancels the running statement of a session. */
   cancel(pid: number): Promise<unknown>
   /** Sends the server a trivial statement, on a separate connection. */
   ask(): Promise<unknown>
-  /** The request that statements are sent for. */
+  /** The request that the statements belong to. */
   scope?: DatabaseScope
-  /** Whether what fails may be repeated. */
+  /** Whether failed work may be repeated. */
   isWanted(): boolean
-  /** Commands after the beginning of each transaction, which each statement then is: connections.ts. */
+  /** Commands at the start of each transaction; if set, each statement runs in a transaction (connections.ts). */
   settings: string | undefined
 }
 
-/** A transaction that is open. */
+/** An open transaction. */
 interface Open extends Pick<Source, 'toQuery' | 'scope' | 'ask'>, Pick<ConnectionLease, 'client' | 'check'> {
-  /** Whether it may have changed something. */
+  /** Whether the transaction may have changed something. */
   hasChanges: boolean
 }
 
@@ -170,7 +170,7 @@ function onClient(open: Open, depth = 0): Db {
       await client.query(`release savepoint ${savepoint}`)
       return result
     } catch (error) {
-      // The error says more than that of a connection which it ended.
+      // If the error ended the connection, this rollback fails too: the first error is more useful.
       await client.query(`rollback to savepoint ${savepoint}`).catch(() => undefined)
       throw error
     }
@@ -192,7 +192,7 @@ function onClient(open: Open, depth = 0): Db {
   return db
 }
 
-/** @returns whether PostgreSQL committed: it rolls back where the work has passed over an error of a statement */
+/** @returns whether PostgreSQL committed: it rolls back if the work ignored an error of a statement */
 async function commit({ client, check, scope, hasChanges }: Open, one: Try): Promise<boolean> {
   check()
   const sent = () => client.query('commit')
@@ -218,7 +218,7 @@ async function inTransaction<Result>(
   let isBroken = false
   try {
     await client.query(settings === undefined ? begin : `${begin}; ${settings}`)
-    // What a snapshot has read may have been passed on.
+    // The work may already have passed on rows of a snapshot, so it is not repeated.
     one.mayRepeat = begin !== SNAPSHOT
     const result = await run(() => work(onClient(open), open))
     const isCommitted = await commit(open, one)
@@ -262,7 +262,7 @@ function dbOn(source: Source): Db {
     source.settings === undefined
       ? (query) => repeated((one) => onStatement(source, query, one))
       : (query) => inOne((_, open) => send(open, query))
-  // A read can meet a migration in a deadlock, too.
+  // A read can be in a deadlock with a migration too.
   const single: Runner = (query) => retryOnDeadlock(() => sendSingle(query))
   const db: Db = {
     ...reading(single),
@@ -280,14 +280,14 @@ function dbOn(source: Source): Db {
 
 const sessionSettings = {
   jit: 'off',
-  // A worker takes milliseconds to begin, more than most statements take, and a core that requests wait for.
+  // Starting a worker takes milliseconds, longer than most statements, and it uses a core that requests need.
   max_parallel_workers_per_gather: '0',
   'rapport.writer': String(WRITER),
-  // Unique values get the keys of their attribute's rule, and those that it is getting: migrations 0072 and 0074 refuse
-  // sessions that do not say so.
+  // This version writes unique keys by the attribute's current rule and by a rule that is being introduced. Migrations
+  // 0072 and 0074 refuse sessions without this setting.
   'rapport.unique_keys': 'by-change',
-  // Migrations 0079 and 0081 refuse sessions that do not say so where the table of a job says how it is read, or is that of
-  // an import of the dashboard.
+  // Migrations 0079 and 0081 refuse sessions without this setting for jobs with settings of how a file is read, and for
+  // jobs that are imports of the dashboard.
   'rapport.job_tables': 'of-imports',
 }
 
@@ -371,7 +371,7 @@ export function isoTimestamp(text: string): string {
   return `${day}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
 }
 
-// Timestamps stay text, so that no precision and no time zone is lost on the way to the answer.
+// Timestamps and dates stay text: a JavaScript Date would change precision and time zone.
 const PARSERS: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.TIMESTAMPTZ]: isoTimestamp,
   [pg.types.builtins.DATE]: (text) => text,

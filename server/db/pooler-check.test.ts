@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { keepsStatements, type PoolerClient } from './pooler-check.ts'
 
 interface Kind {
-  /** Whether statements follow their client to another session, as from PgBouncer 1.21 on. */
+  /** Whether prepared statements work on any server session of their client, as in PgBouncer 1.21 or newer. */
   keeps: boolean
-  /** Sessions of other programs, which are given out first. */
+  /** Idle sessions of other programs, which are assigned first. */
   others?: number
-  /** The most sessions it opens. */
+  /** The maximum number of sessions. */
   size?: number
 }
 
-/** Gives out the session that was used last, for one transaction each. */
+/** A pooler that assigns the most recently used session per transaction. */
 function pooler({ keeps, others = 0, size = 100 }: Kind) {
   const idle = Array.from({ length: others }, (_, nr) => ({ pid: 500 + nr, statements: new Set<string>() }))
   let sessions = 0
@@ -50,16 +50,16 @@ function pooler({ keeps, others = 0, size = 100 }: Kind) {
 
 test.each<[string, Kind, boolean | undefined]>([
   ['that keeps statements', { keeps: true }, true],
-  ['that loses them', { keeps: false }, false],
-  ['that loses them, with sessions of other programs', { keeps: false, others: 3 }, false],
-  ['with one session, which cannot be told', { keeps: false, size: 1 }, undefined],
+  ['that loses statements', { keeps: false }, false],
+  ['that loses statements, with sessions of other programs', { keeps: false, others: 3 }, false],
+  ['with one session, where the result is unknown', { keeps: false, size: 1 }, undefined],
 ])('a pooler %s', async (_, kind, expected) => {
   const { connect, ended } = pooler(kind)
   expect(await keepsStatements(connect)).toBe(expected)
   expect(ended()).toBeGreaterThan(0)
 })
 
-test('a server without a pooler is asked once', async () => {
+test('a server without a pooler gets only one query', async () => {
   const asked: unknown[] = []
   const client: PoolerClient = {
     processID: 7,
@@ -73,7 +73,7 @@ test('a server without a pooler is asked once', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a database that is away is not the fault of a pooler', async () => {
+test('the result is unknown when the database is unavailable', async () => {
   const away = Object.assign(new Error('x'), { code: 'ECONNREFUSED' })
   expect(await keepsStatements(() => Promise.reject(away))).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import { openPool, type PoolOptions } from './pool.ts'
 import { createScope } from './scope.ts'
 import { WRITER } from './writer.ts'
 
-// Whether or not a pooler is there, nothing is set for longer than a transaction.
+// The tests use isPooled with and without a pooler: settings apply per transaction in both cases.
 const { connection, pool: other } = await createTestDatabase()
 await other.run(sql`create table things (n int primary key)`)
 const open = (more: Partial<PoolOptions> = {}) => {
@@ -24,7 +24,7 @@ const SETTINGS = sql`
     current_setting('enable_seqscan') as scan`
 const EXPECTED = { zone: 'UTC', jit: 'off', writer: String(WRITER), timeout: '20s', scan: 'off' }
 
-test('each statement and transaction has the settings, and the session has none of them', async () => {
+test('settings apply to each statement and transaction, not to the session', async () => {
   const pool = open({ settings: { enable_seqscan: 'off' } })
   expect(await pool.one(SETTINGS)).toEqual(EXPECTED)
   expect(await pool.transaction((tx) => tx.one(SETTINGS))).toEqual(EXPECTED)
@@ -35,7 +35,7 @@ test('each statement and transaction has the settings, and the session has none 
   expect(rows).toEqual([{ scan: 'on' }])
 })
 
-test('what only reads cannot write', async () => {
+test('a read-only pool refuses writes', async () => {
   const pool = open({ settings: { default_transaction_read_only: 'on' } })
   const insert = sql`insert into things values (4)`
   const readOnly = { code: '25006' }
@@ -43,14 +43,14 @@ test('what only reads cannot write', async () => {
   await expect(pool.transaction((tx) => tx.run(insert))).rejects.toMatchObject(readOnly)
 })
 
-test('a single statement is committed, and undone when it fails', async () => {
+test('a single statement is committed, and rolled back when it fails', async () => {
   const pool = open()
   expect(await pool.run(sql`insert into things values (1)`)).toBe(1)
   await expect(pool.run(sql`insert into things values (2), (1)`)).rejects.toMatchObject({ code: '23505' })
   expect(await other.many(sql`select n from things`)).toEqual([{ n: 1 }])
 })
 
-test('what is cut off while it runs is cancelled immediately', async () => {
+test('a statement is cancelled immediately when its request is cut off', async () => {
   const scope = createScope()
   const startedAt = performance.now()
   const running = open().inScope(scope).run(sql`insert into things select 3 from pg_sleep(15)`)
@@ -63,7 +63,7 @@ test('what is cut off while it runs is cancelled immediately', async () => {
   expect(scope.mayHaveCommitted).toBe(false)
 })
 
-test('reading that takes longer than it may is cancelled', async () => {
+test('reads are cancelled after their time limit', async () => {
   const pool = open()
   await expect(pool.within(200, (db) => db.run(sql`select pg_sleep(15)`))).rejects.toThrow(
     'longer than 200 ms',

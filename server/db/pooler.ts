@@ -1,19 +1,19 @@
-// Behind a pooler that gives out its sessions for one transaction each, as PgBouncer does: what belongs to a session
-// goes with each transaction, and a statement is cancelled by the pooler, which has its own numbers for sessions.
+// Support for poolers that assign server sessions per transaction, as PgBouncer does. Session settings are sent with
+// each transaction. Cancellations go through the pooler, because it has its own process ids for sessions.
 import pg from 'pg'
 
-/** Defaults of transactions that begin later: of one that has begun they are other settings. */
+/** Settings that only affect later transactions, and the corresponding setting of the current transaction. */
 const OF_TRANSACTION: Readonly<Record<string, string>> = {
   default_transaction_read_only: 'transaction_read_only',
 }
 
-/** Commands at the beginning of a transaction. Values are ours, and contain no quotes. */
+/** Commands for the start of a transaction. The values come from our code and contain no quotes. */
 export const localSettings = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `set local ${OF_TRANSACTION[name] ?? name} = '${value}'`)
     .join('; ')
 
-/** What the types of pg leave out. */
+/** Properties that the types of pg lack. */
 interface Connected {
   host: string
   port: number
@@ -31,8 +31,8 @@ interface Line {
 }
 
 /**
- * Asks for the end of the statement that `client` waits for, on a separate connection. When it is fulfilled, the
- * pooler has passed the request on.
+ * Cancels the running statement of `client` through a separate connection. Resolves when the pooler has passed the
+ * request on.
  */
 export function cancelByProtocol(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { host, port, ssl, processID, secretKey } = client as unknown as Connected

@@ -1,5 +1,5 @@
-// A text seen often enough becomes a prepared statement. Texts are bounded, since filters compose
-// their own: past the bound a statement is planned again, which costs time but never memory.
+// Prepares statements whose text repeats. The number of texts is limited, since filters generate many of them. Above
+// the limit a statement is planned each time, which costs time but no memory.
 const PREPARE_AFTER = 2
 const MAX_PREPARED = 400
 const MAX_SEEN = 4000
@@ -10,7 +10,7 @@ const prepared = new Map<string, string>()
 export function statementName(text: string): string | undefined {
   const name = prepared.get(text)
   if (name !== undefined) return name
-  // Several commands, as migrations are, cannot be one statement.
+  // A text with several commands, such as a migration, cannot be prepared.
   if (prepared.size >= MAX_PREPARED || text.includes(';')) return undefined
   const count = (seen.get(text) ?? 0) + 1
   if (count < PREPARE_AFTER) {

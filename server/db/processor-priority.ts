@@ -1,19 +1,19 @@
-// Sessions of the embedded server that others are to be preferred to: their processes are given a lower priority by the
-// operating system, so that work that takes seconds does not slow down work that takes milliseconds.
+// Lowers the operating system priority of some sessions of the embedded server, so that work that takes seconds does
+// not slow down work that takes milliseconds.
 import { writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** As `nice`: about a tenth of what a usual process gets while both want to run, and all when none does. */
+/** The value for `nice`: about a tenth of the time of a usual process while both run, all of it when no other runs. */
 const NICE = 10
 
-// Linux takes one such change in 100 ms of those who are not root.
+// Linux accepts one such change per 100 ms from accounts other than root.
 const TRIES = 5
 const AGAIN_MS = 120
 
 /**
- * Each session of PostgreSQL is a session of the operating system too, and Linux, where it groups processes by session,
- * compares the priority of the groups, not of the processes in them.
+ * Each PostgreSQL session is also a session of the operating system. Where Linux groups processes by session
+ * (autogroup), it compares the priorities of groups, not of processes.
  */
 async function lowerGroup(pid: number): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -26,12 +26,12 @@ async function lowerGroup(pid: number): Promise<void> {
   }
 }
 
-/** Lowers the priority of a process of this machine for good. Where the system does not allow it, nothing happens. */
+/** Lowers the priority of a process of this machine permanently. Does nothing if the system does not allow it. */
 export async function lowerPriority(pid: number): Promise<void> {
   try {
     setPriority(pid, NICE)
   } catch {
-    // The process has ended, or is of another user.
+    // The process has ended, or belongs to another user.
     return
   }
   await lowerGroup(pid)

@@ -1,11 +1,11 @@
-// Whether a database responds at the moment.
+// Checks whether a database responds now.
 import { answerWithin } from './answer-in-time.ts'
 
 const WAIT_MS = 1000
-/** An answer is taken for this long: many who want to know cost one question. */
+/** The result is reused for this long, so that many checks need one query. */
 const KEPT_MS = 500
 
-/** @param ask sends a trivial statement @returns a function that asks once for all who want to know at the same time */
+/** @param ask sends a trivial statement @returns a function whose concurrent calls share one statement */
 export function createProbe(ask: () => Promise<unknown>): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined
   const responds = () => {

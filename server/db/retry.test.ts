@@ -4,7 +4,7 @@ import { retryOnReplacement } from './retry.ts'
 const persistence = { isWanted: () => true, scope: undefined }
 const ended = () => Object.assign(new Error('terminating connection'), { code: '57P01' })
 
-test('what changed nothing is repeated', async () => {
+test('work that changed nothing is repeated after a lost connection', async () => {
   let tries = 0
   const work = async () => {
     if (++tries === 1) throw ended()
@@ -13,7 +13,7 @@ test('what changed nothing is repeated', async () => {
   expect(await retryOnReplacement(work, persistence)).toBe(2)
 })
 
-test('what was given up on another database is not repeated by what is around it', async () => {
+test('outer work is not repeated when inner work on another database was given up', async () => {
   let tries = 0
   const inner = () =>
     retryOnReplacement(async (one) => {

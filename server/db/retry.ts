@@ -1,32 +1,32 @@
-// Which uses of the database are repeated when they fail: those that certainly changed nothing.
+// Repeats failed work on the database if it certainly changed nothing.
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorCode } from '../base/error-code.ts'
 import type { DatabaseScope } from './scope.ts'
 import { meansConnectionLost } from './unavailable.ts'
 
-/** Ended by PostgreSQL to break a deadlock. */
+/** SQLSTATE: PostgreSQL ended the transaction to break a deadlock. */
 const DEADLOCK = '40P01'
-/** And because of what another transaction has changed. */
+/** Also 40001: a conflict with changes of another transaction. */
 const CONFLICTS = [DEADLOCK, '40001']
 const CONFLICT_TRIES = 5
-// Those that met in a deadlock do not come back together.
+// Random pauses keep transactions of a deadlock from meeting again.
 const CONFLICT_SPREAD_MS = 20
 
-/** In addition to lost connections: a new connection may lead to a server that works. */
+/** Codes that are retried besides lost connections: a new connection may lead to a working server. */
 const REPLACED = new Set(['25006', 'ECONNREFUSED'])
-/** Of a server; together, tries take two seconds. */
+/** Pauses while a server is replaced, two seconds in total. */
 const PAUSES_MS = [50, 150, 450, 1350]
 
 /** One try. */
 export interface Try {
-  /** Whether it changed nothing, and had no effect elsewhere, should it fail now. */
+  /** Whether a failure at this point means that the try changed nothing and had no other effects. */
   mayRepeat: boolean
 }
 
 export interface Persistence {
   /** False while the service stops. */
   isWanted(): boolean
-  /** When the time of the request is over, no pause is made. */
+  /** The pause ends when the time of the request is over. */
   scope: DatabaseScope | undefined
 }
 
@@ -62,15 +62,15 @@ async function retryOn<Result>(codes: readonly string[], work: () => Promise<Res
   }
 }
 
-/** Repeats a transaction that PostgreSQL ended to break a deadlock, or because of another one. */
+/** Repeats a transaction that PostgreSQL ended because of a deadlock or of a conflict with another transaction. */
 export const retryOnConflict = <Result>(work: () => Promise<Result>): Promise<Result> =>
   retryOn(CONFLICTS, work)
 
-/** Repeats a single statement that lost a deadlock. What a standby ended to replay a change is sent to the primary instead. */
+/** Repeats a single statement that lost a deadlock. Conflicts with replay on a standby are not repeated here. */
 export const retryOnDeadlock = <Result>(work: () => Promise<Result>): Promise<Result> =>
   retryOn([DEADLOCK], work)
 
-/** Errors after which a use of a database was given up: what is around it, on another database, is not repeated. */
+/** Errors after which inner work was given up: outer work on another database is not repeated for them. */
 const givenUp = new WeakSet<object>()
 
 function giveUp(error: unknown): never {
@@ -80,7 +80,7 @@ function giveUp(error: unknown): never {
 
 const isGivenUp = (error: unknown) => error instanceof Error && givenUp.has(error)
 
-/** Repeats what met a server that is replaced, as long as nothing of it can have been committed. */
+/** Repeats work that failed because the server is being replaced, if nothing of it can have been committed. */
 export async function retryOnReplacement<Result>(
   work: (one: Try) => Promise<Result>,
   { isWanted, scope }: Persistence,

@@ -10,7 +10,7 @@ const applied = (version: number, more: Partial<Applied> = {}): Applied => ({
   ...more,
 })
 
-/** The version that is judged. */
+/** The migrations of the version under test. */
 const KNOWN = [1, 2, 3].map(migration)
 const WRITER = 7
 const judge = (rows: readonly Applied[]) => judgeSchema(KNOWN, rows, WRITER)
@@ -19,17 +19,21 @@ const CURRENT = KNOWN.map(({ version }) => applied(version))
 const NEWER = /^The database belongs to a newer version of Rapport \(it has 4\.sql\): start that version/
 
 test.each<[string, Partial<Applied>, { mayWrite: boolean; unusable: unknown }]>([
-  ['adds to the schema', {}, { mayWrite: true, unusable: undefined }],
-  ['raises what is written', { writer: 8 }, { mayWrite: false, unusable: undefined }],
-  ['raised it as far as this version', { writer: 7 }, { mayWrite: true, unusable: undefined }],
-  ['removes what this version no longer uses', { readsFrom: 3 }, { mayWrite: true, unusable: undefined }],
+  ['only adds to the schema', {}, { mayWrite: true, unusable: undefined }],
+  ['raises WRITER', { writer: 8 }, { mayWrite: false, unusable: undefined }],
+  ['requires the WRITER of this version', { writer: 7 }, { mayWrite: true, unusable: undefined }],
   [
-    'removes what this version uses',
+    'removes something that this version does not use',
+    { readsFrom: 3 },
+    { mayWrite: true, unusable: undefined },
+  ],
+  [
+    'removes something that this version uses',
     { readsFrom: 4 },
     { mayWrite: true, unusable: expect.stringMatching(NEWER) },
   ],
   [
-    'declares nothing',
+    'declares no demands',
     { readsFrom: null, writer: null },
     { mayWrite: false, unusable: expect.stringMatching(NEWER) },
   ],
@@ -38,17 +42,17 @@ test.each<[string, Partial<Applied>, { mayWrite: boolean; unusable: unknown }]>(
   expect(state).toEqual({ pending: [], newer: ['4.sql'], ...expected })
 })
 
-test('of several newer migrations the strictest counts', () => {
+test('the strictest of several newer migrations applies', () => {
   const rows = [...CURRENT, applied(4, { writer: 8 }), applied(5)]
   expect(judge(rows)).toMatchObject({ mayWrite: false, newer: ['4.sql', '5.sql'] })
 })
 
-test('what was applied before migrations declared anything is known all the same', () => {
+test('applied migrations without recorded demands count as current', () => {
   const rows = KNOWN.map(({ version }) => applied(version, { readsFrom: null, writer: null }))
   expect(judge(rows)).toEqual({ pending: [], newer: [], mayWrite: true, unusable: undefined })
 })
 
-test('what is not applied is pending, and what was applied with another content is refused', () => {
+test('a migration that is not applied is pending, and one with other content is refused', () => {
   expect(judge(CURRENT.slice(0, 2)).pending).toEqual([KNOWN[2]])
   expect(judge([applied(1, { checksum: 'other' })]).unusable).toMatch(
     /^1\.sql was applied with different content/,
@@ -60,18 +64,18 @@ describe('a version whose first migration replaces earlier ones', () => {
   const older = [1, 2].map((version) => applied(version, { readsFrom: null, writer: null }))
   const judged = (rows: readonly Applied[]) => judgeSchema(baseline, rows, WRITER)
 
-  test('makes all of an empty database', () => {
+  test('has all migrations pending on an empty database', () => {
     expect(judged([])).toEqual({ pending: baseline, newer: [], mayWrite: true, unusable: undefined })
   })
 
-  test('continues where the last of them was applied', () => {
+  test('treats the last earlier migration as its first one', () => {
     const last = applied(3, { name: '3-before.sql', checksum: CHECKSUM_BEFORE_BASELINE })
     const state = { pending: [baseline[1]], newer: [], mayWrite: true, unusable: undefined }
     expect(judged([...older, last])).toEqual(state)
     expect(judged([...older, { ...last, checksum: 'other' }]).unusable).toMatch(/different content/)
   })
 
-  test('refuses a database that lacks it', () => {
+  test('refuses a database without the last earlier migration', () => {
     expect(judged(older).unusable).toMatch(
       /^The database belongs to an older version of Rapport \(its last migration is 2\.sql\): start the version of commit \w+ on it once/,
     )

@@ -1,10 +1,10 @@
-// Compares a database with this version: which migrations are not applied yet, and which a newer version has applied.
+// Compares a database with this version: finds pending migrations, and migrations of newer versions.
 import sql from 'sql-template-tag'
 import { type Demands, type Migration, readMigrations } from './migration-files.ts'
 import type { Db } from './pool.ts'
 import { WRITER } from './writer.ts'
 
-/** Demands are null where the version that applied it declared none. */
+/** Demands are null if the version that applied the migration recorded none. */
 export interface Applied extends Readonly<Record<keyof Demands, number | null>> {
   version: number
   name: string
@@ -12,13 +12,13 @@ export interface Applied extends Readonly<Record<keyof Demands, number | null>> 
 }
 
 export interface SchemaState {
-  /** Known to this version, and not applied. */
+  /** Migrations of this version that are not applied. */
   pending: readonly Migration[]
-  /** Names of those that a newer version has applied. */
+  /** Names of migrations that a newer version has applied. */
   newer: readonly string[]
-  /** Why this version cannot use the database. */
+  /** Why this version cannot use the database; undefined: it can. */
   unusable: string | undefined
-  /** Whether what this version writes is accepted. */
+  /** Whether the database accepts writes of this version. */
   mayWrite: boolean
 }
 
@@ -27,8 +27,8 @@ const START_NEWER = 'start that version, or restore a backup from before the upg
 export const belongsToNewer = (name: string | undefined, why = '') =>
   `The database belongs to a newer version of Rapport (it has ${name}${why}): ${START_NEWER}`
 
-/** Of 0068-run-cancellations.sql, the last of the files that the baseline replaced: the schema is the same after both,
- * but for the text of refuse_older_writers, which refuses the same sessions. */
+/** The checksum of 0068-run-cancellations.sql, the last file that the baseline replaced. The schema is the same after
+ * both, except the text of refuse_older_writers, which refuses the same sessions. */
 export const CHECKSUM_BEFORE_BASELINE = '2f45d3c511fb27736b7c8ea03220ede918f636200c6c67cfb2703735189eb0ce'
 
 /** The last commit that has the migrations before the baseline. */
@@ -37,7 +37,7 @@ const LAST_BEFORE_BASELINE = '814981a7'
 const isSame = (migration: Migration, checksum: string) =>
   checksum === migration.checksum || checksum === CHECKSUM_BEFORE_BASELINE
 
-/** @param applied of this version, or newer. A version is as new as the last migration that it knows. */
+/** @param applied migrations from the baseline on, also newer ones that this version does not have */
 function findUnusable(
   known: ReadonlyMap<number, Migration>,
   applied: readonly Applied[],
@@ -79,7 +79,7 @@ async function selectApplied(db: Db): Promise<Applied[]> {
     sql`select to_regclass('schema_migrations') is not null as present`,
   )
   if (!present) return []
-  // By their names in the row: a table from before the baseline may lack these columns.
+  // to_jsonb, because a table from before the baseline may lack these columns.
   return db.many(sql`
     select version, name, checksum, (to_jsonb(m) ->> 'reads_from')::int as "readsFrom",
       (to_jsonb(m) ->> 'writer')::int as writer

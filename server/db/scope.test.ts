@@ -36,7 +36,7 @@ const reasonOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('a change that was committed may have been, one that was refused was not', async () => {
+test('mayHaveCommitted is set after a change, not after a read', async () => {
   const { scope, db } = await open()
   await db.many(sql`select n from things`)
   expect(scope.mayHaveCommitted).toBe(false)
@@ -44,7 +44,7 @@ test('a change that was committed may have been, one that was refused was not', 
   expect(scope.mayHaveCommitted).toBe(true)
 })
 
-test('a refused change leaves the outcome certain', async () => {
+test('mayHaveCommitted stays false after a refused change', async () => {
   const { scope, db } = await open()
   await direct.run(insert(1))
   expect(await reasonOf(db.run(insert(1)))).toMatchObject({ code: '23505' })
@@ -52,7 +52,7 @@ test('a refused change leaves the outcome certain', async () => {
   expect(scope.mayHaveCommitted).toBe(false)
 })
 
-test('what is cut off while it runs is cancelled, and was not done', async () => {
+test('a running statement is cancelled and undone when its request is cut off', async () => {
   const { scope, db } = await open()
   const running = reasonOf(db.run(sql`insert into things select 1 from pg_sleep(30)`))
   await expect
@@ -68,7 +68,7 @@ test('what is cut off while it runs is cancelled, and was not done', async () =>
   expect(await things()).toEqual([])
 })
 
-test('a transaction that is cut off between two statements is undone', async () => {
+test('a transaction that is cut off between two statements is rolled back', async () => {
   const { scope, db } = await open()
   const reason = await reasonOf(
     db.transaction(async (tx) => {
@@ -82,16 +82,16 @@ test('a transaction that is cut off between two statements is undone', async () 
   expect(await things()).toEqual([])
 })
 
-test('a change whose answer never comes may have been made', async () => {
+test('mayHaveCommitted is set after a change without an answer', async () => {
   const { proxy, scope, db } = await open()
   await db.many(sql`select 1`)
   proxy.cut()
   expect(await reasonOf(db.run(insert(1)))).toBeInstanceOf(Error)
-  // Behind a pooler it has not been sent: it waits for its transaction to begin.
+  // With a pooler the change was not sent: its transaction had not begun.
   expect(scope.mayHaveCommitted).toBe(!connection.isPooled)
 })
 
-test('a commit whose answer never comes may have been made', async () => {
+test('mayHaveCommitted is set after a commit without an answer', async () => {
   const { proxy, scope, db } = await open()
   const reason = await reasonOf(
     db.transaction(async (tx) => {
@@ -103,7 +103,7 @@ test('a commit whose answer never comes may have been made', async () => {
   expect(scope.mayHaveCommitted).toBe(true)
 })
 
-test('nothing is sent for a request that is cut off', async () => {
+test('no statement is sent after the request was cut off', async () => {
   const { scope, db } = await open()
   scope.cut()
   expect(await reasonOf(db.run(insert(1)))).toBeInstanceOf(CutOffError)

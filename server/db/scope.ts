@@ -1,4 +1,4 @@
-// What one request may still do with the database, and what it may have done.
+// Limits the database use of one request to its time, and records whether the request may have changed something.
 import type pg from 'pg'
 import type { ConnectionLease } from './lease.ts'
 import { isDatabaseRefusal } from './refusal.ts'
@@ -15,22 +15,22 @@ export class CutOffError extends Error {
 export interface DatabaseScope {
   /** Whether the time is over. */
   readonly isCut: boolean
-  /** Whether a change may have been committed: one was, or its answer never came. */
+  /** Whether a change was committed, or was sent and not answered. */
   readonly mayHaveCommitted: boolean
-  /** Ends what is under way; what follows throws CutOffError. */
+  /** Cancels running statements; later statements throw CutOffError. */
   cut(): void
   /** @throws CutOffError */
   check(): void
   /** Calls `listener` when the time is over, until `unlisten`. An AbortSignal costs more than the rest of a request. */
   listen(listener: () => void): void
   unlisten(listener: () => void): void
-  /** For what happens outside the scope, and changes what it likes. @returns takes it back: nothing was written */
+  /** Counts a change by work outside the scope. @returns a function that undoes the count if nothing was written */
   presumeChanges(): () => void
-  /** Sends what commits by itself. */
+  /** Sends a commit, or a change outside a transaction. */
   committing<Result>(send: () => Promise<Result>): Promise<Result>
-  /** How many changes are counted. */
+  /** The number of changes so far. */
   readonly changes: number
-  /** Takes back what was counted since then: it turned out that nothing of it was written. */
+  /** Resets the count to `changes`, if nothing was written since then. */
   forgetSince(changes: number): void
 }
 
@@ -83,11 +83,11 @@ class RequestScope implements DatabaseScope {
   }
 }
 
-/** The result of statements that could not write all of their work, and have written nothing of it. */
+/** The result of statements that could not write everything, and therefore wrote nothing. */
 export const NOTHING_WRITTEN = Symbol('nothing written')
 export type NothingWritten = typeof NOTHING_WRITTEN
 
-/** Runs statements that write either all of their work or nothing. */
+/** Runs statements that write everything or nothing. */
 export async function allOrNothing<Result>(
   scope: DatabaseScope | undefined,
   work: () => Promise<Result | NothingWritten>,
@@ -101,8 +101,8 @@ export async function allOrNothing<Result>(
 export const createScope = (): DatabaseScope => new RequestScope()
 
 /**
- * For a statement that several requests share.
- * @returns a scope that is over once all of `scopes` are, and `leave`, to be called in the end
+ * Joins the scopes of requests that share a statement.
+ * @returns a scope that is cut when all of `scopes` are cut, and `leave`, which the caller calls after the statement
  */
 export function joinScopes(scopes: readonly (DatabaseScope | undefined)[]): {
   scope: DatabaseScope
@@ -123,16 +123,16 @@ export function joinScopes(scopes: readonly (DatabaseScope | undefined)[]): {
 
 const CHANGES = /\b(?:insert|update|delete|merge|truncate|copy|call|do|create|alter|drop)\b/i
 
-/** Whether a statement may change something; `select … for update` counts, which errs on the safe side. */
+/** Whether a statement may change something; also true for `select … for update`, to be safe. */
 export const mayChange = (text: string): boolean => CHANGES.test(text)
 
 interface Source {
   lease(): Promise<ConnectionLease>
-  /** Ends the statement in flight of a session. */
+  /** Cancels the running statement of a session. */
   cancel(pid: number): Promise<unknown>
 }
 
-/** Waits for a connection no longer than the request may. */
+/** Waits for a connection until the request is cut off. */
 const waitForLease = (
   scope: DatabaseScope,
   lease: () => Promise<ConnectionLease>,
@@ -158,8 +158,8 @@ const waitForLease = (
 const GRACE_MS = 1000
 
 /**
- * A connection for as long as the request may use it. When the request is cut off its statement is cancelled, and a
- * connection on which nothing is heard of it is destroyed; none of them is used again, since a cancellation may be late.
+ * A connection within the time of the request. When the request is cut off, its statement is cancelled, and the
+ * connection is destroyed if there is no answer. It is not reused, since a cancellation may arrive late.
  */
 export async function leaseWithin(scope: DatabaseScope, { lease, cancel }: Source): Promise<ConnectionLease> {
   const inner = await waitForLease(scope, lease)

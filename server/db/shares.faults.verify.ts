@@ -26,7 +26,7 @@ const sharesOf = (perKey: number, waitMs = 60_000) =>
 
 const ping = (db: Db) => db.one<{ n: number }>(sql`select 1 as n`)
 
-/** A transaction that is open until it is ended. */
+/** A transaction that stays open until `end` is called. */
 function open(db: Db) {
   const begun = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
@@ -39,7 +39,7 @@ function open(db: Db) {
 }
 
 describe('one organization', () => {
-  test('uses no more than its share, and leaves the others to others', async () => {
+  test('uses no more than its share, so that others get connections', async () => {
     const shares = sharesOf(2)
     const held = [1, 2].map(() => open(shares.of(1, 'request')))
     await Promise.all(held.map(({ begun }) => begun))
@@ -52,7 +52,7 @@ describe('one organization', () => {
     expect(shares.usage).toEqual({ taken: 0, waiting: 0 })
   })
 
-  test('is refused with 429 after the wait, which says how many are in flight', async () => {
+  test('is refused with 429 and its limit after the wait', async () => {
     const shares = sharesOf(1, 5)
     const held = open(shares.of(1, 'request'))
     await held.begun
@@ -67,7 +67,7 @@ describe('one organization', () => {
     await held.ended
   })
 
-  test('is refused with 503 where others hold all connections', async () => {
+  test('is refused with 503 when others hold all connections', async () => {
     const shares = sharesOf(1, 5)
     const held = [1, 2, 3, 4].map((org) => open(shares.of(org, 'request')))
     await Promise.all(held.map(({ begun }) => begun))
@@ -81,8 +81,8 @@ describe('one organization', () => {
   })
 })
 
-describe('who holds a connection and asks for another', () => {
-  test('gets one while all places are held, also when all of them ask', async () => {
+describe('a transaction that requests a second connection', () => {
+  test('gets it while all places are in use, also when all transactions request one', async () => {
     const shares = sharesOf(PLACES)
     const barrier = Promise.withResolvers<void>()
     let inside = 0
@@ -100,7 +100,7 @@ describe('who holds a connection and asks for another', () => {
     expect(shares.usage).toEqual({ taken: 0, waiting: 0 })
   })
 
-  test('waits as others do again once its transaction is over', async () => {
+  test('waits in the queue again after its transaction has ended', async () => {
     const shares = sharesOf(1)
     const db = shares.of(1, 'request')
     let later: (() => Promise<unknown>) | undefined
@@ -149,7 +149,7 @@ async function nest(dbOf: (key: ShareOf) => Db, { key, depth, fails }: Use): Pro
   })
 }
 
-test('nested requests in any order all end, and every connection is given back', async () => {
+test('nested requests in any order all end, and release every connection', async () => {
   await fc.assert(
     fc.asyncProperty(uses, fc.integer({ min: 1, max: PLACES }), async (plan, perKey) => {
       const shares = sharesOf(perKey)
@@ -158,7 +158,7 @@ test('nested requests in any order all end, and every connection is given back',
       )
       for (const [index, result] of results.entries()) {
         const { depth = 0, fails } = plan[index] ?? {}
-        // Only the third connection of one use may be refused.
+        // Only the third connection of a use may be refused.
         const expected = fails && depth > 0 ? /undone|in use/ : /in use/
         if (result.status === 'rejected') expect(String(result.reason)).toMatch(expected)
         if (depth < 2) expect(result.status).toBe(fails && depth > 0 ? 'rejected' : 'fulfilled')
@@ -170,10 +170,10 @@ test('nested requests in any order all end, and every connection is given back',
   expect(pool.usage.total - pool.usage.idle).toBe(0)
 })
 
-describe('an organization that keeps connections busy for long', () => {
+describe('an organization that keeps connections busy for a long time', () => {
   const pidOf = (db: Db) => db.value<number>(sql`select pg_backend_pid() as pid`)
 
-  /** Organization 1 has used three connections for long, organization 2 one just now. */
+  /** Organization 1 has used three connections for 10 s, organization 2 one connection just now. */
   async function shared(waitMs = 60_000) {
     let now = 0
     const shares = createShares(pool, {
@@ -189,7 +189,7 @@ describe('an organization that keeps connections busy for long', () => {
     return { shares, advance: (ms: number) => (now += ms) }
   }
 
-  test('uses fewer while others use the database, and as many as before when they do not', async () => {
+  test('gets fewer connections while others use the database, and the usual number otherwise', async () => {
     const { shares, advance } = await shared()
     const held = open(shares.of(1, 'request'))
     await held.begun
@@ -217,8 +217,8 @@ describe('an organization that keeps connections busy for long', () => {
     await held.ended
   })
 
-  // Through a pooler the processes of sessions are not known.
-  test.skipIf(connection.isPooled)('gets sessions that the processors prefer others to', async () => {
+  // With a pooler the processes of sessions are not known.
+  test.skipIf(connection.isPooled)('gets sessions with a low processor priority', async () => {
     const { shares } = await shared()
     const low = await pidOf(shares.of(1, 'request'))
     await expect.poll(() => getPriority(low)).toBe(10)
@@ -227,11 +227,11 @@ describe('an organization that keeps connections busy for long', () => {
   })
 })
 
-test('a session whose statement was cancelled is used again, and nothing later is cancelled', async () => {
+test('a session is reused after a cancellation, and no later statement is cancelled', async () => {
   const one = openPool({ connection, max: 1, statementTimeoutMs: 30_000, onError: () => undefined })
   const pid = () => one.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
   const first = await pid()
-  // About as long as the time, so that cancellations arrive before, during and after the end of the statement.
+  // The statements take about as long as the limit: cancellations arrive before, during and after their end.
   for (let times = 0; times < 40; times++) {
     const read = one.within(5, (db) => db.many(sql`select pg_sleep(${0.003 + times / 10_000}::float8)::text`))
     await read.catch((error) => expect(error).toBeInstanceOf(TimeLimitError))
@@ -240,7 +240,7 @@ test('a session whose statement was cancelled is used again, and nothing later i
   await one.close()
 })
 
-describe('reading within a time', () => {
+describe('within', () => {
   const sleep = (seconds: number) => sql`select pg_sleep(${seconds}::float8)::text as slept`
 
   const reads: [string, (db: Db) => Promise<unknown>][] = [
@@ -254,7 +254,7 @@ describe('reading within a time', () => {
     ],
   ]
 
-  test.each(reads)('%s that takes longer is cancelled', async (_, read) => {
+  test.each(reads)('cancels %s after the time limit', async (_, read) => {
     await expect(pool.within(50, read)).rejects.toBeInstanceOf(TimeLimitError)
     const left = await pool.many(sql`
       select from pg_stat_activity where datname = current_database() and state = 'active' and query like '%pg_sleep%'
@@ -262,7 +262,7 @@ describe('reading within a time', () => {
     expect(left).toEqual([])
   })
 
-  test('in a transaction, which goes on', async () => {
+  test('cancels a read in a transaction, which continues', async () => {
     const timeout = sql`select current_setting('statement_timeout') as limit`
     const after = await pool.transaction(async (tx) => {
       await expect(tx.within(50, (inner) => inner.many(sleep(20)))).rejects.toBeInstanceOf(TimeLimitError)
@@ -272,7 +272,7 @@ describe('reading within a time', () => {
     expect(after).toEqual({ limit: '30s' })
   })
 
-  test('what ends in time is answered, and other errors are themselves', async () => {
+  test('returns results within the limit, and passes on other errors', async () => {
     expect(await pool.within(5000, ping)).toEqual({ n: 1 })
     await expect(pool.within(5000, (db) => db.many(sql`select 1 / 0`))).rejects.toThrow('division by zero')
   })

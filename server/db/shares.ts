@@ -1,10 +1,10 @@
-// The connections of the pool, shared between organizations: each holds at most its share, waits in its own queue,
-// and the next free connection goes to the one that holds the fewest. Who keeps more of them busy for long than it
-// may, while others use the database, holds fewer, and others are preferred to it on the server's processors.
+// Shares the connections of the pool between organizations. Each organization holds at most its share and has a
+// separate queue. The next free connection goes to the organization that holds the fewest. If an organization exceeds
+// its sustained use while others use the database, it gets fewer connections, with a lower processor priority.
 //
-// No deadlock: a transaction holds a place and may, by a fault of ours, ask for a second connection. Such a request
-// never waits for places: it has separate connections, `NESTED`. Those who hold one of these ask for no third; if
-// they do, they are refused where none is free. So no holder of a connection waits for a request that waits for it.
+// Avoids deadlocks: a transaction holds a place and may, by a bug, request a second connection. Such a request does not
+// wait for places, but uses the separate `NESTED` connections. A request for a third connection is refused if none of
+// them is free. So no holder of a connection waits for a request that waits for it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { rateLimited, unavailable } from '../base/errors.ts'
 import {
@@ -19,34 +19,34 @@ import type { ConnectionPermit } from './lease.ts'
 import type { Db, Pool } from './pool.ts'
 import { createProbe } from './responds.ts'
 
-/** Of an organization by its number; what belongs to none has a separate share by its name. */
+/** The number of an organization, or the name of a share for work that belongs to no organization. */
 export type ShareOf = number | 'entrance' | 'files' | 'inserts' | 'pages' | 'reads' | 'service' | 'updates'
 
 /**
- * `request`: the wait is bounded, and refused with 429 or 503.
- * `background`: work without a client that waits has no time limit in the queue.
+ * `request`: the wait is limited, after which the request is refused with 429 or 503.
+ * `background`: no time limit in the queue, since no client waits.
  */
 export type Patience = 'request' | 'background'
 
 export interface Shares {
   of(key: ShareOf, patience: Patience): Db
-  /** Places on connections that others hand out: they are counted, and there is no wait for them. */
+  /** Permits for connections that are not from the shared places: use is counted, without a wait. */
   outside(key: ShareOf): () => Promise<ConnectionPermit>
   readonly usage: { taken: number; waiting: number }
 }
 
 export interface ShareOptions {
-  /** Connections for requests and jobs, all together. */
+  /** Connections for all requests and jobs. */
   places: number
-  /** Connections of one organization at a time. */
+  /** The most connections of one organization at a time. */
   perKey: number
-  /** Connections of one organization all the time, while others use the database. */
+  /** The most connections of one organization in constant use, while others use the database. */
   sustained: number
   /** How long a request waits for a connection. */
   waitMs: number
   /** How many requests of an organization may wait. */
   waitingMax: number
-  /** Milliseconds that only increase. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number
 }
 
@@ -71,7 +71,7 @@ const NESTED = 2
 /** The connections of the pool beyond `places`: for nested uses, and for the queue of jobs. */
 export const SPARE_CONNECTIONS = NESTED + 1
 
-/** What serves many organizations is never a line behind one of them. */
+/** A share that serves many organizations has at least two connections, so that one of them cannot block it. */
 const SHARED_MIN = 2
 
 const RETRY_AFTER_SECONDS = 2
@@ -87,12 +87,12 @@ const tooMany = (max: number, isOver: boolean) =>
     : `Your organization has too many requests in flight: only ${max} can use the database at a time. Send fewer requests at the same time, or ask the operator to raise DATABASE_CONNECTIONS_PER_ORGANIZATION`
 
 interface Bound {
-  /** Requests of the organization that may use the database at a time. */
+  /** How many requests of the organization may use the database at a time. */
   max: number
   isOver: boolean
 }
 
-/** What the client sees. @param responds whether the database does: if not, no organization is to blame */
+/** The error for the client. @param responds whether the database responds; if not, the load is not the cause */
 async function refusal(
   error: unknown,
   { max, isOver }: Bound,
@@ -105,7 +105,7 @@ async function refusal(
     : rateLimited(RETRY_AFTER_SECONDS, tooMany(max, isOver))
 }
 
-/** A place among the `NESTED`, for those who hold `depth` connections already. */
+/** A place among the `NESTED` connections, for a holder of `depth` connections. */
 async function nestedPlace(nested: KeyedSemaphore<'all'>, depth: number): Promise<Release> {
   if (depth === 1) return nested.acquire('all')
   const release = nested.tryAcquire('all')

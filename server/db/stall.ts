@@ -1,17 +1,18 @@
-// Whether a read that took too long did so because the server stalled: then the read may be repeated as it is. The server
-// is sent an empty statement at half of the time. One that takes a second for it, or is away, answers none in time.
+// Detects whether a read took too long because the server stalled: then the same read may be repeated. After half of
+// the time limit an empty statement is sent. If that takes a second, or the server is unavailable, the server has
+// stalled.
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
 const STALL_MS = 1000
 
 export interface StallWatch {
-  /** At the end of the time. Waits until the question is a second old, where one was sent. */
+  /** Call it at the end of the time limit. Waits up to a second for the probe, if one was sent. */
   isStalled(): Promise<boolean>
   stop(): void
 }
 
-/** @param ask sends the server a trivial statement @param ms the time of the read */
+/** @param ask sends the server a trivial statement @param ms the time limit of the read */
 export function watchForStall(ask: () => Promise<unknown>, ms: number): StallWatch {
   let slow: Promise<boolean> | undefined
   const look = () => {

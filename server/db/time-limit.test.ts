@@ -7,7 +7,7 @@ const { pool } = await createTestDatabase()
 
 const sleep = (seconds: number) => sql`select pg_sleep(${seconds})::text as slept`
 
-test('what takes longer is undefined, and the connection is as it was', async () => {
+test('returns undefined after the time limit, and resets the limit of the connection', async () => {
   expect(await withinMs(pool, 50, (tx) => tx.many(sleep(10)))).toBeUndefined()
   expect(await withinMs(pool, 5000, (tx) => tx.many(sleep(0)))).toEqual([{ slept: '' }])
   const { limit } = await pool.one<{ limit: string }>(
@@ -16,6 +16,6 @@ test('what takes longer is undefined, and the connection is as it was', async ()
   expect(limit).toBe('30s')
 })
 
-test('other errors are errors', async () => {
+test('passes on other errors', async () => {
   await expect(withinMs(pool, 1000, (tx) => tx.many(sql`select 1 / 0`))).rejects.toThrow('division by zero')
 })

@@ -1,12 +1,12 @@
-// Reads that are not worth waiting for: they are given a time, and end with it.
+// Runs optional reads with a time limit.
 import sql from 'sql-template-tag'
 import { type Db, errorCode } from './pool.ts'
 
 const QUERY_CANCELED = '57014'
 
 /**
- * Runs statements of which none may take longer than `ms`. @returns undefined when one did
- * @param work gets a function that leaves the next statements what is left of the time, before more than one of them
+ * Runs statements within `ms`. @returns undefined if a statement took longer
+ * @param work receives `renew`, which limits the next statement to the remaining time; call it before each later one
  */
 export async function withinMs<Result>(
   db: Db,

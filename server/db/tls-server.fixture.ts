@@ -1,4 +1,4 @@
-// PostgreSQL with TLS: it has none on the socket of the tests, so a server before it answers the request for TLS.
+// A TLS proxy for PostgreSQL, whose test socket has no TLS.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -9,11 +9,11 @@ import { targetOf } from '../test/faults/proxy.ts'
 
 interface TlsServer {
   port: number
-  /** How connections began, in their order. */
+  /** How each connection began, in order. */
   begun: ('plain' | 'encrypted')[]
 }
 
-/** What a client sends first to ask for TLS (PostgreSQL's message formats: SSLRequest). */
+/** The first message of a client that requests TLS (SSLRequest in PostgreSQL's message formats). */
 const isTlsRequest = (bytes: Buffer) => bytes.length === 8 && bytes.readInt32BE(4) === 80877103
 
 function passOn(client: Socket, target: ClientConfig, first?: Buffer): void {
@@ -31,7 +31,7 @@ export async function startTlsServer(
 ): Promise<TlsServer> {
   const begun: TlsServer['begun'] = []
   const server = createServer((socket) => {
-    // A client that does not like the certificate ends without a goodbye.
+    // A client that refuses the certificate resets the connection.
     socket.on('error', () => undefined)
     socket.once('data', (first) => {
       if (!isTlsRequest(first)) {

@@ -1,4 +1,4 @@
-// DATABASE_URL with TLS, as docs/operators/database.md describes it.
+// Tests DATABASE_URL with TLS, as docs/operators/database.md describes it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ const CHECKED = '?sslmode=verify-full&sslrootcert=FOLDER/ca.pem'
 const issue = (names: readonly string[]) => trusted.issue({ names })
 
 describe('sslmode=verify-full', () => {
-  test('encrypts to a server with a certificate of the authority, for its name', async () => {
+  test('connects with TLS to a server whose certificate has the right authority and name', async () => {
     const { port, begun } = await openServer(issue(['127.0.0.1']))
     expect(await ask(port, CHECKED)).toEqual([{ one: 1 }])
     expect(begun).toEqual(['encrypted'])
@@ -59,7 +59,7 @@ describe('sslmode=verify-full', () => {
   })
 })
 
-test('sslmode=no-verify encrypts without a check; without sslmode nothing is encrypted', async () => {
+test('sslmode=no-verify encrypts without a check, and without sslmode there is no encryption', async () => {
   const { port, begun } = await openServer(foreign.issue({ names: ['db.example.com'] }))
   expect(await ask(port, '?sslmode=no-verify')).toEqual([{ one: 1 }])
   expect(await ask(port, '')).toEqual([{ one: 1 }])

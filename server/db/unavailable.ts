@@ -1,10 +1,10 @@
-// Which errors mean that the database is unavailable: requests then get a 503, and engines try again later.
+// Classifies errors that mean that the database is unavailable: requests then get a 503, and engines try again later.
 import type pg from 'pg'
 import { errorCode, LOST_STATEMENT } from '../base/error-code.ts'
 import { DATABASE_FULL } from '../base/errors.ts'
 import { isOlderWriter } from './writer.ts'
 
-/** Of the network and the operating system. */
+/** Codes of the network and the operating system. */
 const SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -21,24 +21,24 @@ const SYSTEM = new Set([
   'ENFILE',
 ])
 
-/** SQLSTATE of a statement that needs space on a disk that has none. */
+/** SQLSTATE of a statement that needs space on a full disk. */
 const DISK_FULL = '53100'
 
 /** SQLSTATE of a write that is refused while its organization moves to another cell. */
 export const MOVING = 'RP001'
 
-/** Of PostgreSQL: any statement would fail at the moment. */
+/** SQLSTATEs that mean that any statement would fail now. */
 const SQLSTATES = new Set([
   // A standby, or a server that was made read-only.
   '25006',
   '25P03',
   '25P04',
-  // The password, role, database or permission is not there: after a failover, or while one is restored.
+  // The password, role, database or permission is missing, such as after a failover or during a restore.
   '28000',
   '28P01',
   '3D000',
   '42501',
-  // Resources: disk, connections. Memory and temporary files are the fault of one statement.
+  // Resources: disk, connections. A lack of memory or temporary files concerns only one statement.
   '53000',
   DISK_FULL,
   '53300',
@@ -57,7 +57,7 @@ const CLASSES = ['08', '57P']
 const MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after calling end|Client has encountered a connection error|Client was closed)/
 
-/** The error and its causes: libraries wrap what the connection threw. */
+/** The error and its causes, since libraries wrap errors of the connection. */
 function* withCauses(error: unknown): Generator<unknown> {
   for (let one = error, depth = 0; one !== undefined && depth < 4; depth++) {
     yield one
@@ -69,7 +69,7 @@ function meansUnavailable(error: unknown): boolean {
   const code = errorCode(error) ?? ''
   if (SYSTEM.has(code) || SQLSTATES.has(code) || CLASSES.some((prefix) => code.startsWith(prefix)))
     return true
-  // A socket of the file system that is not there; a missing file is another matter.
+  // A missing Unix socket means that the database is unavailable; another missing file does not.
   if (code === 'ENOENT') return (error as NodeJS.ErrnoException).syscall === 'connect'
   return error instanceof Error && MESSAGE.test(error.message)
 }
@@ -81,20 +81,20 @@ const LOST = new Set(['ECONNRESET', 'EPIPE', '08006', '57P01', '57P02', '57P03']
 const LOST_MESSAGE =
   /^(Connection terminated unexpectedly|Client (?:was closed|has encountered a connection error)|The server is read-only)/
 
-/** Whether the error itself says so, without its causes. */
+/** Whether the error itself, without its causes, means a lost connection. */
 export const meansConnectionLost = (error: unknown): boolean =>
   !isOlderWriter(error) &&
   (LOST.has(errorCode(error) ?? '') || (error instanceof Error && LOST_MESSAGE.test(error.message)))
 
-/** Whether a connection that was open broke, or its server ends or starts; not one that timed out or was refused. */
+/** Whether an open connection broke, or its server stops or starts; false for timeouts and refused connections. */
 export const isConnectionLost = (error: unknown): boolean => [...withCauses(error)].some(meansConnectionLost)
 
-/** Whether a newer version has migrated the database, and this process writes less than that one does. */
+/** Whether a newer version has migrated the database, which now refuses writes of this process. */
 export const isSuperseded = (error: unknown): boolean => [...withCauses(error)].some(isOlderWriter)
 
 const NO_CHANGES = ['25006', DISK_FULL]
 
-/** Whether the database refuses changes, and can be read. */
+/** Whether the database refuses changes but can be read. */
 export const takesNoChanges = (error: unknown): boolean =>
   [...withCauses(error)].some((one) => isOlderWriter(one) || NO_CHANGES.includes(errorCode(one) ?? ''))
 
@@ -110,15 +110,15 @@ const REASONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(LOST_STATEMENT.map((code) => [code, NO_STATEMENTS])),
 }
 
-/** The reason for clients. */
+/** The message for clients. */
 export const unavailableReason = (error: unknown): string =>
   [...withCauses(error)].map((one) => REASONS[errorCode(one) ?? '']).find((reason) => reason !== undefined) ??
   'The database does not respond: try again shortly'
 
 /**
- * Hears on every connection that PostgreSQL has no space left, whichever statement met it.
- * @param all pools without connections yet
- * @returns what adds a listener
+ * Watches every connection for the error that PostgreSQL has no space left.
+ * @param all pools that have no connections yet
+ * @returns a function that adds a listener
  */
 export function hearDiskFull(all: readonly { pool: pg.Pool }[]): (listener: () => void) => void {
   const listeners = new Set<() => void>()

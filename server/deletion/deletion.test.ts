@@ -21,7 +21,7 @@ async function setUp() {
 }
 
 describe('GET /objects/:objectId/deletion', () => {
-  test('counts what is deleted, and names what prevents the deletion', async () => {
+  test('counts the data that is deleted, and lists what prevents the deletion', async () => {
     const { olivia } = await setUp()
     const mia = await make(olivia, 'projects', { code: 'a' })
     await make(olivia, 'projects', {})
@@ -71,7 +71,7 @@ describe('GET /objects/:objectId/attributes/:attributeId/deletion', () => {
       { columns: [], search: 'code', filter: { ...leaf, attributeSlug: 'kind', value: 'code' } },
       0,
     ],
-  ])('counts a view that %s it', async (_, state, views) => {
+  ])('counts a view that %s the attribute', async (_, state, views) => {
     const { olivia, codeId } = await setUp()
     await olivia.post('/objects/projects/attributes', { name: 'Kind', type: 'text' })
     for (const data of [{ code: 'a' }, { code: 'b' }, {}]) await make(olivia, 'projects', data)
@@ -81,7 +81,7 @@ describe('GET /objects/:objectId/attributes/:attributeId/deletion', () => {
     expect({ status, body }).toEqual({ status: 200, body: { values: 2, views } })
   })
 
-  test('counts a view that filters by a part of it', async () => {
+  test('counts a view that filters by a part of the attribute', async () => {
     const { olivia } = await setUp()
     const path = '/objects/projects/attributes'
     const site = await olivia.post<{ id: string }>(path, { name: 'Site', type: 'address' })
@@ -96,7 +96,7 @@ describe('GET /objects/:objectId/attributes/:attributeId/deletion', () => {
     expect((await olivia.get(`${path}/${site.body.id}/deletion`)).body).toEqual({ values: 0, views: 1 })
   })
 
-  test('of no attribute here: not found', async () => {
+  test('returns not_found for an attribute of another organization', async () => {
     const [{ olivia }, { codeId }] = [await setUp(), await setUp()]
     for (const id of [codeId, NO_SUCH, 'x'])
       expectError(await olivia.get(`/objects/projects/attributes/${id}/deletion`), 'not_found')
@@ -104,7 +104,7 @@ describe('GET /objects/:objectId/attributes/:attributeId/deletion', () => {
 })
 
 describe('POST /objects/:objectId/records/deletion', () => {
-  test('counts records, references of others and activities, by ids or by filter', async () => {
+  test('counts the records, references of other records and activities, by ids or by filter', async () => {
     const mia = await (await service.org()).member('member')
     const [acme, beta] = [
       await make(mia, 'companies', { name: 'Acme' }),

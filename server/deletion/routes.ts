@@ -1,4 +1,4 @@
-// What deleting something would take with it.
+// Routes that preview a deletion.
 import {
   attributeDeletionRoutes,
   objectDeletionRoutes,

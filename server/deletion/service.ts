@@ -1,4 +1,4 @@
-// What deleting an object, an attribute or records would take with it. Nothing is deleted here.
+// Previews the deletion of an object, an attribute or records. Deletes nothing.
 import type {
   AttributeDeletion,
   ObjectDeletion,

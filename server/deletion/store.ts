@@ -1,4 +1,4 @@
-// What hangs on objects, attributes and records, counted.
+// Counts the data that depends on objects, attributes and records.
 import sql, { type Sql } from 'sql-template-tag'
 import type { AttributeDeletion, ObjectDeletion, RecordDeletion } from '../../contract/deletion.ts'
 import { LINKED_OBJECT, LINKED_RECORD, PERSON } from '../activities/store.ts'
@@ -20,7 +20,7 @@ export const countOfObject = (db: Db, org: number, { obj, id }: { obj: number; i
       (select count(*) from views where org = ${org} and obj = ${obj}) as views,
       (select count(*) from links where org = ${org} and attr = ${LINKED_OBJECT} and target = ${id}) as activities`)
 
-/** Where a view's state names an attribute: contract/views.ts ViewState. */
+/** Places in a view's state that can name an attribute: contract/views.ts ViewState. */
 const PLACES = [
   '$.columns[*].slug',
   '$.sort.field',
@@ -29,7 +29,7 @@ const PLACES = [
   '$.board.sumOf',
   '$.filter.**.attributeSlug',
 ]
-/** By its slug, or by a path that begins with it. */
+/** Whether a place names the attribute by its slug, or by a path that begins with the slug. */
 const IS_NAMED = PLACES.map((place) => `exists(${place} ? (@ == $slug || @ starts with $path))`).join(' || ')
 
 const isNamedIn = (slug: string): Sql =>
@@ -51,11 +51,11 @@ export async function countOfAttribute(db: Db, model: ObjectModel, slug: string)
   return counts
 }
 
-/** Those of the records that there are. */
+/** The existing records among the ids. */
 export const namedRecords = (model: ObjectModel, ids: readonly string[]): Sql =>
   sql`select r.* from ${recordsByIds(model, sql`${ids}::uuid[]`)}`
 
-/** @param records a query of those that would go @throws StaleModel */
+/** @param records a query of the records to delete @throws StaleModel */
 export async function countOfRecords(db: Db, model: ObjectModel, records: Sql): Promise<RecordDeletion> {
   const { org, obj } = model
   const { fresh, ...counts } = await db.one<RecordDeletion & { fresh: boolean }>(sql`

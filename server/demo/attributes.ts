@@ -1,4 +1,4 @@
-// The attributes that the demo adds to the standard objects: a tour of the types.
+// The attributes that the demo adds to the standard objects, as examples of the types.
 import type { NewAttribute } from '../../contract/attributes.ts'
 import type { Context } from '../context.ts'
 import { createAttribute } from '../model/attributes/service.ts'
@@ -18,7 +18,7 @@ const SECTORS = [
   'Utilities',
 ]
 
-// The fifty states, the federal district and the territories that send someone to Congress.
+// The fifty states, the federal district and the territories with members of Congress.
 const STATES =
   'AK AL AR AS AZ CA CO CT DC DE FL GA GU HI IA ID IL IN KS KY LA MA MD ME MI MN MO MP MS MT NC ND NE NH NJ NM NV NY OH OK OR PA PR RI SC SD TN TX UT VA VI VT WA WI WV WY'.split(
     ' ',
@@ -69,7 +69,7 @@ const dealAttributes = (peopleId: string): NewAttribute[] => [
   FICTIONAL,
 ]
 
-/** Adds them to the standard objects of a new organization. */
+/** Adds the demo's attributes to the standard objects of a new organization. */
 export async function addDemoAttributes(ctx: Context, org: number): Promise<void> {
   const people = await getObject(ctx.db, org, 'people')
   const all: [string, NewAttribute[]][] = [

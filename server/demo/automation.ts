@@ -39,7 +39,7 @@ const WELCOME: WorkflowDefinition = {
   steps: [taskForOwner('Plan the first call: {{trigger.data.name}}', 1)],
 }
 
-/** Enabled. Call it before the deals are created. */
+/** Creates enabled workflows. To be called before the deals are created. */
 export async function createWorkflows(ctx: Context, caller: Caller): Promise<void> {
   await createWorkflow(ctx, caller, {
     name: 'Follow up on proposals',
@@ -74,7 +74,7 @@ const templates = ['pipeline', 'won-by-month', 'won-and-lost'].flatMap((key) =>
 const WIDTH = 6
 const HEIGHT = 7
 
-/** Two tiles in a row. */
+/** Two tiles per row. */
 const tileOf = (reportId: string, place: number): NonNullable<NewReportDashboard['tiles']>[number] => ({
   id: `demo-${place}`,
   reportId,
@@ -84,7 +84,7 @@ const tileOf = (reportId: string, place: number): NonNullable<NewReportDashboard
   h: HEIGHT,
 })
 
-/** Call it when the objects have their attributes. */
+/** To be called when the objects have their attributes. */
 export async function createReports(ctx: Context, caller: Caller): Promise<void> {
   const tiles = []
   for (const definition of [...templates.map((one) => one.definition), BY_OWNER])
@@ -96,7 +96,7 @@ export async function createReports(ctx: Context, caller: Caller): Promise<void>
   })
 }
 
-/** Those that have not run, so that the dashboard has results when it is first opened. */
+/** Runs the reports that have not run yet, so that the dashboard shows results when it is first opened. */
 export async function runReports(ctx: Context, caller: Caller): Promise<void> {
   for (const { id, lastRunAt } of await selectReports(ctx.db, caller.org))
     if (lastRunAt === null) await runReport(ctx, caller, id)

@@ -1,4 +1,4 @@
-// What the demo organization holds, written by the service functions that requests use.
+// The content of the demo organization, written with the service functions that requests use.
 import { createActivity } from '../activities/service.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Context } from '../context.ts'
@@ -12,7 +12,7 @@ import { readCompanies, readPeople } from './real-data.ts'
 
 type Data = Record<string, unknown>
 
-/** Creates the records, all of them. @returns their ids, in order */
+/** Creates all records. @returns their ids, in the order of the rows */
 async function create(
   ctx: Context,
   caller: Caller,
@@ -36,7 +36,7 @@ const at = (ids: readonly string[], place: number): string => {
   return id
 }
 
-/** User ids; the first is the demo user's. */
+/** User ids. The first is the demo user. */
 type Sellers = readonly string[]
 
 interface Making {
@@ -79,7 +79,7 @@ async function createPipeline(ctx: Context, { caller, pipeline, sellers }: Makin
 
 type Link = (deal: number) => { objectId: string; recordId: string }[]
 
-/** What an activity about a deal is linked to: the deal, its company and its contact. */
+/** The links of an activity about a deal: the deal, its company and its contact. */
 async function linksOf(ctx: Context, { caller, pipeline }: Making, ids: Ids): Promise<Link> {
   const objectIds = new Map<string, string>()
   for (const slug of ['companies', 'people', 'deals'])
@@ -97,10 +97,7 @@ async function linksOf(ctx: Context, { caller, pipeline }: Making, ids: Ids): Pr
 
 async function createActivities(ctx: Context, making: Making, { people }: Ids, links: Link): Promise<void> {
   const { caller, pipeline, sellers } = making
-  for (const { deal, type, title, summary, at: moment } of [
-    ...pipeline.activities,
-    ...pipeline.appointments,
-  ]) {
+  for (const { deal, type, title, summary, at: date } of [...pipeline.activities, ...pipeline.appointments]) {
     const { owner = 0, people: [contact = 0] = [] } = pipeline.deals[deal] ?? {}
     const userId = at(sellers, owner)
     await createActivity(
@@ -110,7 +107,7 @@ async function createActivities(ctx: Context, making: Making, { people }: Ids, l
         type,
         title,
         summary,
-        activityDate: moment.toISOString(),
+        activityDate: date.toISOString(),
         linkedRecords: links(deal),
         participants: [
           { type: 'user', id: userId },
@@ -133,7 +130,7 @@ async function createTasks(ctx: Context, { caller, pipeline, sellers }: Making, 
     })
 }
 
-/** A view for all members, which the sidebar shows. Call it when the deals have their attributes. */
+/** A view for all members, shown in the sidebar. To be called when the deals have their attributes. */
 const createDemoViews = (ctx: Context, caller: Caller) =>
   createView(ctx, caller, 'deals', {
     name: 'Pipeline',

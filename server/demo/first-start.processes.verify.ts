@@ -1,4 +1,4 @@
-// The whole service as a process: what the first start prints works, also after a kill half-way.
+// The whole service as a process: the printed output of the first start works, also after a kill half-way.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -24,7 +24,7 @@ afterAll(async () => {
 interface Start {
   child: ChildProcess
   lines: string[]
-  /** The first line that matches, past or to come; rejects when the process ends without it. */
+  /** The first line that matches, printed before or after the call. Rejects if the process ends without such a line. */
   line(pattern: RegExp): Promise<string>
 }
 
@@ -58,7 +58,7 @@ async function stop({ child }: Start, signal: NodeJS.Signals): Promise<void> {
 const ADDRESS = /running at +(\S+)/
 const CURL = /^curl -s (\S+) -H "Authorization: (Bearer \S+)" .* -d '(.*)'$/
 
-test('killed half-way, the first start is repeated; what it prints works, once', async () => {
+test('a first start that was killed half-way is repeated, and prints a working request once', async () => {
   const killed = start()
   await killed.line(ADDRESS)
   await stop(killed, 'SIGKILL')

@@ -40,7 +40,7 @@ const blueprintOf = (attributes: ModelAttribute[], token = ''): Blueprint => ({
   today: new Date('2026-11-20T10:00:00.000Z'),
 })
 
-/** What each record's data holds once it is checked as every request is. */
+/** The data of each record after the same checks as for a request. */
 function checkAll(blueprint: Blueprint, count: number) {
   const attributes = new Map(blueprint.attributes.map((attribute) => [attribute.slug, attribute]))
   return Array.from({ length: count }, (_, index) => {
@@ -58,13 +58,13 @@ const cases = ATTRIBUTE_TYPES.flatMap((type) => [
   [type, { isList: true }] as const,
 ])
 
-test.each(cases)('%s %j is good data', (type, flags) => {
+test.each(cases)('generates valid data for %s %j', (type, flags) => {
   expect(checkAll(blueprintOf([attributeOf(type, flags)]), 200)).toHaveLength(200)
 })
 
 const unique = cases.filter(([type]) => !NEVER_UNIQUE.has(type))
 
-test.each(unique)('%s %j is unique where it must be', (type, flags) => {
+test.each(unique)('generates unique values for %s %j', (type, flags) => {
   const attributes = [attributeOf(type, { ...flags, isUnique: true })]
   for (const token of ['', 'mwptwz7i']) {
     const values = checkAll(blueprintOf(attributes, token), 500).flatMap(({ uniques }) => uniques)
@@ -72,14 +72,14 @@ test.each(unique)('%s %j is unique where it must be', (type, flags) => {
   }
 })
 
-test('the same seed makes the same records, another one others', () => {
+test('makes the same records from the same seed, and others from another seed', () => {
   const blueprint = blueprintOf(ATTRIBUTE_TYPES.map((type) => attributeOf(type, { isRequired: false })))
   expect(generatedData(blueprint, 7)).toEqual(generatedData(blueprint, 7))
   expect(generatedData(blueprint, 8)).not.toEqual(generatedData(blueprint, 7))
   expect(generatedData({ ...blueprint, seed: 2 }, 7)).not.toEqual(generatedData(blueprint, 7))
 })
 
-test('a reference without anything to name is left out', () => {
+test('leaves out a reference if there is no record to refer to', () => {
   const blueprint = { ...blueprintOf([attributeOf('reference')]), targets: new Map() }
   expect(generatedData(blueprint, 1)).toEqual({})
 })

@@ -1,5 +1,5 @@
-// Made-up data for records of any object, by the types of its attributes and, for the looks, by their slugs.
-// Nothing here can reach anyone: addresses end in example.com, telephone numbers are of the range for fiction.
+// Made-up data for records of any object, by the types of its attributes and, to look plausible, by their slugs.
+// No value can reach a real person: addresses end in example.com, telephone numbers are reserved for fiction.
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { ModelAttribute } from '../model/attributes/models.ts'
 import { createRandom, type Random } from './random.ts'
@@ -20,16 +20,16 @@ export interface Blueprint {
   objectSlug: string
   attributes: readonly ModelAttribute[]
   seed: number
-  /** Part of every unique value, so that they differ from those of records that are there already. */
+  /** Part of every unique value, so that the values differ from those of existing records. */
   token: string
   /** Records or members that values may name, by the attribute's slug. */
   targets: ReadonlyMap<string, readonly string[]>
   currency: string
-  /** Days are counted back from here. */
+  /** Dates are counted back from this day. */
   today: Date
 }
 
-/** What one record is made of. */
+/** The input for one record. */
 interface Scene {
   blueprint: Blueprint
   random: Random
@@ -43,7 +43,7 @@ interface Scene {
 const DAY_MS = 86_400_000
 const isoDay = (at: Date) => at.toISOString().slice(0, 10)
 
-/** Ends a unique value; nothing else does. */
+/** The end of a unique value. Other values never end with it. */
 const mark = ({ ordinal, blueprint }: Scene) => `${blueprint.token}${ordinal}`
 
 const ascii = (text: string) =>
@@ -79,7 +79,7 @@ const text: Maker<string> = (scene, attribute) => {
   return attribute.isUnique && !value.includes(mark(scene)) ? `${value} ${mark(scene)}` : value
 }
 
-/** Small values often, large ones seldom, as sizes and sums are. */
+/** Mostly small values, rarely large ones, like real sizes and amounts. */
 const skewed = (random: Random, max: number) => Math.max(1, Math.round(max ** random.next()))
 
 const number: Maker = (scene, { isUnique, slug }) => {
@@ -161,7 +161,7 @@ function valueFor(scene: Scene, attribute: ModelAttribute): unknown {
 const canFill = ({ targets }: Blueprint, { type, slug }: ModelAttribute) =>
   MAKERS[type] !== named || (targets.get(slug)?.length ?? 0) > 0
 
-/** The data of record number `ordinal`, always the same for the same blueprint. */
+/** The data of record number `ordinal`. It depends only on the blueprint and the number. */
 export function generatedData(blueprint: Blueprint, ordinal: number): Record<string, unknown> {
   const random = createRandom(blueprint.seed, ordinal)
   const scene: Scene = {

@@ -1,5 +1,5 @@
-// A year of sales to companies and people that do not exist, the same for the same seed and day. Every record
-// says that it is fictional.
+// A year of sales to companies and people that do not exist. The data depends only on the seed and the day. Every
+// record says that it is fictional.
 import type { ActivityType } from '../../contract/activity-types.ts'
 import { createRandom, type Random } from './random.ts'
 import {
@@ -34,13 +34,13 @@ type Data = Record<string, unknown>
 export interface FictionalCompany {
   name: string
   domain: string
-  /** Place of the member who owns it among the sellers. */
+  /** Index of its owner among the sellers. */
   owner: number
   data: Data
 }
 
 export interface FictionalPerson {
-  /** Place of the employer among the companies. */
+  /** Index of the employer among the companies. */
   company: number
   owner: number
   data: Data
@@ -49,7 +49,7 @@ export interface FictionalPerson {
 export interface FictionalDeal {
   company: number
   owner: number
-  /** Places among the people: the contact first, then other stakeholders. */
+  /** Indexes among the people: the contact first, then other stakeholders. */
   people: number[]
   openedAt: Date
   /** The last day on which something happened. */
@@ -59,7 +59,7 @@ export interface FictionalDeal {
 }
 
 export interface FictionalActivity {
-  /** Place among the deals. */
+  /** Index of the deal. */
   deal: number
   type: ActivityType
   title: string
@@ -67,7 +67,7 @@ export interface FictionalActivity {
   at: Date
 }
 
-/** Of an open deal, for the member who owns it. */
+/** A task about an open deal, for the deal's owner. */
 export interface FictionalTask {
   deal: number
   title: string
@@ -80,12 +80,12 @@ export interface Pipeline {
   people: FictionalPerson[]
   deals: FictionalDeal[]
   activities: FictionalActivity[]
-  /** Agreed for the next days. */
+  /** Planned for the next days. */
   appointments: FictionalActivity[]
   tasks: FictionalTask[]
 }
 
-/** The last company and the last person are a second record of another. */
+/** The last company and the last person are duplicates. */
 export const PIPELINE_SIZE = {
   companies: 61,
   people: 151,
@@ -96,7 +96,7 @@ export const PIPELINE_SIZE = {
 }
 const DUPLICATES = 1
 
-/** Owners in turn, as places among the sellers: half of everything is the demo user's. */
+/** Owners in turn, as indexes among the sellers: the demo user owns half of everything. */
 const OWNERS = [0, 1, 0, 2]
 export const SELLERS = 3
 
@@ -112,7 +112,7 @@ const ascii = (text: string) =>
     .replace(/[^A-Za-z0-9 ]/g, '')
     .toLowerCase()
 
-/** Different at every call: `make` is asked again until it says something new. */
+/** Returns a different text at every call, by repeating `make` if necessary. */
 function distinct(make: () => string): () => string {
   const taken = new Set<string>()
   return () => {
@@ -146,7 +146,7 @@ function makeCompanies(random: Random): FictionalCompany[] {
 function makePeople(random: Random, companies: readonly FictionalCompany[]): FictionalPerson[] {
   const nextName = distinct(() => `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`)
   return times(PIPELINE_SIZE.people - DUPLICATES, (index) => {
-    // Every person has an employer, and every employer has a person.
+    // Every person has an employer, and every employer has at least one person.
     const company = index < companies.length ? index : random.integer(0, companies.length - 1)
     const [firstName = '', lastName = ''] = nextName().split(' ')
     const data = {
@@ -161,7 +161,7 @@ function makePeople(random: Random, companies: readonly FictionalCompany[]): Fic
   })
 }
 
-/** The company as another member entered it, under another domain and with less in it. */
+/** The company as another member entered it, with another domain and fewer values. */
 const copyOfCompany = ({ name, data }: FictionalCompany): FictionalCompany => {
   const domain = `${ascii(name).replaceAll(' ', '')}.example.com`
   return { name, domain, owner: 1, data: { name, domain, industry: data['industry'], fictional: true } }
@@ -174,7 +174,7 @@ const copyOfPerson = ({ company, data }: FictionalPerson): FictionalPerson => {
   return { company, owner: 2, data: { name, email, phone, fictional: true } }
 }
 
-/** Old deals are decided; young ones are on their way, with a day they are hoped to close on. */
+/** Old deals are won or lost. Young deals are open, with an expected close date. */
 function fateOf(random: Random, openedAt: Date, now: Date): { stage: string; closeAt: Date } {
   const ageDays = (now.getTime() - openedAt.getTime()) / DAY_MS
   const decidedAfter = random.integer(15, 120)
@@ -225,16 +225,16 @@ const KINDS = [
 const WORKDAY_MINUTES = 8 * 60
 const MINUTE_MS = 60_000
 
-/** 0 on working days. */
+/** Days since Friday; 0 on working days. */
 const daysAfterFriday = (day: Date) => Math.max(0, ((day.getUTCDay() + 6) % 7) - 4)
 
-/** Between nine and five, every so many minutes. */
+/** A time between nine and five, at a multiple of `minutes`. */
 function officeTime(random: Random, day: Date, minutes: number): Date {
   const at = 9 * 60 + random.integer(0, WORKDAY_MINUTES / minutes) * minutes
   return new Date(Date.parse(isoDay(day)) + at * MINUTE_MS)
 }
 
-/** On a working day in office hours, or as near to it as the deal was on. */
+/** A time on a working day in office hours, or as near to it as the deal's duration allows. */
 function timeOf(random: Random, { openedAt, lastAt }: FictionalDeal): Date {
   const span = lastAt.getTime() - openedAt.getTime()
   const day = new Date(openedAt.getTime() + Math.floor(random.next() * span))
@@ -243,7 +243,7 @@ function timeOf(random: Random, { openedAt, lastAt }: FictionalDeal): Date {
 }
 
 function makeActivity(random: Random, deals: readonly FictionalDeal[], index: number): FictionalActivity {
-  // Every deal has one before any has two.
+  // Every deal gets one activity before any gets two.
   const place = index < deals.length ? index : random.integer(0, deals.length - 1)
   const deal = deals[place]
   if (!deal) throw new Error('There are activities of deals only')
@@ -253,7 +253,7 @@ function makeActivity(random: Random, deals: readonly FictionalDeal[], index: nu
 
 const TASKS = ['Send the offer', 'Call about timing', 'Agree on a date for the demo', 'Ask for the budget']
 
-/** Days from today, in turn: most are due in the next two weeks, a few today, and a few are overdue. */
+/** Days from today, in turn: most tasks are due in the next two weeks, a few today, and a few are overdue. */
 const DUE_IN_DAYS = [0, 1, -1, 6, 2, -3, 9, 4]
 
 const endOfDay = (at: Date) => new Date(`${isoDay(at)}T23:59:00.000Z`)
@@ -263,7 +263,7 @@ const isOpen = ({ data }: FictionalDeal) => data['stage'] !== 'Won' && data['sta
 const openDeals = (deals: readonly FictionalDeal[]) =>
   deals.flatMap((deal, place) => (isOpen(deal) ? [{ place, name: deal.name }] : []))
 
-/** For the open deals in turn. Those that were due three days ago are done. */
+/** Tasks about the open deals in turn. Tasks that were due three days ago are done. */
 function makeTasks(random: Random, deals: readonly FictionalDeal[], now: Date): FictionalTask[] {
   const open = openDeals(deals)
   return times(PIPELINE_SIZE.tasks, (index) => {
@@ -280,7 +280,7 @@ const AGREED = [
   ['meeting', 'Workshop on the move of their data', 'Bring the list of columns that they sent.'],
 ] as const
 
-/** For the open deals in turn, on the next working days. */
+/** Appointments about the open deals in turn, on the next working days. */
 function makeAppointments(random: Random, deals: readonly FictionalDeal[], now: Date): FictionalActivity[] {
   const open = openDeals(deals)
   return times(PIPELINE_SIZE.appointments, (index) => {

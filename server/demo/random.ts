@@ -1,7 +1,7 @@
-// Numbers that look random and are the same for the same seed, on every machine.
+// Random-looking numbers that depend only on the seed, on every machine.
 
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 inclusive to 1 exclusive. */
   next(): number
   /** A whole number from `min` to `max`. */
   integer(min: number, max: number): number
@@ -9,7 +9,7 @@ export interface Random {
   chance(probability: number): boolean
 }
 
-/** Spreads neighbouring numbers all over the 32 bits (the finalizer of MurmurHash3). */
+/** Spreads neighboring numbers over all 32 bits (the finalizer of MurmurHash3). */
 function mix(seed: number): number {
   let bits = seed | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
@@ -17,7 +17,7 @@ function mix(seed: number): number {
   return bits ^ (bits >>> 16)
 }
 
-/** Mulberry32. `stream` gives each record its own numbers, independent of when and where it is made. */
+/** Mulberry32. `stream` gives each record its own numbers, which do not depend on the order of creation. */
 export function createRandom(seed: number, stream = 0): Random {
   let state = mix(mix(seed) + stream * 0x9e3779b9)
   const next = () => {

@@ -9,7 +9,7 @@ test.each<[string, unknown]>([
   ['Warmley, Bristol, United Kingdom', { city: 'Warmley', state: 'Bristol', country: 'GB' }],
   ['Columbus, Ohio; Detroit, Michigan', { line1: 'Columbus, Ohio; Detroit, Michigan', country: 'US' }],
   ['none', undefined],
-])('headquarters %s', (text, address) => {
+])('reads the headquarters %s', (text, address) => {
   expect(headquarters(text)).toEqual(address)
 })
 
@@ -17,7 +17,7 @@ test.each<[string, unknown]>([
   ['1902', { founded: 1902 }],
   ['2013 (1888)', { founded: 2013, founding_note: '2013 (1888)' }],
   ['1904/1946/1959', { founded: 1904, founding_note: '1904/1946/1959' }],
-])('founding %s', (text, data) => {
+])('reads the founding year %s', (text, data) => {
   expect(founding(text)).toEqual(data)
 })
 
@@ -34,11 +34,11 @@ test.each<[string, unknown]>([
   ],
   ['Somewhere else', { line1: 'Somewhere else' }],
   ['', undefined],
-])('office address %s', (text, address) => {
+])('reads the office address %s', (text, address) => {
   expect(officeAddress(text)).toEqual(address)
 })
 
-test('every row of the samples is there, with nothing added', async () => {
+test('reads every row of the samples and adds nothing', async () => {
   const companies = await readCompanies()
   expect(companies).toHaveLength(503)
   expect(companies[0]).toEqual({

@@ -1,4 +1,4 @@
-// The samples as data of records: what they say, in the form attributes want, and nothing else.
+// The samples as data of records: only the content of the samples, in the form of the attributes.
 import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openCsv } from '../imports/csv/open.ts'
@@ -22,11 +22,11 @@ async function readSample(file: string): Promise<Row[]> {
   return rows
 }
 
-/** What is empty in the sample is no value. */
+/** Leaves out empty values of the sample. */
 const given = (data: Data): Data =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== '' && value !== undefined))
 
-/** The end of a headquarters that is not a state of the United States. */
+/** Last parts of a headquarters that are not states of the United States. */
 const COUNTRIES: Record<string, string> = {
   Bermuda: 'BM',
   Canada: 'CA',
@@ -38,7 +38,7 @@ const COUNTRIES: Record<string, string> = {
 
 /** `Saint Paul, Minnesota`, `Dublin, Ireland`, `Columbus, Ohio; Detroit, Michigan`, `none` */
 export function headquarters(text: string): Data | undefined {
-  // The source's footnote marks.
+  // Removes the footnote marks of the source.
   const place = text.replace(/\[\d+\]/g, '')
   if (place === '' || place === 'none') return undefined
   if (place.includes(';')) return { line1: place, country: 'US' }
@@ -49,7 +49,7 @@ export function headquarters(text: string): Data | undefined {
   return given({ city, state, country: country ?? 'US' })
 }
 
-/** The first year named, and the whole text where it says more: `2013 (1888)`. */
+/** The first year in the text; also the whole text if it contains more, such as `2013 (1888)`. */
 export function founding(text: string): Data {
   const year = /\d{4}/.exec(text)?.[0]
   return { founded: year && Number(year), founding_note: text === year ? undefined : text }

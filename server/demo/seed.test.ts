@@ -24,7 +24,7 @@ interface Listed {
 const list = async (org: Org, object: string) =>
   (await org.get<Listed>(`/objects/${object}/records?limit=100&order=asc`)).body
 
-test('every standard object can be seeded, more than once', async () => {
+test('seeds every standard object, also repeatedly', async () => {
   const org = await service.org()
   for (const objectRef of ['companies', 'people', 'deals', 'people'])
     expect(await seedRecords(ctx, callerOf(org), { objectRef, records: 1500, seed: 1 })).toEqual({
@@ -37,7 +37,7 @@ test('every standard object can be seeded, more than once', async () => {
   expect(await org.events()).toHaveLength(6000)
 })
 
-test('an empty object gets the same records from the same seed', async () => {
+test('makes the same records from the same seed in an empty object', async () => {
   const [one, other] = [await service.org(), await service.org()]
   for (const org of [one, other])
     await seedRecords(ctx, callerOf(org), { objectRef: 'people', records: 100, seed: 3 })
@@ -50,7 +50,7 @@ test('an empty object gets the same records from the same seed', async () => {
   expect(await dataOf(one)).toEqual(await dataOf(other))
 })
 
-test('what cannot be seeded is refused before anything is written', async () => {
+test('refuses an object that cannot be seeded before anything is written', async () => {
   const org = await service.org()
   const { body: people } = await org.get<{ id: string }>('/objects/people')
   await org.post('/objects', { pluralName: 'Visits', singularName: 'Visit' })
@@ -61,7 +61,7 @@ test('what cannot be seeded is refused before anything is written', async () => 
   await expect(seed('nothing')).rejects.toThrow('No such object')
 })
 
-test('unique values that run out are reported', async () => {
+test('reports records that failed because unique values ran out', async () => {
   const org = await service.org()
   await org.post('/objects', { pluralName: 'Seats', singularName: 'Seat' })
   const config = { options: ['A', 'B', 'C'] }
@@ -73,7 +73,7 @@ test('unique values that run out are reported', async () => {
   })
 })
 
-test('an interrupted run says how many there are', async () => {
+test('an interrupted run reports the number of created records', async () => {
   const org = await service.org()
   const controller = new AbortController()
   const outcome = await seedRecords(ctx, callerOf(org), {

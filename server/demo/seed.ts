@@ -1,4 +1,4 @@
-// Many generated records, for trying out how an installation behaves when it is full.
+// Creates many generated records, to test how an installation behaves with much data.
 
 import type { Caller } from '../base/caller.ts'
 import { invalidField } from '../base/errors.ts'
@@ -13,7 +13,7 @@ import { type Blueprint, generatedData } from './generated-data.ts'
 export interface SeedOptions {
   objectRef: string
   records: number
-  /** The same seed makes the same records in an object that has none, on the same day. */
+  /** The same seed makes the same records on the same day, in an object without records. */
   seed: number
   signal?: AbortSignal
   onProgress?: (done: number) => void
@@ -22,9 +22,9 @@ export interface SeedOptions {
 export interface SeedOutcome {
   created: number
   failed: number
-  /** Why the first of the failed ones failed. */
+  /** The error of the first record that failed. */
   firstError?: string
-  /** Set when it ended early: what was created stays. */
+  /** Set if the run ended early. The created records are kept. */
   stopped?: unknown
 }
 
@@ -32,7 +32,7 @@ const BATCH = 1000
 const IN_FLIGHT = 2
 const TARGETS_MAX = 5000
 
-/** Members, and records that references of this object may name, the oldest few thousand of each. */
+/** Members, and records to which references of this object may refer: the oldest few thousand of each. */
 async function findTargets(
   ctx: Context,
   { org, orgId }: Caller,
@@ -80,7 +80,7 @@ function* batchesOf({ records, signal }: SeedOptions): Generator<number[]> {
 }
 
 /**
- * Creates generated records, in batches that are written whole or not at all.
+ * Creates generated records in batches. Each batch is written completely or not at all.
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, before anything is written
  */
 export async function seedRecords(ctx: Context, caller: Caller, options: SeedOptions): Promise<SeedOutcome> {

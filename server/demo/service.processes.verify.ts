@@ -70,7 +70,7 @@ beforeEach(async () => {
 
 const COMMENTS = 1
 
-test('the first start makes it and shows the way in, later ones do nothing', async () => {
+test('the first start makes the demo organization and shows its access, later starts do nothing', async () => {
   const access = requireAccess(await open())
   await access.confirm()
   const totals = async (object: string) =>
@@ -85,7 +85,7 @@ test('the first start makes it and shows the way in, later ones do nothing', asy
   expect(await count('organizations')).toBe(1)
 })
 
-test('it has tasks of three members, a board, enabled workflows, and a dashboard with results', async () => {
+test('the demo has tasks of three members, a board, enabled workflows, and a dashboard with results', async () => {
   const { key } = requireAccess(await open())
   expect((await get(key, '/objects/deals/views')).body.views).toMatchObject([
     { name: 'Pipeline', kind: 'board', isShared: true },
@@ -108,8 +108,8 @@ test('it has tasks of three members, a board, enabled workflows, and a dashboard
   }
 })
 
-test('a failure half-way leaves nothing, and the next start makes it', async () => {
-  // The pipeline asks for the time, when companies and people are there.
+test('a failure half-way leaves nothing, and the next start makes the demo organization', async () => {
+  // The pipeline reads the time after companies and people were created.
   const now = () => {
     throw new Error('half-way')
   }
@@ -119,14 +119,14 @@ test('a failure half-way leaves nothing, and the next start makes it', async () 
   expect(await open()).toBeDefined()
 })
 
-test('the user of a start that was killed is not in the way', async () => {
+test('a start succeeds although a killed start has left its user', async () => {
   const body = { name: 'Demo Owner', email: DEMO_EMAIL, password: 'an unknown password' }
   await auth.api.signUpEmail({ body })
   await signIn(requireAccess(await open()))
   expect(await count('users')).toBe(1 + 2)
 })
 
-test('a sign-in link that was not shown is made again', async () => {
+test('a password and key that were not confirmed as shown are made again', async () => {
   const lost = requireAccess(await open())
   const access = requireAccess(await open())
   expect(access.key).not.toBe(lost.key)
@@ -138,7 +138,7 @@ test('a sign-in link that was not shown is made again', async () => {
   expect(await count('organizations')).toBe(1)
 })
 
-test('the welcome makes it only where the configuration asks for it', async () => {
+test('the welcome makes the demo organization only if the configuration says so', async () => {
   const written: string[] = []
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0)
   const config = readConfig({ LOG_LEVEL: 'silent', RAPPORT_DEMO: 'off', AUTH_SECRET: 'x'.repeat(40) })
@@ -153,7 +153,7 @@ test('the welcome makes it only where the configuration asks for it', async () =
   expect(await open()).toBeUndefined()
 })
 
-test('where there is an organization, there is no demo', async () => {
+test('no demo organization is made if any organization exists', async () => {
   await pool.run(sql`insert into organizations (id, name, slug) values (gen_random_uuid(), 'Acme', 'acme')`)
   expect(await open()).toBeUndefined()
   expect(await count('records')).toBe(0)

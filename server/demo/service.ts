@@ -1,4 +1,4 @@
-// The demo organization: made whole by the first start or not at all, and its secrets shown exactly then.
+// The demo organization. The first start makes it completely or not at all, and shows its secrets once.
 import { randomBytes } from 'node:crypto'
 import { mentionOf } from '../../contract/mentions.ts'
 import type { Caller } from '../base/caller.ts'
@@ -28,24 +28,24 @@ import {
 
 export const DEMO_EMAIL = 'demo@example.com'
 
-/** Members without a password: they own records and tasks, and cannot sign in. */
+/** Members without a password. They own records and tasks, but cannot sign in. */
 const COLLEAGUES = [
   { name: 'Nora Fields', email: 'nora.fields@example.com' },
   { name: 'Tomás Reyes', email: 'tomas.reyes@example.com' },
 ]
 
-/** What a person needs to get into the demo organization. */
+/** What a person needs to use the demo organization. */
 export interface DemoAccess {
   email: string
   password: string
   key: string
-  /** To be called once it was shown: until then every start makes a new password and key. */
+  /** To be called when the access was shown. Until then, every start makes a new password and key. */
   confirm(): Promise<void>
 }
 
 const newPassword = () => randomBytes(12).toString('base64url')
 
-/** @returns their user ids */
+/** @returns the user ids of the colleagues */
 async function addColleagues(tx: Db, orgId: string): Promise<string[]> {
   const ids = []
   for (const colleague of COLLEAGUES) {
@@ -60,7 +60,7 @@ interface Found {
   records: { id: string }[]
 }
 
-/** A colleague's comment about the latest proposal: it mentions the owner, in whose inbox it is unread. */
+/** Adds a colleague's comment to the latest proposal. It mentions the owner, in whose inbox it is unread. */
 async function addComment(ctx: Context, owner: Caller, colleague: string | undefined): Promise<void> {
   const filter = { attributeSlug: 'stage', operator: 'equals', value: 'Proposal' } as const
   const found: Found = JSON.parse(
@@ -77,12 +77,12 @@ async function addComment(ctx: Context, owner: Caller, colleague: string | undef
   )
 }
 
-/** Standard objects and content, in the transaction that makes the organization. */
+/** Adds standard objects and content, in the transaction that makes the organization. */
 async function fill(ctx: Context, tx: Db, organization: StoredOrganization): Promise<void> {
   const { org, id: orgId, country, currency } = organization
   await seedStandardObjects(tx, org)
   const userId = await getFirstOwner(tx, orgId)
-  // Models of an organization that may yet be rolled back are not for the cache of the service.
+  // The service's cache must not get models of an organization that may still be rolled back.
   const inside = { ...ctx, db: tx, models: createModels() }
   const caller = { org, orgId, userId, keyId: null, country, currency }
   const colleagues = await addColleagues(tx, orgId)
@@ -91,7 +91,7 @@ async function fill(ctx: Context, tx: Db, organization: StoredOrganization): Pro
   await markUnannounced(tx, orgId)
 }
 
-/** A start that was killed may have left its user, whose password is lost. */
+/** Deletes the user of a killed start, because the user's password is lost. */
 async function forgetLeftUser(db: Db): Promise<void> {
   const left = await findUserId(db, DEMO_EMAIL)
   if (left !== undefined) await deleteUserWithoutMemberships(db, left)
@@ -136,8 +136,8 @@ async function handOver(ctx: Context, auth: Auth, demo: UnannouncedDemo): Promis
 }
 
 /**
- * Makes the demo organization when there is no organization at all. `ctx.db` is the pool.
- * @returns the sign-in details, when they have not been shown yet; undefined otherwise
+ * Makes the demo organization if there is no organization. `ctx.db` is the pool.
+ * @returns the access, if it was not shown yet; else undefined
  */
 export async function openDemo(ctx: Context, openAuth: () => Promise<Auth>): Promise<DemoAccess | undefined> {
   const isNew = !(await hasOrganization(ctx.db))

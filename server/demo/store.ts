@@ -1,9 +1,9 @@
-// Every statement about the demo organization as such: whether there is one, and whether its owner knows.
+// Every statement about the demo organization: whether it exists, and whether its access was shown.
 import sql from 'sql-template-tag'
 import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 
-/** Kept in organizations.metadata until the sign-in and the key were shown. */
+/** Stored in organizations.metadata until the access was shown. */
 const UNANNOUNCED = JSON.stringify({ demo: 'unannounced' })
 const ANNOUNCED = JSON.stringify({ demo: 'announced' })
 
@@ -31,7 +31,7 @@ export const findUnannounced = (db: Db) =>
 export const findUserId = (db: Db, email: string): Promise<string | undefined> =>
   db.maybeValue<string>(sql`select id from users where email = ${email}`)
 
-/** @returns the id of the user, who may be left from an organization that was deleted */
+/** @returns the id of the user, who may exist from a deleted organization */
 export const insertColleague = (db: Db, { name, email }: { name: string; email: string }): Promise<string> =>
   db.value<string>(sql`
     insert into users (id, name, email, email_verified) values (${newId()}, ${name}, ${email}, true)

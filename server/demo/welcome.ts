@@ -1,4 +1,4 @@
-// What a person sees after the first start: how to get into the demo.
+// The message after the first start: how to use the demo organization.
 import type { Context } from '../context.ts'
 import { type DemoAccess, openDemo } from './service.ts'
 
@@ -16,7 +16,7 @@ const demoLines = ({ email, password, key }: DemoAccess, base: string): string[]
   '',
 ]
 
-/** Makes the demo organization where there is none, and prints how to sign in. `ctx.db` is the pool. */
+/** Makes the demo organization if there is no organization, and prints how to sign in. `ctx.db` is the pool. */
 export async function announceDemo(ctx: Context, base: string): Promise<void> {
   const access = await openDemo(ctx, ctx.auth)
   if (!access) return

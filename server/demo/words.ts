@@ -1,4 +1,4 @@
-// What made-up people, companies and deals are called.
+// Names and words for made-up people, companies and deals.
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 const lines = (text: string): readonly string[] => text.trim().split(/\s*\n\s*/)
 

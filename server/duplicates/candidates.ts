@@ -1,5 +1,5 @@
-// Records that may match given values: all of a small object, and of a large one those that its index rows give. Some of
-// them do not match; compared.ts decides.
+// Finds records that may match given values: all records of a small object, or the records that the index rows of a
+// large object return. Not all of them match; compared.ts decides.
 import { domainToUnicode } from 'node:url'
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { textNaming } from '../../contract/record-name.ts'
@@ -11,32 +11,32 @@ import type { Rule } from './rules.ts'
 
 export type DuplicateCandidate = RecordValues & { id: string }
 
-/** Records that are read of an object whose index is not complete: those that were created last. */
+/** Maximum number of records that are read if the index of the object is not complete: the last created. */
 const SCANNED_MAX = 5000
-/** Candidates by one rule, for each value asked about. */
+/** Maximum number of candidates by one rule, for each given value. */
 const FOUND_MAX = 50
 const COLLEAGUES_MAX = 2000
-/** Less than the keys of index rows have. */
+/** Shorter than the keys of index rows. */
 const NAME_CHARACTERS = 190
-/** Less than what counts as similar, since index rows have names with punctuation and legal forms. */
+/** Lower than the threshold of similarity, because index rows contain names with punctuation and legal forms. */
 const TRIGRAM_THRESHOLD = '0.45'
-/** The highest character that PostgreSQL takes: ends a range of texts with the same beginning. */
+/** The highest character in PostgreSQL: ends a range of texts with the same beginning. */
 const LAST = '\u{10FFFF}'
 
 const slugsOf = (rules: readonly Rule[]) => [
   ...new Set(rules.flatMap(({ attributeSlugs }) => attributeSlugs)),
 ]
 
-/** Columns `data` and `comparable` of the record `r`, with what the rules compare. */
+/** Columns `data` and `comparable` of the record `r`, with the values that the rules compare. */
 export const comparedColumns = (rules: readonly Rule[]): Sql => {
   const values = slugsOf(rules).map((slug) => sql`${slug}::text, r.data->${slug}::text`)
   return sql`jsonb_build_object(${join(values)}) as data, r.comparable`
 }
 
-/** Where candidates are looked for. */
+/** The records among which candidates are searched. */
 export interface CandidateScope {
   model: ObjectModel
-  /** The last record by id that counts; all do without it. */
+  /** The highest record id that counts; undefined for all records. */
   until?: string | undefined
 }
 
@@ -48,7 +48,7 @@ const scanned = (scope: CandidateScope, rules: readonly Rule[]) => sql`
   where r.org = ${scope.model.org} and r.obj = ${scope.model.obj} ${upTo(scope, sql`r.id`)}
   order by r.id desc limit ${SCANNED_MAX}`
 
-/** Of index rows `t` of the attribute; `value`: of a row of `asked`. */
+/** Ids from index rows `t` of the attribute. The condition may use `value` of a row of `asked`. */
 const rowsOf = (scope: CandidateScope, { attribute }: Rule, condition: Sql) => sql`
   (select t.id from index_text t
    where t.org = ${scope.model.org} and t.attr = ${attribute.attr} and ${condition} ${upTo(scope, sql`t.id`)}
@@ -59,7 +59,7 @@ const asked = (texts: readonly string[], ids: Sql) => sql`
 
 const value = sql`a.value collate "C"`
 
-/** How addresses and domains with a host are written. */
+/** Prefixes of a host in addresses and domains. */
 const ADDRESSES = ['', 'www.', 'http://', 'https://', 'http://www.', 'https://www.']
 
 function byHost(scope: CandidateScope, rule: Rule, hosts: readonly string[]): Sql {
@@ -74,7 +74,7 @@ function byHost(scope: CandidateScope, rule: Rule, hosts: readonly string[]): Sq
 function bySimilarName(scope: CandidateScope, rule: Rule, names: readonly string[]): Sql {
   const begins = sql`t.value >= ${value} and t.value < ${value} || ${LAST}::text`
   const beginning = asked(names, rowsOf(scope, rule, begins))
-  // Where names have few different values, they are not searched by trigrams.
+  // Names with few different values have no trigram search.
   if (scope.model.index?.attributes.get(rule.attribute.slug)?.search !== 'ready') return beginning
   return sql`${beginning} union ${asked(names, rowsOf(scope, rule, sql`t.searched and t.value % ${value}`))}`
 }
@@ -85,7 +85,7 @@ const colleagues = (scope: CandidateScope, attr: number, companies: readonly str
     where l.org = ${scope.model.org} and l.attr = ${attr} and l.target = a.value ${upTo(scope, sql`l.id`)}
     limit ${COLLEAGUES_MAX}) as k`
 
-/** Names as index rows have them: in lower case, with their punctuation. */
+/** `names` are in the form of index rows: lower case, with punctuation. */
 function byName(scope: CandidateScope, rule: Rule, { compared, names }: Asked): Sql {
   if (!rule.company) return bySimilarName(scope, rule, names)
   const companies = compared.flatMap(({ company }) => company ?? [])
@@ -118,7 +118,7 @@ const isReady = ({ index }: ObjectModel, { attribute }: Rule): boolean =>
 
 export interface CandidateSearch {
   values: RecordValues
-  /** By each rule, in their order. */
+  /** One entry per rule, in the order of the rules. */
   compared: readonly Compared[]
 }
 
@@ -130,7 +130,7 @@ function nameTexts({ attribute }: Rule, { data }: RecordValues): string[] {
   return text === '' ? [] : [text.slice(0, NAME_CHARACTERS)]
 }
 
-/** @returns records of which some may match one of the inputs */
+/** @returns records that may match one of the inputs */
 export async function findCandidates(
   db: Db,
   scope: CandidateScope,

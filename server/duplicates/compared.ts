@@ -1,21 +1,22 @@
-// What rules compare of a record, and by which of them two records match. Pure.
+// Compares records by rules: extracts the values that a rule compares, and returns the rules by which two records
+// match. Pure.
 import { hostNameOf } from '../../contract/host-name.ts'
 import { textNaming } from '../../contract/record-name.ts'
 import { webAddressOf } from '../records/values/web-address.ts'
 import { haveSameNumbers, plainName, SIMILAR_FROM, trigramSimilarity, trigramsOf } from './names.ts'
 import type { Rule } from './rules.ts'
 
-/** Of values that records have, by slug: data, and the E.164 form of phone numbers. */
+/** Values of a record by slug: data, and the E.164 form of phone numbers. */
 export interface RecordValues {
   data: Readonly<Record<string, unknown>>
   comparable: Readonly<Record<string, unknown>> | null
 }
 
-/** What one rule compares of a record. */
+/** The values of a record that one rule compares. */
 export interface Compared {
-  /** Equal ones are a match. */
+  /** Two records with an equal key match. */
   keys: readonly string[]
-  /** A plain name; undefined: the rule compares no names, or there is none. */
+  /** A plain name; undefined if the rule compares no names or the record has none. */
   name?: string
   /** Id of the company. */
   company?: string | undefined
@@ -50,7 +51,7 @@ function comparedBy(rule: Rule, { data, comparable }: RecordValues): Compared {
   return { keys: texts.flatMap((text) => readHost(text) ?? []) }
 }
 
-/** Of names that are compared with many. */
+/** Cached trigrams of names, which are compared many times. */
 const trigrams = new WeakMap<Compared, readonly number[]>()
 
 function trigramsIn(compared: Compared): readonly number[] {
@@ -74,7 +75,7 @@ function namesMatch({ company: hasCompany }: Rule, a: Compared, b: Compared): bo
 const isMatch = (rule: Rule, a: Compared, b: Compared): boolean =>
   rule.kind === 'similar_name' ? namesMatch(rule, a, b) : a.keys.some((key) => b.keys.includes(key))
 
-/** What all rules compare of a record, in the order of the rules. */
+/** The compared values of a record for all rules, in the order of the rules. */
 export const comparedByAll = (rules: readonly Rule[], values: RecordValues): Compared[] =>
   rules.map((rule) => comparedBy(rule, values))
 

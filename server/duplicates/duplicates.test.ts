@@ -1,4 +1,4 @@
-// Duplicates over HTTP: rules, likely duplicates of new data, the search over an object and its groups.
+// Duplicates over HTTP: rules, likely duplicates of new data, and the search in an object with its groups.
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type {
@@ -91,7 +91,7 @@ describe('rules', () => {
     ])
   })
 
-  test('are switched one by one', async () => {
+  test('are switched individually', async () => {
     await addCompany('Acme')
     const off = await switchRule('companies', 'similar_name.name', false)
     expect(off.body).toMatchObject({ id: 'similar_name.name', name: 'Similar name', isActive: false })
@@ -112,7 +112,7 @@ describe.each(['a small object', 'a large object'])('likely duplicates in %s', (
     }
   })
 
-  test('have the same domain, however it is written, or a similar name', async () => {
+  test('have the same domain in any notation, or a similar name', async () => {
     const acme = await addCompany('Acme Trading, Inc.', { domain: 'https://www.acme.com/about' })
     await addCompany('Globex', { domain: 'globex.com' })
     expect(await matchesOf('companies', { name: 'Other', domain: 'ACME.com' })).toEqual([
@@ -135,14 +135,14 @@ describe.each(['a small object', 'a large object'])('likely duplicates in %s', (
     expect(await matchesOf('people', { name: '', email: null })).toEqual([])
   })
 
-  test('have the same phone number, where that rule is active', async () => {
+  test('have the same phone number, if that rule is active', async () => {
     const ada = await add('people', { name: 'Ada Lovelace', phone: '+1 555 867 5309' })
     expect(await matchesOf('people', { phone: '+15558675309' })).toEqual([])
     await switchRule('people', 'same_phone.phone', true)
     expect(await matchesOf('people', { phone: '(555) 867-5309' })).toEqual([[ada.id, 'same_phone.phone']])
   })
 
-  test('have a similar name at the same company, or the same name where one has no company', async () => {
+  test('have a similar name at the same company, or the same name if one has no company', async () => {
     const [acme, globex] = [await addCompany('Acme'), await addCompany('Globex')]
     const reason = 'similar_name.name.company'
     const kat = await add('people', { name: 'Katherine Johnson', company: acme.id })
@@ -161,14 +161,14 @@ describe.each(['a small object', 'a large object'])('likely duplicates in %s', (
     expect(refused.body).toMatchObject({ details: { errors: [{ path: 'data.company.domain' }] } })
   })
 
-  test('are refused for values that no record can have', async () => {
+  test('are refused for invalid values', async () => {
     const path = '/objects/people/records/duplicates'
     expectError(await org.post(path, { data: { email: 'no address' } }), 'validation_error')
     expectError(await org.post(path, { data: { unknown: 1 } }), 'validation_error')
   })
 })
 
-describe('the search over an object', () => {
+describe('the search in an object', () => {
   test('finds groups, with the rules by which their records match', async () => {
     const [a, b] = [await addCompany('Acme Trading'), await addCompany('Acme Trading GmbH')]
     await addAttribute('companies', { name: 'Website', type: 'text' })
@@ -188,7 +188,7 @@ describe('the search over an object', () => {
     })
   })
 
-  test('compares names of people at one company, and those without one by the same name', async () => {
+  test('compares people of one company by similar names, and people without a company by equal names', async () => {
     const [acme, globex] = [await addCompany('Acme'), await addCompany('Globex')]
     const kat = await add('people', { name: 'Katherine Johnson', company: acme.id })
     const typo = await add('people', { name: 'Katharine Johnson', company: acme.id })
@@ -223,7 +223,7 @@ describe('the search over an object', () => {
     expectError(await dismiss('companies', 'no-id'), 'not_found')
   })
 
-  test('omits groups of which one record is left, and deleted records of others', async () => {
+  test('omits groups with only one remaining record, and deleted records of other groups', async () => {
     const names = ['Acme Trading', 'Acme Tradings', 'Acme Trading']
     const [a, b, c] = [
       await addCompany(names[0] ?? ''),
@@ -237,7 +237,7 @@ describe('the search over an object', () => {
     expect(await list('companies')).toMatchObject({ groups: [], pagination: { total: 0 } })
   })
 
-  test('runs once at a time, and is cancelled', async () => {
+  test('runs only once at a time, and can be cancelled', async () => {
     await addCompany('Acme')
     await addCompany('Acme')
     const path = '/objects/companies/duplicate-search'
@@ -255,7 +255,7 @@ describe('the search over an object', () => {
     expect((await org.post<LastDuplicateSearch>(`${path}/cancel`)).body.search?.state).toBe('completed')
   })
 
-  test('is begun again after it was stopped', async () => {
+  test('starts again after it was stopped', async () => {
     const { objectId } = await addCompany('Acme')
     await addCompany('Acme')
     const { body } = await org.post<DuplicateSearch>('/objects/companies/duplicate-search')
@@ -267,7 +267,7 @@ describe('the search over an object', () => {
     expect(await groupsOf('companies')).toHaveLength(1)
   })
 
-  test('is repeated a day later, if records have changed since', async () => {
+  test('is repeated a day later if records have changed since', async () => {
     await addCompany('Acme Trading')
     await search('companies')
     const repeat = async () => {
@@ -293,7 +293,7 @@ describe('the search over an object', () => {
     expectError(await org.post('/objects/things/duplicate-search'), 'object_inactive')
   })
 
-  test('ends where the object was deleted', async () => {
+  test('ends if the object was deleted', async () => {
     await org.post('/objects', { pluralName: 'Things', singularName: 'Thing', slug: 'things' })
     await org.post('/objects/things/duplicate-search')
     await org.delete('/objects/things')

@@ -1,5 +1,5 @@
-// Records that match given values by the rules, of one record or of a batch. Candidates are looked up by what they have
-// in common with the values, so that not each is compared with each.
+// Finds records that match the given values of one or more records by the rules. Candidates are looked up by shared
+// values, so that not every pair is compared.
 import { DUPLICATE_MATCHES_MAX } from '../../contract/duplicates.ts'
 import type { Db } from '../db/pool.ts'
 import { type CandidateScope, findCandidates } from './candidates.ts'
@@ -13,7 +13,7 @@ export interface Match {
   reasons: string[]
 }
 
-/** Those with the most reasons first, and of them the oldest. */
+/** Most reasons first, then the oldest record. */
 const byReasons = (a: Match, b: Match) => b.reasons.length - a.reasons.length || (a.id < b.id ? -1 : 1)
 
 function addPlace<Key>(places: Map<Key, number[]>, key: Key, place: number): void {
@@ -22,7 +22,7 @@ function addPlace<Key>(places: Map<Key, number[]>, key: Key, place: number): voi
   else places.set(key, [place])
 }
 
-/** What one rule compares of the candidates: their places by it. */
+/** The candidates by their values of one rule. A place is the index of a candidate. */
 class ByRule {
   readonly #keys = new Map<string, number[]>()
   readonly #names = new Map<string, number[]>()
@@ -42,7 +42,7 @@ class ByRule {
     if (!this.#hasCompany) for (const trigram of trigramsOf(name)) addPlace(this.#trigrams, trigram, place)
   }
 
-  /** Candidates that may match. */
+  /** The places of candidates that may match. */
   of({ keys, name, company }: Compared): number[] {
     const found = keys.flatMap((key) => this.#keys.get(key) ?? [])
     if (name === undefined) return found
@@ -51,7 +51,7 @@ class ByRule {
     return [...found, ...(this.#names.get(name) ?? []), ...colleagues, ...similar]
   }
 
-  /** Those that share at least the trigrams that a similar name must. */
+  /** The places of candidates that share enough trigrams for a similar name. */
   #similar(name: string): number[] {
     const trigrams = trigramsOf(name)
     const shared = new Map<number, number>()
@@ -62,7 +62,7 @@ class ByRule {
   }
 }
 
-/** @returns for each of the inputs at most DUPLICATE_MATCHES_MAX */
+/** @returns at most DUPLICATE_MATCHES_MAX matches for each input */
 export async function findMatches(
   db: Db,
   scope: CandidateScope,

@@ -1,4 +1,4 @@
-// How similar names are, and that the search among many finds what comparing each with each finds.
+// Similarity of names, and the search among many names, which must find the same pairs as a comparison of all pairs.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { haveSameNumbers, plainName, SIMILAR_FROM, trigramSimilarity, trigramsOf } from './names.ts'
@@ -42,7 +42,7 @@ describe('the search among many names', () => {
     { minLength: 50, maxLength: 60 },
   )
 
-  test('finds the pairs that comparing each with each finds', async () => {
+  test('finds the same pairs as a comparison of all pairs', async () => {
     await fc.assert(
       fc.asyncProperty(names, async (all) => {
         const found = new Set<string>()
@@ -62,7 +62,7 @@ describe('the search among many names', () => {
     )
   })
 
-  test('stops when it is told to', async () => {
+  test('stops on abort', async () => {
     const many = Array.from({ length: 20_000 }, (_, place) => `name ${place} of many`)
     const places = many.map((_, place) => place)
     const search = findSimilar(many, places, createTurns(AbortSignal.abort()), () => undefined)
@@ -71,7 +71,7 @@ describe('the search among many names', () => {
 })
 
 describe('unions', () => {
-  test('connect what pairs connect', () => {
+  test('connect members through several pairs', () => {
     const unions = new Unions()
     for (let at = 0; at < 3000; at++) unions.add()
     unions.join(5, 2)

@@ -1,10 +1,10 @@
-// How similar two names are: by their trigrams, as pg_trgm counts them. Pure.
+// The similarity of two names by their trigrams, which are counted as in pg_trgm. Pure.
 import { foldText } from '../../contract/search-text.ts'
 
-/** Of the trigrams of two names together, how many both must have. */
+/** Minimum share of common trigrams among all trigrams of two similar names. */
 export const SIMILAR_FROM = 0.6
 
-/** Words that say what kind of company it is. */
+/** Words that denote the legal form of a company. */
 const LEGAL_FORMS = new Set(
   'ab ag aps as bv co company corp corporation gmbh inc incorporated kg limited llc llp ltd mbh nv oy plc pty sa sarl sas spa srl'.split(
     ' ',
@@ -14,8 +14,8 @@ const LEGAL_FORMS = new Set(
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u
 
 /**
- * The name without case, accents and punctuation; of companies also without their legal form, unless that is all.
- * "Acme, Inc." is "acme".
+ * The name without case, accents and punctuation. Company names also lose their legal form, unless nothing else is
+ * left. "Acme, Inc." becomes "acme".
  */
 export function plainName(name: string, { isCompany }: { isCompany: boolean }): string {
   const words = foldText(name).split(BETWEEN_WORDS).filter(Boolean)
@@ -26,7 +26,7 @@ export function plainName(name: string, { isCompany }: { isCompany: boolean }): 
 const trigramAt = (padded: string, at: number): number =>
   (padded.charCodeAt(at) * 0x10000 + padded.charCodeAt(at + 1)) * 0x10000 + padded.charCodeAt(at + 2)
 
-/** The different trigrams of a plain name in ascending order, each a number. */
+/** The different trigrams of a plain name as numbers, in ascending order. */
 export function trigramsOf(plain: string): number[] {
   const found = new Set<number>()
   for (const word of plain.split(' ')) {
@@ -36,7 +36,7 @@ export function trigramsOf(plain: string): number[] {
   return [...found].sort((a, b) => a - b)
 }
 
-/** How many trigrams both have. */
+/** Number of common trigrams. */
 function shared(a: readonly number[], b: readonly number[]): number {
   let [i, j, count] = [0, 0, 0]
   while (i < a.length && j < b.length) {
@@ -48,7 +48,7 @@ function shared(a: readonly number[], b: readonly number[]): number {
   return count
 }
 
-/** Between 0 and 1. */
+/** Returns a value between 0 and 1. */
 export function trigramSimilarity(a: readonly number[], b: readonly number[]): number {
   const both = shared(a, b)
   return both === 0 ? 0 : both / (a.length + b.length - both)
@@ -56,5 +56,5 @@ export function trigramSimilarity(a: readonly number[], b: readonly number[]): n
 
 const numbersIn = (plain: string) => plain.match(/\p{N}+/gu)?.join(' ') ?? ''
 
-/** A different number is a different name: "Renewal 2025" and "Renewal 2026". */
+/** Names with different numbers are different names: "Renewal 2025" and "Renewal 2026". */
 export const haveSameNumbers = (a: string, b: string): boolean => numbersIn(a) === numbersIn(b)

@@ -1,11 +1,11 @@
-// Which duplicate rules an object has: they follow from its attributes. Pure.
+// The duplicate rules of an object, which follow from its attributes. Pure.
 import type { DuplicateRule } from '../../contract/duplicates.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 
 interface RuleParts {
   attribute: ModelAttribute
-  /** The reference that must be equal too, where both records have one. */
+  /** A reference that must be equal too, if both records have one. */
   company?: ModelAttribute | undefined
 }
 
@@ -38,14 +38,14 @@ function ruleOf(kind: Rule['kind'], { attribute, company }: RuleParts, isActive:
   }
 }
 
-/** People at one place share its telephone: there the rule waits to be switched on. */
+/** People at one place often share a telephone, so the phone rule of standard objects is initially off. */
 function valueRule(attribute: ModelAttribute, { type }: ObjectModel): Rule[] {
   if (attribute.type === 'email') return [ruleOf('same_email', { attribute }, true)]
   if (attribute.type === 'phone_number') return [ruleOf('same_phone', { attribute }, type === 'custom')]
   return isDomain(attribute) ? [ruleOf('same_domain', { attribute }, true)] : []
 }
 
-/** Deals of one company often have similar names. */
+/** Deals of one company often have similar names, so the name rule of deals is initially off. */
 function nameRule(model: ObjectModel, attributes: readonly ModelAttribute[]): Rule[] {
   const attribute = namingAttribute(attributes)
   if (!attribute || (attribute.type !== 'name' && attribute.type !== 'text')) return []
@@ -54,7 +54,7 @@ function nameRule(model: ObjectModel, attributes: readonly ModelAttribute[]): Ru
   return [ruleOf('similar_name', { attribute, company }, !isDeals)]
 }
 
-/** @param switches whether a rule is active, by its id, where it was switched */
+/** @param switches whether a rule is active, by its id, for rules that were switched */
 export function rulesOf(model: ObjectModel, switches: ReadonlyMap<string, boolean>): Rule[] {
   const attributes = [...model.attributes.values()]
   const rules = [...attributes.flatMap((one) => valueRule(one, model)), ...nameRule(model, attributes)]

@@ -1,4 +1,4 @@
-// Duplicate rules, matches for new data, and the groups that a search has found.
+// Duplicate rules, matches for new data, and the groups that a search found.
 import { isUuid } from '../../contract/common.ts'
 import type { DuplicateGroupQuery, DuplicateQuestion, DuplicateRule } from '../../contract/duplicates.ts'
 import { type Caller, shownUser } from '../base/caller.ts'
@@ -27,7 +27,7 @@ import {
   switchRule,
 } from './store.ts'
 
-/** Only the active rules. */
+/** The active rules of the object. */
 export const activeRules = async (db: Db, model: ObjectModel): Promise<Rule[]> =>
   rulesOf(model, await selectSwitches(db, model)).filter(({ isActive }) => isActive)
 
@@ -56,7 +56,7 @@ export const setRuleActive = (
     }),
   )
 
-/** A JSON object of fields and one more member, whose text is JSON already. */
+/** A JSON object of the fields and one more member, whose value is already JSON text. */
 const withJson = (fields: object, name: string, json: string): string => {
   const text = JSON.stringify(fields)
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"${name}":${json}}`
@@ -98,7 +98,7 @@ export const findDuplicates = (
     })
   })
 
-/** Required values may be missing while a record is being entered: those that are empty are left out. */
+/** Removes empty values: required values may be missing while a record is being entered. */
 const withoutEmpty = (data: object) =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== ''))
 
@@ -140,7 +140,7 @@ export const listGroups = (
     }),
   )
 
-/** The records of a group that are left, the oldest first. @throws 404 not_found */
+/** The remaining records of a group, the oldest first. @throws 404 not_found */
 export const groupRecords = (
   ctx: ModelContext,
   { org }: Pick<Caller, 'org'>,

@@ -1,4 +1,4 @@
-// Every statement about duplicate rules, searches and groups.
+// Statements about duplicate rules, searches and groups.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { DuplicateSearch } from '../../contract/duplicates.ts'
 import type { UserRef } from '../../contract/members.ts'
@@ -31,7 +31,7 @@ export const findSearch = (db: Db, { org, obj }: RulesObject): Promise<Duplicate
   db.maybeOne<DuplicateSearch>(sql`
     select ${searchColumns} from duplicate_searches s where s.org = ${org} and s.obj = ${obj}`)
 
-/** @returns undefined: one is running */
+/** @returns undefined if a search is running */
 export const insertSearch = (
   tx: Db,
   { org, obj }: RulesObject,
@@ -49,7 +49,7 @@ export const cancelSearch = (db: Db, { org, obj }: RulesObject) =>
     update duplicate_searches set state = 'cancelled', finished_at = clock_timestamp()
     where org = ${org} and obj = ${obj} and state = 'running'`)
 
-/** Objects whose last search ended a day ago, and that have changed since it began. */
+/** Objects whose last search ended more than a day ago, and that have changed since that search began. */
 export const selectOutdated = (db: Db) =>
   db.many<{ org: number; objectId: string }>(sql`
     select s.org, o.id as "objectId" from duplicate_searches s join objects o on o.org = s.org and o.obj = s.obj
@@ -57,7 +57,7 @@ export const selectOutdated = (db: Db) =>
       and exists (select from records r where r.org = s.org and r.obj = s.obj and r.updated_at > s.started_at)
     order by s.finished_at`)
 
-/** What the payload of its job has. */
+/** The payload of the job of a search. */
 export interface SearchRef extends RulesObject {
   id: string
   objectId: string
@@ -66,11 +66,11 @@ export interface SearchRef extends RulesObject {
 const isRunning = ({ org, obj, id }: SearchRef) =>
   sql`org = ${org} and obj = ${obj} and id = ${id} and state = 'running'`
 
-/** @returns whether it still runs */
+/** @returns whether the search is still running */
 export const noteSeen = async (db: Db, search: SearchRef, seen: number): Promise<boolean> =>
   (await db.run(sql`update duplicate_searches set seen = ${seen} where ${isRunning(search)}`)) > 0
 
-/** Of two workers the second finds it completed. @returns whether it was running */
+/** A second worker finds the search completed. @returns whether the search was running */
 export const completeSearch = async (tx: Db, search: SearchRef, seen: number): Promise<boolean> =>
   (await tx.run(sql`
     update duplicate_searches
@@ -79,13 +79,13 @@ export const completeSearch = async (tx: Db, search: SearchRef, seen: number): P
 
 export interface FoundGroup {
   id: string
-  /** The oldest first. */
+  /** The oldest record first. */
   records: readonly string[]
   /** Ids of rules. */
   rules: readonly string[]
 }
 
-/** In place of those that were found before and not dismissed. */
+/** Replaces the previous groups that were not dismissed. */
 export async function replaceGroups(tx: Db, { org, obj }: RulesObject, groups: readonly FoundGroup[]) {
   await tx.run(sql`
     delete from duplicate_groups where org = ${org} and obj = ${obj} and dismissed_at is null`)
@@ -95,7 +95,7 @@ export async function replaceGroups(tx: Db, { org, obj }: RulesObject, groups: r
     from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as g(id uuid, records uuid[], rules text[])`)
 }
 
-/** The records of each group that was dismissed. */
+/** The records of each dismissed group. */
 export async function selectDismissed(db: Db, { org, obj }: RulesObject): Promise<string[][]> {
   const rows = await db.many<{ records: string[] }>(sql`
     select records::text[] as records from duplicate_groups
@@ -116,7 +116,7 @@ const groupColumns = sql`
   g.id, g.records::text[] as records, g.rules as reasons, g.found_at as "foundAt", g.dismissed_at as "dismissedAt",
   case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "dismissedBy"`
 
-/** Two of its records are still there. */
+/** Whether at least two records of the group exist. */
 const isLive = sql`2 = (
   select count(*) from (
     select from unnest(g.records) as m(id) cross join lateral (
@@ -126,11 +126,11 @@ const isLive = sql`2 = (
 const listed = ({ org, obj }: RulesObject, isDismissed: boolean) =>
   sql`g.org = ${org} and g.obj = ${obj} and (g.dismissed_at is null) = ${!isDismissed} and ${isLive}`
 
-/** After the group of a position, whose key is the number of its reasons. */
+/** Continues after the group of a position, whose key is its number of reasons. */
 const after = ({ position }: PageSpan): Sql =>
   position ? sql`and (-cardinality(g.rules), g.id) > (-${position.key}::int, ${position.id}::uuid)` : empty
 
-/** Those with the most reasons first, and one more where another page follows. */
+/** Groups with the most reasons first, and one more group if another page follows. */
 export const selectDuplicateGroups = (db: Db, owner: RulesObject, isDismissed: boolean, page: PageSpan) =>
   db.many<GroupRow>(sql`
     select ${groupColumns} from duplicate_groups g left join users u on u.id = g.dismissed_by
@@ -141,7 +141,7 @@ export const countGroups = (db: Db, owner: RulesObject, isDismissed: boolean): P
   db.value<number>(sql`
     select count(*)::int as count from duplicate_groups g where ${listed(owner, isDismissed)}`)
 
-/** Those of its records that are left. @returns undefined: there is no such group */
+/** The remaining records of a group. @returns undefined if the group does not exist */
 export const findGroupRecords = (
   db: Db,
   { org, obj }: RulesObject,
@@ -153,7 +153,7 @@ export const findGroupRecords = (
       join records r on r.org = g.org and r.obj = g.obj and r.id = m.id order by m.place) as ids
     from duplicate_groups g where g.org = ${org} and g.obj = ${obj} and g.id = ${id}`)
 
-/** @returns undefined: there is none */
+/** @returns undefined if the group does not exist */
 export const dismissGroup = (
   db: Db,
   { org, obj }: RulesObject,
@@ -167,7 +167,7 @@ export const dismissGroup = (
       where g.org = ${org} and g.obj = ${obj} and g.id = ${id} returning *)
     select ${groupColumns} from g left join users u on u.id = g.dismissed_by`)
 
-/** Those of the ids that are there, by id. */
+/** The existing records among the ids, by id. */
 export async function selectRecords(
   db: Db,
   model: ObjectModel,
@@ -179,7 +179,7 @@ export async function selectRecords(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The first groups with their records: at least one, and as many as fit on a page. */
+/** The first groups with their records: at least one group, and as many as fit on a page. */
 export async function selectFitting(
   db: Db,
   model: ObjectModel,

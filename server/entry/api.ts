@@ -1,4 +1,4 @@
-// The HTTP service: hooks in the order of the checks, then every route in the order of the specification.
+// The HTTP service: first the hooks, in the order of their checks, then all routes, in the order of the specification.
 import Fastify, { LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
@@ -66,7 +66,7 @@ function apiV1(app: App, ctx: Context, admission: Admission & KeyLeases): void {
   app.addHook('onRoute', readEventually)
   app.addHook('onRoute', makeIdempotent)
   app.addHook('onRoute', refuseUnknownParameters)
-  // The key says whose it is before anything else is asked of the database.
+  // The API key identifies the organization before any other statement is sent to the database.
   app.addHook('onRequest', beginRequest(ctx, undefined))
   app.addHook('onRequest', authenticate(admission))
   addApiRoutes(app, admission)
@@ -84,10 +84,10 @@ interface Measured extends Pick<Surroundings, 'shareMetrics' | 'leaveSocket' | '
   live: LiveHubs
 }
 
-/** A collector of metrics waits no longer than some seconds for all of them. */
+/** Collectors of metrics wait only a few seconds for the response. */
 const METRICS_MS = 1000
 
-/** What is measured of the database of one cell. @param ms how long each answer may take */
+/** Adds the metrics of one cell's database. @param ms how long each response of the database may take */
 function measureDatabase(registry: Registry, ctx: Context, ms: number): void {
   const db = impatient(ctx.db, ms)
   measureClocks(registry, { ...ctx, db })
@@ -97,7 +97,7 @@ function measureDatabase(registry: Registry, ctx: Context, ms: number): void {
   if (ctx.replicas) measureReplicas(registry, ctx.replicas)
 }
 
-/** What operators ask, and what happens after every request. */
+/** Routes for operators, and the hook after every request. */
 function operations(
   app: App,
   ctx: Context,
@@ -117,13 +117,13 @@ function operations(
   securityTextRoute(app, ctx)
   app.addHook('onResponse', (request, _reply, done) => {
     const { wakes = 'work' } = request.routeOptions.config ?? {}
-    // Refused before it had a context, it wrote nothing.
+    // A request without a context was refused early, and wrote nothing.
     if (request.method !== 'GET' && wakes !== 'none') (request.ctx ?? ctx).wake[wakes](request.caller?.org)
     done()
   })
 }
 
-/** A page may send files to where they lie: to the service, or to a bucket. */
+/** Pages may upload files to the service, or to the bucket that stores them. */
 const withUploads = ({ files }: Context, pages: Pages): Pages =>
   files.kind === 's3' ? { ...pages, uploadsTo: files.origin } : pages
 
@@ -137,7 +137,7 @@ function createServer({ log, config }: Context, admission: Admission): App {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
-    // A request that comes while the service stops is answered, and its connection closed.
+    // A request that arrives while the service stops gets its response; then the connection is closed.
     return503OnClosing: false,
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
@@ -145,7 +145,7 @@ function createServer({ log, config }: Context, admission: Admission): App {
     clientErrorHandler: answerMalformed(admission),
     frameworkErrors: (error, request, reply) => renderError(error, request, reply),
     rewriteUrl: readableUrl,
-    // As long as an address can be: what is too long for an id is not found, after the key is checked.
+    // The limit of a whole address: an id that is too long then causes not_found, after the check of the API key.
     routerOptions: { maxParamLength: 64 * 1024, ignoreTrailingSlash: true },
   }) as unknown as App
   app.setValidatorCompiler(compileValidator)
@@ -155,13 +155,13 @@ function createServer({ log, config }: Context, admission: Admission): App {
 }
 
 interface Surroundings {
-  /** Undefined: it serves no dashboard. */
+  /** Undefined if the process serves no dashboard. */
   pages?: Pages | undefined
-  /** Of several processes, where GET /metrics answers for all of them. */
+  /** For several processes: GET /metrics of one returns the metrics of all. */
   shareMetrics?: ShareMetrics | undefined
-  /** Waits until no other process holds the socket after this one. */
+  /** For several processes: waits until the first process has released the listening socket. */
   leaveSocket?: (() => Promise<void>) | undefined
-  /** How long GET /metrics waits for each answer of the database, in milliseconds; longer for tests. */
+  /** How long GET /metrics waits for each response of the database, in milliseconds; tests use more. */
   metricsMs?: number
   /** Undefined: requests are not logged. */
   accessLog?: Logger | undefined
@@ -180,7 +180,7 @@ const byteBudgets = ({ bodyBytes, responseBytes }: Context['config']): ByteBudge
 
 const YEAR_SECONDS = 365 * 24 * 3600
 
-/** Browsers that reached the service over https use only https later: for this host, not for others of its domain. */
+/** Browsers that reached the service over https use only https later, for this host but not for its subdomains. */
 function requireHttps(app: App, { baseUrl }: Pick<Config, 'baseUrl'>): void {
   if (!baseUrl.startsWith('https:')) return
   app.addHook('onRequest', (_request, reply, done) => {
@@ -196,7 +196,7 @@ export function buildApi(
   pool: Pool,
   { pages: built, accessLog, ...measured }: Surroundings = {},
 ): App {
-  // On a separate connection: that all others are in use says nothing about the database.
+  // Uses a separate connection: the database may be available while all others are in use.
   const front = built && { pages: withUploads(ctx, built), responds: createProbe(() => pool.ask()) }
   const app = createServer(ctx, admission)
   app.setNotFoundHandler((request, reply) => {

@@ -1,4 +1,4 @@
-// What the dashboard calls: the API's own routes with a session in place of the key, and the dashboard's own.
+// The API of the dashboard: the routes of the public API, with a sign-in instead of an API key, and further routes.
 import type { onSendHookHandler } from 'fastify'
 import { addAttachmentDashboardRoutes } from '../attachments/dashboard-routes.ts'
 import type { Context } from '../context.ts'
@@ -30,7 +30,7 @@ import { addReportDashboardRoutes } from '../reports/dashboard-routes.ts'
 import { addPortalDashboardRoutes } from '../webhooks/portal/dashboard-routes.ts'
 import { addApiRoutes } from './resources.ts'
 
-/** An onSend hook: what a request changed of users, members or keys is in the cells before its answer. */
+/** An onSend hook: copies changes of users, members and API keys to the cells before the response is sent. */
 const copyIdentity =
   ({ cells }: { cells: Pick<Placement, 'copy'> }): onSendHookHandler =>
   async ({ method }) => {
@@ -43,7 +43,7 @@ function apiKeys(app: App, ctx: Context, leases: KeyLeases): void {
   addApiKeyRoutes(app, leases)
 }
 
-/** Every route of one organization. */
+/** All routes of one organization. */
 function organizationResources(
   app: App,
   ctx: Context,

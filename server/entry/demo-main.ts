@@ -1,11 +1,11 @@
-// Makes and shows the demo organization in a separate process: the content, the sign-up and its passwords take
-// 50 MB that the service does not need again. The argument is the address of the service.
+// Creates and prints the demo organization in a separate process, because the content, the sign-up and its passwords
+// need 50 MB that the service does not need later. The argument is the address of the service.
 import { readConfig } from '../config/config.ts'
 import { announceDemo } from '../demo/welcome.ts'
 import { createLog } from '../operations/log.ts'
 import { openContext } from './open-context.ts'
 
-// Without the service its database ends too. A signal that both get is answered by the service, which waits for this.
+// If the service ends, its database ends too. The service handles signals to both processes, and waits for this one.
 const orphaned = () => process.exit(1)
 process.once('disconnect', orphaned)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)

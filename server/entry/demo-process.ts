@@ -1,4 +1,4 @@
-// Starts entry/demo-main.ts where there is something to make.
+// Starts entry/demo-main.ts if the demo organization must be created or printed.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,13 +7,13 @@ import { findUnannounced, hasOrganization } from '../demo/store.ts'
 
 const MAIN = fileURLToPath(new URL('demo-main.ts', import.meta.url))
 
-// Two processes cannot be debugged on one port.
+// The child has no --inspect flags: two processes cannot be debugged on the same port.
 const flags = () => process.execArgv.filter((flag) => !flag.startsWith('--inspect'))
 
 /**
- * Makes the demo organization when there is no organization, or when its sign-in details have not been shown.
+ * Creates the demo organization if there is no organization, or prints its sign-in details if this has not been done.
  * @param base the address of the service
- * @throws Error when the process fails; it has logged why
+ * @throws Error if the process fails; it has logged the reason
  */
 export async function makeDemo(db: Db, base: string): Promise<void> {
   if ((await hasOrganization(db)) && !(await findUnannounced(db))) return

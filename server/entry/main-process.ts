@@ -1,7 +1,7 @@
-// The first process of several: holds the database and the pages, and starts the processes that do the work.
+// The first of several processes: opens the database, builds the pages, and starts the processes that do the work.
 //
-// It holds the listening socket, from which the processes that answer requests accept (node:cluster). It reads no
-// request itself, so one that is killed takes only its own requests with it.
+// It owns the listening socket, from which the processes that serve requests accept connections (node:cluster). It
+// reads no requests itself, so a process that is killed fails only the requests that it was serving.
 import type { Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
@@ -27,7 +27,7 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 const WORKER = 'worker'
 
-/** The processes that `config` asks for: those that answer requests, and one for background work. */
+/** The processes that `config` requires: some that serve requests, and at most one for background work. */
 function kindsOf({ port, role, apiProcesses, workerProcess, rateLimitStore }: Config): ChildKind[] {
   const common = { PORT: String(port), RATE_LIMIT_STORE: rateLimitStore, RAPPORT_DEMO: 'off' }
   const apiRole = role === 'all' && !workerProcess ? 'all' : 'api'
@@ -39,21 +39,21 @@ function kindsOf({ port, role, apiProcesses, workerProcess, rateLimitStore }: Co
   return role === 'all' && workerProcess ? [...apis, worker] : apis
 }
 
-/** How a whole group of processes ends. */
+/** How long the stop of the whole group of processes may take. */
 const STOP_MS = 15_000
 
 interface Group {
   config: Config
-  /** That the configuration was read from. */
+  /** The environment that the configuration was read from. */
   env: Env
   log: Logger
   children: Children
   gathering: Gathering
-  /** Of this process; closed in reverse order. */
+  /** The parts of this process; they are closed in reverse order. */
   closings: (() => Promise<void>)[]
   /** Undefined while the pages are built. */
   pages: ToChild | undefined
-  /** After a commit of one of the processes. */
+  /** Called after a commit of one of the processes. */
   wakeWorker(): void
   stopping: boolean
 }
@@ -79,7 +79,7 @@ function answer({ children, gathering, pages, wakeWorker }: Group, message: From
   if (message.kind === 'gather') void gathering.answer(message.id, from, children)
 }
 
-/** Once for all processes, while they start. */
+/** Builds the pages once for all processes, while these start. */
 async function preparePages(group: Group): Promise<void> {
   const isBuilt = await buildPages().then(
     (isNew) => {
@@ -118,7 +118,7 @@ async function openForAll(
   return { pool, database }
 }
 
-/** For `rapport doctor`; the processes that write watch the same disks, and log what changes. */
+/** Watches disks for `rapport doctor`. The processes that write watch the same disks, and log changes. */
 async function watchDisks({ config, closings }: Group): Promise<WatchedDiskSpace> {
   const disks = new WatchedDiskSpace({
     ...{ volumes: volumesOf(config), minBytes: config.diskFreeMinBytes },
@@ -130,13 +130,13 @@ async function watchDisks({ config, closings }: Group): Promise<WatchedDiskSpace
   return disks
 }
 
-/** The first before the others: what keeps it from starting is printed once. */
+/** Starts the first process before the others, so that an error at the start is printed only once. */
 async function startChildren(
   group: Group,
   { pool, database }: { pool: Pool; database: Database },
 ): Promise<void> {
   const { config: given, env, log, children, closings } = group
-  // All processes listen on the same port, so the system chooses it only once.
+  // All processes listen on the same port, so it is reserved only once.
   const { config, release } = await reservePort(given)
   await release()
   const disks = await watchDisks(group)
@@ -153,7 +153,7 @@ async function closeAll({ log, closings }: Group): Promise<void> {
     await close().catch((err: unknown) => log.error({ err }, 'a part did not stop cleanly'))
 }
 
-/** @param started settles once everything has started, or could not: a half-started part cannot be stopped */
+/** @param started settles when all parts have started or one has failed: a part cannot be stopped while it starts */
 async function stop(group: Group, started: Promise<unknown>, why: string, code: number): Promise<void> {
   if (group.stopping) return
   group.stopping = true
@@ -168,15 +168,15 @@ async function stop(group: Group, started: Promise<unknown>, why: string, code: 
 async function startAll(group: Group, onEnd: (why: string) => void): Promise<void> {
   const opened = await openForAll(group, onEnd)
   if (group.stopping) return
-  // The workers are on other machines.
+  // With ROLE=api the workers are on other machines.
   if (group.config.role === 'api') group.wakeWorker = () => void sendNotice(opened.pool)
   void preparePages(group)
   await startChildren(group, opened)
 }
 
 /**
- * Runs until a signal stops all processes, and ends with exit code 0; with 1 when PostgreSQL has ended for good.
- * @throws Error when one of them cannot start: the others are stopped then
+ * Runs until a signal stops all processes, and ends with exit code 0, or with 1 if PostgreSQL has ended permanently.
+ * @throws Error if a process cannot start; the others are then stopped
  */
 export async function runProcesses(config: Config, env: Env, signal: Promise<string>): Promise<void> {
   const group = createGroup(config, env)
@@ -187,7 +187,7 @@ export async function runProcesses(config: Config, env: Env, signal: Promise<str
   try {
     await starting
   } catch (error) {
-    // A stop that began meanwhile has waited for this, and ends the process.
+    // A stop that began during the start waits for `started`, and ends the process.
     if (group.stopping) return
     group.stopping = true
     await group.children.stop()

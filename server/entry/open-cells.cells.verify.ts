@@ -42,10 +42,10 @@ async function stop({ child, exited }: ServiceProcess): Promise<number> {
   return performance.now() - startedAt
 }
 
-// A stop takes about half a second where every cell responds.
+// A stop takes about half a second if every cell responds.
 const PROMPT_MS = 2500
 
-test('a stop does not wait for cells that do not respond, neither at the start nor later', async () => {
+test('a stop does not wait for a cell that has never responded or has stopped responding', async () => {
   const { service, proxies } = await startBehind(([first]) => first?.hold())
   await addressOf(service)
   proxies[1]?.hold()
@@ -53,7 +53,7 @@ test('a stop does not wait for cells that do not respond, neither at the start n
   expect(await stop(service)).toBeLessThan(PROMPT_MS)
 })
 
-test('a stop during the start does not wait for them', async () => {
+test('a stop during the start does not wait for cells that do not respond', async () => {
   const { service, proxies } = await startBehind((all) => {
     for (const proxy of all) proxy.hold()
   })

@@ -1,4 +1,4 @@
-// The cells other than the directory: opened when it lists them, also while the service runs.
+// Opens the cells that the directory lists, also while the service runs.
 import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../base/errors.ts'
 import { cellConnection } from '../cells/connection.ts'
@@ -11,25 +11,25 @@ import { prepareDatabase } from '../operations/prepare-database.ts'
 import { createContext, type OpenCell, type OpenContext, openCellOf, openPools } from './open-context.ts'
 
 export interface CellSet {
-  /** @throws 503 unavailable until its database has answered */
+  /** @throws 503 unavailable until the cell's database has responded */
   get(cell: number): OpenCell
-  /** Opens cells that were added meanwhile. @throws ConfigError when CELLS does not name one */
+  /** Opens cells that were added since the last call. @throws ConfigError if CELLS does not name one of them */
   refresh(): Promise<void>
-  /** Copies to every cell what has changed in the directory. */
+  /** Copies changes in the directory to every cell. */
   catchUp(): Promise<void>
-  /** Settles when every cell that is known has answered, or after `ms`. */
+  /** Settles when every known cell is open, or after `ms`. */
   settled(ms: number): Promise<void>
-  /** Waits for migrations that are under way. @returns names of cells that are not prepared */
+  /** Waits for running migrations. @returns names of the cells that are not open */
   unprepared(): Promise<string[]>
-  /** Ends what waits for cells that do not respond: a stop would wait for it too. */
+  /** Cancels the work that waits for unresponsive cells: otherwise a stop would wait for it. */
   giveUpSilent(): void
-  /** Ends what still runs on their databases. */
+  /** Cancels the work that still runs on the databases of the cells. */
   breakOff(): void
   close(): Promise<void>
 }
 
 interface Options {
-  /** What is done with a cell once its database is prepared. */
+  /** Called with each cell when its database is prepared. */
   onOpened?: (cell: OpenCell) => Promise<void>
 }
 
@@ -41,7 +41,7 @@ interface Tries {
 
 const RETRY_MS = 2000
 
-/** A database under the wrong name would serve another cell's organizations as its own. @throws ConfigError */
+/** Checks that the database is this cell: a wrong one would serve another cell's organizations. @throws ConfigError */
 async function requireSame(directory: Context, pool: Pool, { cell, name }: CellRow): Promise<void> {
   if (await isCell(directory.db, pool, cell)) return
   throw new ConfigError(
@@ -59,7 +59,7 @@ function connect(directory: Context, { cell, name }: CellRow, connection: Connec
   return openCellOf(createContext(config, pools, { log }, { cell, directory }), pools)
 }
 
-/** Tries until it succeeds; what goes wrong is logged when it changes. @returns false when the service stops before */
+/** Repeats `work` until it succeeds, and logs each new error once. @returns false if the service stops before */
 async function untilDone(
   { log }: Context,
   name: string,
@@ -82,7 +82,7 @@ async function untilDone(
   return false
 }
 
-/** A connection that is being made cannot be ended: it is no longer waited for. @throws the reason of the signal */
+/** Stops waiting on the signal, because a connection attempt cannot be cancelled. @throws the reason of the signal */
 async function unlessEnded<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
   const end = () => reject(signal.reason)
@@ -101,8 +101,8 @@ function connectionTo({ config }: Context, { name }: CellRow): Connection {
 }
 
 /**
- * Lists the cells that are not opened yet. A drained one without organizations may be left out of CELLS: it is removed
- * for this process, also if it is used again later.
+ * Lists the cells that are not open yet. A draining cell without organizations may be missing in CELLS: this process
+ * then ignores it, even if it is used again later.
  */
 function listUnopened({ config, db }: Context, opened: ReadonlyMap<number, unknown>) {
   const removed = new Set<number>()
@@ -118,16 +118,16 @@ function listUnopened({ config, db }: Context, opened: ReadonlyMap<number, unkno
 
 interface Opening extends OpenCell {
   name: string
-  /** Its database has answered, and is being migrated. */
+  /** The cell's database has responded and is being migrated. */
   isPreparing: boolean
-  /** Settles when it is opened, or the service stops before. */
+  /** Settles when the cell is open, or when the service stops. */
   settled: Promise<unknown>
   isOpened: boolean
 }
 
 type Directory = Pick<OpenContext, 'ctx' | 'cells'>
 
-/** Begins to open a cell. */
+/** Starts to open a cell. */
 function openCell({ ctx, cells }: Directory, row: CellRow, given: Options & Tries): Opening {
   const { connection, signal, onOpened } = given
   const cell = connect(ctx, row, connection)
@@ -137,7 +137,7 @@ function openCell({ ctx, cells }: Directory, row: CellRow, given: Options & Trie
     opening.isPreparing = true
     await prepareDatabase(cell.pool, ctx.log)
     await requireSame(ctx, cell.pool, row)
-    // A wrong address of a replica is logged: the cell is read without it.
+    // A wrong address of a replica is only logged: the cell is then read without this replica.
     await cell.ctx.replicas?.start()
   }
   const open = async () => {
@@ -165,9 +165,9 @@ async function unpreparedOf(all: ReadonlyMap<number, Opening>): Promise<string[]
 }
 
 /**
- * Opens the cells that the directory lists. One that does not respond is tried again: requests for its organizations
- * are answered 503 until then.
- * @throws ConfigError when CELLS names no address for a cell
+ * Opens the cells that the directory lists. A cell that does not respond is tried again; until it responds, requests
+ * for its organizations return 503.
+ * @throws ConfigError if CELLS names no address for a cell
  */
 export async function openCells(opened: Directory, options: Options = {}): Promise<CellSet> {
   const { ctx: directory, cells } = opened
@@ -177,7 +177,7 @@ export async function openCells(opened: Directory, options: Options = {}): Promi
   const unopened = listUnopened(directory, all)
   const refresh = async () => {
     const added = await unopened()
-    // All addresses before the first connection: what throws leaves nothing open.
+    // Reads all addresses before the first connection, so that an error leaves no connection open.
     const addresses = added.map((row) => ({ row, connection: connectionTo(directory, row) }))
     for (const { row, connection } of addresses)
       all.set(row.cell, openCell(opened, row, { ...options, connection, signal }))
@@ -190,7 +190,7 @@ export async function openCells(opened: Directory, options: Options = {}): Promi
   return {
     get(cell) {
       const opening = all.get(cell)
-      // Throws where it has not answered.
+      // cells.of throws if the cell has not responded.
       if (cells.of(cell) && opening) return opening
       throw unavailable()
     },

@@ -1,4 +1,4 @@
-// Configuration → database → context: what the service and every command begin with.
+// Configuration → database → context: the first steps of the service and of every command.
 import type { Logger } from 'pino'
 import { relinkRecords, unlinkRecords } from '../activities/record-links.ts'
 import { returnLinks } from '../activities/unmerge-links.ts'
@@ -37,14 +37,14 @@ import { createSvix } from '../webhooks/svix/client.ts'
 import { followTimeZone } from '../workflows/triggers/time-zone.ts'
 import { openReplicas } from './open-replicas.ts'
 
-/** A database that is used. */
+/** A database with its connections and its context. */
 export interface OpenCell {
   ctx: Context
   connection: Database['connection']
   pool: Pool
-  /** For what runs all the time in parallel with requests (worker.ts); connects when it is first used. */
+  /** For engines, which run in parallel with requests (worker.ts). It connects when it is first used. */
   enginePool: Pool
-  /** Ends what still runs on the database, where a stop cannot wait for it. */
+  /** Cancels the work that still runs on the database, if a stop cannot wait for it. */
   breakOff(): void
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export interface OpenCell {
 export interface OpenContext extends OpenCell {
   database: Database
   cells: OpenedCells<Context>
-  /** Names of the migrations that were applied just now. */
+  /** Names of the migrations that were applied by this start. */
   migrated: string[]
 }
 
@@ -60,7 +60,7 @@ export interface OpenOptions {
   /** `own`: the service itself. `attach`: a command, with or without a running service. */
   mode: 'own' | 'attach'
   log: Logger
-  /** Hears single lines for the operator, such as how PostgreSQL had to be started. */
+  /** Receives single lines for the operator, for example about an unusual start of PostgreSQL. */
   onNotice: (line: string) => void
 }
 
@@ -72,8 +72,8 @@ const ENGINE_CONNECTIONS = 4
 const ADMISSION_CONNECTIONS = 2
 const ADMISSION_TIMEOUT_MS = 5000
 
-// All that engines ask are points of an index, or the beginning of one in its order. A queue that was empty when its
-// table was last analyzed may hold a million rows now: no plan is wanted that would read or sort them all.
+// Statements of engines read single rows by an index, or the first rows in its order. A queue that was empty when its
+// table was last analyzed may now have a million rows: no plan may read or sort them all.
 const BY_INDEX = {
   enable_seqscan: 'off',
   enable_sort: 'off',
@@ -105,7 +105,7 @@ export function openPools(
   }
 }
 
-/** What a context asks the database over. */
+/** The connections of a context to its database. */
 export interface ContextConnections {
   connection: Database['connection']
   /** Whether PostgreSQL runs on the same machine as the service. */
@@ -118,10 +118,10 @@ export interface ContextConnections {
 
 type Overrides = Pick<Context, 'log'> & Partial<Pick<Context, 'clock' | 'db' | 'shares'>>
 
-/** What the directory and its cells have in common. */
+/** The parts that the directory and its cells share. */
 type Common = Pick<Context, 'auth' | 'egress' | 'files' | 'mailer' | 'readiness' | 'svix'>
 
-/** Looks at no disk until it is started. @param isCell the disks of this machine are the directory's to watch */
+/** Reads no disk until it is started. @param isCell a cell watches no disks: the directory watches all */
 function openDiskSpace(
   config: Config,
   { pool, admission, enginePool, readinessPool }: ContextConnections,
@@ -160,20 +160,20 @@ function openCommon(
   return { egress, svix, files, mailer, auth, readiness, close }
 }
 
-/** The directory's, which closes them. */
+/** The shared parts of the directory. A cell does not close them: the directory does. */
 const commonOf = ({ auth, egress, files, mailer, readiness, svix }: Context) => ({
   ...{ auth, egress, files, mailer, readiness, svix },
   close: async () => undefined,
 })
 
-/** What a process keeps in memory: models, wakes, and what several requests ask by one statement. */
+/** The parts that a process keeps in memory: models, wakes, and reads that several requests share. */
 const createMemory = (
   { role }: Config,
   { connection, enginePool }: Pick<ContextConnections, 'connection' | 'enginePool'>,
   shares: Shares,
 ) => ({
   models: createModels(),
-  // A pooler has no sessions that could listen.
+  // Through a pooler, a connection cannot LISTEN.
   wake: createWake(() => selectWaitingConsumers(enginePool), {
     hearsAll: role !== 'worker' || !connection.isPooled,
   }),
@@ -183,14 +183,14 @@ const createMemory = (
   recordUpdates: createRecordWrites(shares.of('updates', 'request'), UPDATES),
 })
 
-/** What long reads use: reports, exports, and standbys. */
+/** The connections for long reads: reports, exports, and standbys. */
 function openReading(
   config: Config,
   { connection, isLocal }: ContextConnections,
   log: Logger,
   isCell: boolean,
 ): Pick<Context, 'reports' | 'exports' | 'replicas'> & { close(): Promise<void> } {
-  // A report or an export takes seconds anyway, so requests have priority.
+  // Reports and exports take seconds in any case, so requests have priority.
   const reports = openReportPool(connection, brokenIdle(log), { isLocal })
   const exports = openExportPool(connection, config, brokenIdle(log), { hasLowPriority: isLocal })
   const replicas = openReplicas(config, { primary: connection, isCell, log })
@@ -202,7 +202,7 @@ function openReading(
   return { reports, exports, replicas, close }
 }
 
-/** What each feature does in the transactions of others; each list is called in order. */
+/** The work of each feature in transactions of other features; each list is called in order. */
 const HOOKS: Context['hooks'] = {
   onShownChange: [writeVersions],
   beforeDeletion: [unlinkRecords, moveFiles, moveComments, moveRemindersOf],
@@ -212,8 +212,8 @@ const HOOKS: Context['hooks'] = {
 }
 
 /**
- * The one place that puts a context together. The connections stay the caller's to close, after it.
- * @param cell of a cell other than the directory; undefined: it is the directory
+ * The only function that builds a context. The caller closes the connections, after the context.
+ * @param cell for a cell other than the directory; undefined for the directory
  */
 export function createContext(
   config: Config,
@@ -263,7 +263,7 @@ async function closePools({ pool, admission, enginePool, readinessPool }: Contex
   for (const one of [enginePool, readinessPool, admission, pool]) await one.close()
 }
 
-/** @param close of the context; its pools are closed after it */
+/** @param close closes the context; its pools are closed afterwards */
 export const openCellOf = (
   { ctx, close }: { ctx: Context; close(): Promise<void> },
   pools: ContextConnections,
@@ -284,7 +284,7 @@ export const openCellOf = (
   },
 })
 
-/** @throws EmbeddedError, DatabaseError, MigrationError: each with one line that says what to do */
+/** @throws EmbeddedError, DatabaseError, MigrationError, each with one line of advice for the operator */
 export async function openContext(
   config: Config,
   { mode, log, onNotice }: OpenOptions,

@@ -19,12 +19,12 @@ type Connection = ConnectionsOptions['connection']
 const STATEMENT_TIMEOUT_MS = 30_000
 const MONITOR_TIMEOUT_MS = 1000
 
-// What fails on a replica is asked of the primary: nothing is tried again, and nothing waited for long.
+// A read that fails on a replica is repeated on the primary. So replicas have short timeouts and no retries.
 const FAIL_FAST = { retries: false, connectMs: 1000, silenceMs: 2000 }
-/** Replay may hold a lock, or wait for one, for longer than a list may take. */
+/** WAL replay may hold a lock, or wait for one, for longer than a list may take. */
 const SHORT_LOCK_WAIT = { lock_timeout: '1s' }
 
-/** One connection, which is asked all the time. */
+/** One connection that is checked continuously. */
 const openMonitor = (connection: Connection, onError: (error: Error) => void) =>
   openPool({
     ...FAIL_FAST,
@@ -54,7 +54,7 @@ function openReplica(
   const shares = createShares(pool, sharesOf(config))
   const use: ReplicaUse = {
     shares,
-    // Of objects as this replica has them: those of the primary may be newer.
+    // Models of this replica: the objects of the primary may be newer.
     models: createModels(),
     pageReads: createPageReads(shares.of('pages', 'request')),
     reports: openReportPool(connection, onError, { isLocal: false, more: FAIL_FAST }),
@@ -75,9 +75,9 @@ function openReplica(
 }
 
 /**
- * @param primary of the database itself
- * @param isCell whether it is a cell other than the directory; its replicas are all of `config.replicas` then
- * @returns undefined without replicas; they are read from `start` on
+ * @param primary the connection to the primary
+ * @param isCell whether the database is a cell other than the directory; then all of `config.replicas` are its replicas
+ * @returns undefined without replicas; they are used only after `start`
  */
 export function openReplicas(
   config: Config,

@@ -1,4 +1,4 @@
-// What the pages of the management portal call: the routes about webhooks, with the session of a link.
+// The API of the management portal's pages: the routes for webhooks, with a sign-in by a link.
 import type { Context } from '../context.ts'
 import { beginRequest } from '../http/begin.ts'
 import { limitEntranceBodies } from '../http/entrance.ts'

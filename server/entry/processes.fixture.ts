@@ -1,4 +1,4 @@
-// Processes of this machine, as tests see what a command has started.
+// Processes of this machine: tests use them to find the processes that a command has started.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const readProc = (pid: string, name: string): string => {
@@ -9,7 +9,7 @@ const readProc = (pid: string, name: string): string => {
   }
 }
 
-/** The processes below one, by their command lines. */
+/** The descendants of a process: process id → command line. */
 export function processesBelow(parent: number): Map<number, string> {
   const below = new Map<number, string>()
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))

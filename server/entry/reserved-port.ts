@@ -1,18 +1,18 @@
-// With PORT=0 the system chooses the port: before anything is made of the address of the service, such as the links in
-// its answers and mails. It is held until the service listens on it, so that no other program gets it.
+// With PORT=0 the system chooses a free port, before the address of the service is used in links in responses and
+// mails. The port is held until the service listens on it, so that no other program can take it.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { type Config, listeningOn } from '../config/config.ts'
 
 export interface ReservedPort {
-  /** With the port, and an address that has it. */
+  /** The configuration with the chosen port, also in `baseUrl`. */
   config: Config
-  /** What to listen with. */
+  /** The options for `listen`. */
   listening: { port: number; host: string; reusePort?: boolean }
   release(): Promise<void>
 }
 
-/** Other systems refuse it: there the port is free for a moment before the service listens on it. */
+/** Other systems refuse reusePort: there the port is briefly free before the service listens on it. */
 const reusePort = process.platform === 'linux'
 
 export async function reservePort(config: Config): Promise<ReservedPort> {

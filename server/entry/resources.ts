@@ -42,8 +42,8 @@ import { addWorkflowBuildingRoutes } from '../workflows/building-routes.ts'
 import { addWorkflowRoutes } from '../workflows/routes.ts'
 
 /**
- * Below /api/v1, and in the dashboard below the address of an organization.
- * @param leases of this process's admission: keys that are deleted with a member are dead when the answer comes
+ * Adds the routes below /api/v1, and in the dashboard below the address of an organization.
+ * @param leases of this process: API keys that are deleted with a member are invalid before the response is sent
  */
 export function addApiRoutes(app: App, leases: KeyLeases): void {
   addObjectRoutes(app)

@@ -1,13 +1,13 @@
-// How often the service asks its database while no request arrives.
+// How many transactions the service sends to its database while no requests arrive.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
 import { addressOf, startService, temporaryFolder } from './service-process.fixture.ts'
 
-/** Measured: 19 to 27 with one process. A poll of each loop ten times a second took 90, calculated from its statements. */
+/** Measured: 19 to 27 with one process. If each loop polled ten times a second, it would be 90 (calculated). */
 const PER_SECOND_MAX = 40
-/** In some of them the service still does what its start has left. */
+/** In the first periods the service may still do work of its start. */
 const PERIODS = 5
 const PERIOD_MS = 4000
 
@@ -17,7 +17,7 @@ const transactions = () =>
   pool.value<number>(sql`
     select (xact_commit + xact_rollback)::float8 from pg_stat_database where datname = current_database()`)
 
-test(`a resting service sends at most ${PER_SECOND_MAX} transactions a second`, async () => {
+test(`an idle service sends at most ${PER_SECOND_MAX} transactions a second`, async () => {
   const name = await pool.value<string>(sql`select current_database()`)
   const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
   const service = startService({ ...env, RAPPORT_DEMO: 'off' })

@@ -1,4 +1,4 @@
-// Runs one process of the service until a signal stops it: all of it, the first of several, or one of those.
+// Runs one process of the service until a signal stops it: a single process, the first of several, or a later one.
 import { type Config, ConfigError, type Env, readConfig } from '../config/config.ts'
 import { DatabaseError } from '../db/database.ts'
 import { EmbeddedError } from '../db/embedded.ts'
@@ -8,7 +8,7 @@ import { ChildError } from '../operations/processes/children.ts'
 import { KeyFileError } from '../secrets/key-file.ts'
 import type { Part } from './start.ts'
 
-/** Problems an operator can solve: told in one line, without a stack. */
+/** Problems that an operator can solve: printed in one line, without a stack. */
 const EXPECTED = [ConfigError, DatabaseError, EmbeddedError, KeyFileError, MigrationError, ChildError]
 
 function explainStart(error: unknown, config: Pick<Config, 'port' | 'host'> | undefined): string | undefined {
@@ -23,7 +23,7 @@ function explainStart(error: unknown, config: Pick<Config, 'port' | 'host'> | un
   return undefined
 }
 
-/** Settles with the first signal to stop; process 1 of a container would ignore one that it does not listen to. */
+/** Settles with the first signal to stop. Process 1 of a container ignores signals without a listener. */
 const firstSignal = (): Promise<string> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal))
@@ -37,13 +37,13 @@ const hasSeveral = ({ role, apiProcesses, workerProcess }: Config, { isDevelopme
   role !== 'worker' &&
   (apiProcesses > 1 || (role === 'all' && workerProcess))
 
-// The first of several loads only what it needs.
+// The first of several processes loads only the modules that it needs.
 async function start(config: Config, part: Part, signal: Promise<string>): Promise<void> {
   if (!hasSeveral(config, part)) return (await import('./start.ts')).start(config, part, signal)
   return (await import('./main-process.ts')).runProcesses(config, part.env, signal)
 }
 
-/** Prints what keeps the service from starting, and ends the process then. */
+/** Runs the service. If it cannot start, prints the reason and ends the process. */
 export async function run(env: Env, part: Omit<Part, 'env'>): Promise<void> {
   const signal = firstSignal()
   let config: Config | undefined

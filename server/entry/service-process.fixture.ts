@@ -1,4 +1,4 @@
-// The service in a separate process, ended after the test that started it, or after its file.
+// Runs the service in a separate process, which ends after the test that started it, or after its file.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -16,14 +16,14 @@ export interface ServiceProcess {
   /** Standard output so far. */
   output(): string
   errors(): string
-  /** Once all that it printed has been read, which may be later than its end. */
+  /** Resolves when the process has ended and all its output has been read. */
   exited: Promise<number | null>
 }
 
 /** Vitest's `onTestFinished` or `afterAll`. */
 export type WhenOver = (end: () => Promise<void>) => void
 
-/** @param command in place of `node server/main.ts` */
+/** @param command instead of `node server/main.ts` */
 export function startService(
   env: Record<string, string>,
   command: readonly string[] = [process.execPath, MAIN],
@@ -46,7 +46,7 @@ export function startService(
   return { child, output: () => heard.output, errors: () => heard.errors, exited }
 }
 
-/** The address the service prints once it answers. */
+/** The address that the service prints when it is ready. */
 export async function addressOf({ child, output, errors, exited }: ServiceProcess): Promise<string> {
   for (;;) {
     const [, address] = /running at\s+(https?:\S+)/.exec(output()) ?? []
@@ -63,7 +63,7 @@ export async function temporaryFolder(whenOver: WhenOver = onTestFinished): Prom
   return folder
 }
 
-/** Of a service on the embedded database, in a separate folder. */
+/** The environment of a service with the embedded database, in a separate folder. */
 export const embeddedEnv = async () => ({
   DATA_DIR: await temporaryFolder(),
   PORT: '0',

@@ -37,11 +37,11 @@ import { engines, freeingJobs, queueJobs, scheduledJobs, workerMetrics } from '.
 import { buildWorkerApi } from './worker-api.ts'
 
 export interface Part {
-  /** Part of `npm run dev`, which holds the database and serves the pages. */
+  /** Whether this process is part of `npm run dev`, which opens the database and serves the pages. */
   isDevelopment: boolean
-  /** Of several processes, this one's name; undefined for the first, and where there is only one. */
+  /** The name of this process among several; undefined for the first process and for a single process. */
   name: string | undefined
-  /** That the configuration was read from. */
+  /** The environment that the configuration was read from. */
   env: Env
 }
 
@@ -77,18 +77,18 @@ async function startApi(
 
 interface Running {
   log: Logger
-  /** Undefined until the database answers. */
+  /** Undefined until the database has responded. */
   opened: OpenContext | undefined
   cells: CellSet | undefined
-  /** How to stop each part; they stop concurrently, and what they depend on is closed afterwards. */
+  /** Functions that stop the parts. They run concurrently; the cells and the database are closed afterwards. */
   parts: Close[]
   stopping: boolean
   part: Part
-  /** Where it listens. */
+  /** The port that the process listens on. */
   reserved: ReservedPort
 }
 
-/** How long requests in flight may take; clients repeat those that are broken off. */
+/** How long an engine may take to finish work in flight. Cancelled work is done again later. */
 const ENGINE_STOP_MS = 3000
 
 const reportUncleanStop =
@@ -96,14 +96,14 @@ const reportUncleanStop =
   (err: unknown) =>
     log.error({ err }, 'a part did not stop cleanly')
 
-/** Starts jobs. @returns undefined when the service stops, or the disk is full, before it could */
+/** Starts jobs. @returns undefined if the service stops, or the disk is full, before they could start */
 const startJobsOnce = ({ ctx, pool }: OpenCell, running: Running): Promise<Jobs | undefined> =>
   untilAvailable(() => startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs }), {
     isWanted: () => !running.stopping && ctx.diskSpace.shortage === undefined,
     onAway: (err) => ctx.log.warn({ err }, 'jobs could not be started yet: the database does not respond'),
   })
 
-/** What a worker answers to probes, from before its work begins on. @returns notes that it has begun */
+/** Starts the probes of a worker, before its work begins. @returns a function to call when the work has begun */
 async function startWorkerApi(
   { ctx, pool }: OpenContext,
   { parts, reserved: { listening, release } }: Running,
@@ -130,13 +130,13 @@ function joinAsWorker({ wake }: Context): void {
   sendReady(undefined)
 }
 
-/** Of the embedded server, in the process that started it. */
+/** Watches the disk of the embedded server, in the process that started the server. */
 function keepUsable({ ctx, database }: OpenContext, parts: Close[]): void {
   const { config, log } = ctx
   if (database.embedded?.owned) parts.push(keepDiskUsable({ config, log, server: database.embedded }))
 }
 
-/** The operator backs up an external server. */
+/** Starts backups of the embedded server. The operator backs up an external server. */
 function startBackups({ ctx, database }: OpenContext, parts: Close[]): void {
   if (database.embedded === undefined) return
   const backups = createBackupEngine(ctx, database.embedded)
@@ -144,11 +144,11 @@ function startBackups({ ctx, database }: OpenContext, parts: Close[]): void {
   parts.push(() => backups.stop())
 }
 
-/** Starts what ROLE asks for. */
+/** Starts the parts that ROLE requires. */
 async function startParts(opened: OpenContext, running: Running): Promise<void> {
   const { ctx, pool } = opened
   const { parts, part, reserved } = running
-  // Processes of one machine wake their worker by messages (operations/processes/child.ts).
+  // Several processes of one machine wake their worker by messages instead (operations/processes/child.ts).
   if (part.name === undefined || ctx.config.role === 'worker') shareWakes(opened, running)
   if (ctx.config.role !== 'worker') {
     const { address, close } = await startApi(opened, part, reserved)
@@ -172,8 +172,8 @@ async function startBackgroundWork(opened: OpenContext, running: Running): Promi
 }
 
 /**
- * Wakes between processes that share a database, of which some answer requests and others do background work. A pooler
- * has no sessions that could listen.
+ * Shares wakes between processes with the same database: those that serve requests wake those for background work. Does
+ * nothing with a pooler, because a connection through it cannot LISTEN.
  */
 function shareWakes({ ctx, connection, enginePool }: OpenCell, { parts }: Running): void {
   const { role } = ctx.config
@@ -183,7 +183,7 @@ function shareWakes({ ctx, connection, enginePool }: OpenCell, { parts }: Runnin
     parts.push(listenForNotices({ connection, log: ctx.log, onNotice: wakeAll(ctx.wake) }))
 }
 
-/** Starts the jobs and engines of one cell. @returns stops them concurrently; undefined where the disk is full */
+/** Starts the jobs and engines of one cell. @returns a function that stops them; undefined if the disk is full */
 async function startEngines(cell: OpenCell, running: Running): Promise<Close | undefined> {
   const jobs = await startJobsOnce(cell, running)
   if (jobs === undefined) return running.stopping ? async () => undefined : undefined
@@ -196,7 +196,7 @@ async function startEngines(cell: OpenCell, running: Running): Promise<Close | u
 
 const FREE_EVERY_MS = 5 * 60_000
 
-/** Does what frees space on a full disk, again and again. */
+/** Runs the jobs that free space on a full disk, repeatedly. */
 function startFreeing({ ctx }: OpenCell): Close {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -212,7 +212,7 @@ function startFreeing({ ctx }: OpenCell): Close {
   }
 }
 
-/** Starts the background work of one cell, which rests while its disk is full. */
+/** Starts the background work of one cell. It pauses while the cell's disk is full. */
 async function startWork(cell: OpenCell, running: Running): Promise<void> {
   const { diskSpace, log } = cell.ctx
   const { started, stop } = whileWritable(diskSpace, {
@@ -221,12 +221,12 @@ async function startWork(cell: OpenCell, running: Running): Promise<void> {
     onError: (err) => log.error({ err }, 'background work could not be started or stopped'),
   })
   await started
-  // A cell may open while the service stops: what is not in the list then is not stopped with the others.
+  // A cell may open while the service stops. Its work is then not in `parts` in time, so it is stopped here.
   if (running.stopping) return stop()
   running.parts.push(stop)
 }
 
-/** How long the start waits for cells; those that answer later are used from then on. */
+/** How long the start waits for cells. Cells that respond later are used from then on. */
 const CELLS_MS = 10_000
 
 async function startCells(opened: OpenContext, running: Running): Promise<void> {
@@ -246,14 +246,14 @@ async function startCells(opened: OpenContext, running: Running): Promise<void> 
   running.parts.push(() => copier.stop())
 }
 
-/** After the time in which connections are accepted. */
+/** How long a stop may take after the time in which connections are still accepted. */
 const STOP_MS = 10_000
-/** How long work in flight may go on; what takes longer, such as a report or a batch of an import, is broken off. */
+/** How long work in flight may continue. Longer work, such as a report or a batch of an import, is cancelled. */
 const BREAK_OFF_MS = 6000
 
 const drainMs = ({ config }: Pick<ReservedPort, 'config'>) => config.drainSeconds * 1000
 
-/** Breaks off what is under way on the database after a while, and what begins then: also what still starts. */
+/** Cancels all work on the databases after a while, including work that begins later and parts that still start. */
 function breakOffLater(running: Running): void {
   setTimeout(() => {
     running.log.warn('requests still in flight are cancelled: nothing of them is committed')
@@ -270,12 +270,12 @@ async function stopParts(running: Running): Promise<void> {
   if (opened) await stop(() => opened.close())
 }
 
-/** @param started settles once every part has started, or one could not: a half-started part cannot be stopped */
+/** @param started settles when all parts have started or one has failed: a part cannot be stopped while it starts */
 async function stop(running: Running, started: Promise<unknown>, why: string, code = 0): Promise<void> {
   if (running.stopping) return
   running.stopping = true
   running.log.info({ why }, 'stopping')
-  // What is left then is as safe as after kill -9: a stop that was asked for is no failure.
+  // Work that is left then is as safe as after kill -9. The exit code is not an error, because the stop was requested.
   setTimeout(() => process.exit(code), STOP_MS + drainMs(running.reserved)).unref()
   running.cells?.giveUpSilent()
   breakOffLater(running)
@@ -284,7 +284,7 @@ async function stop(running: Running, started: Promise<unknown>, why: string, co
   process.exit(code)
 }
 
-/** For `rapport status` and `rapport doctor`; of several processes the first answers for all. */
+/** Serves `rapport status` and `rapport doctor`. With several processes, only the first serves them. */
 const answerFor = (
   { ctx: { diskSpace }, database }: OpenContext,
   { log, part: { env }, reserved: { config } }: Running,
@@ -294,7 +294,7 @@ const answerFor = (
     log,
   )
 
-/** Before the first backup, so that each has the keys. A new one opens nothing that an earlier one has encrypted. */
+/** Runs before the first backup, so that every backup has the keys. A new key cannot decrypt data of an earlier key. */
 async function prepareKeys({ ctx, pool }: OpenContext): Promise<void> {
   const made = prepareKeyFiles(ctx.config, ctx.log)
   if (made.length === 0) return
@@ -303,10 +303,10 @@ async function prepareKeys({ ctx, pool }: OpenContext): Promise<void> {
     ctx.log.error({ made, advice }, `key files were missing, and new ones made: ${detail}`)
 }
 
-/** Opens the database, then starts the parts; a signal that comes meanwhile leaves out what has not begun. */
+/** Opens the database, then starts the parts. After a signal during the start, no further parts are started. */
 async function startAll(running: Running, onEnd: (opened: OpenContext) => void): Promise<void> {
   const { log, part, reserved } = running
-  // Another process holds the embedded database.
+  // The first process, or that of `npm run dev`, runs the embedded database.
   const mode = part.isDevelopment || part.name !== undefined ? 'attach' : 'own'
   const opened = await openContext(reserved.config, { mode, log, onNotice: (line) => log.info(line) })
   running.opened = opened
@@ -320,7 +320,7 @@ async function startAll(running: Running, onEnd: (opened: OpenContext) => void):
   if (!running.stopping) await startParts(opened, running)
 }
 
-/** Runs until `signal` settles. @throws Error when something keeps it from starting */
+/** Runs until `signal` settles. @throws Error if a part cannot start */
 export async function start(config: Config, part: Part, signal: Promise<string>): Promise<void> {
   const log = createLog(config, part.name)
   if (part.name !== undefined) beat()
@@ -341,7 +341,7 @@ export async function start(config: Config, part: Part, signal: Promise<string>)
   try {
     await starting
   } catch (error) {
-    // A stop that began meanwhile has waited for this: it stops what has started, and ends the process.
+    // A stop that began during the start waits for `started`, stops the started parts, and ends the process.
     if (running.stopping) return
     running.stopping = true
     breakOffLater(running)

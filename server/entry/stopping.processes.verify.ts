@@ -1,4 +1,4 @@
-// How the service ends, and goes on when its database has ended.
+// How the service stops, and how it continues after its database has ended.
 
 import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const database = await createTestDatabase()
 const service = await buildTestService({}, undefined, database)
 const { ctx, org: makeOrg } = service
 
-/** The processes whose parent is `pid`, and theirs. */
+/** All descendants of the process `pid`. */
 async function descendants(pid: number): Promise<number[]> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(
@@ -39,12 +39,12 @@ const killAfterTest = (pids: readonly number[]) =>
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // It has ended, as it should.
+        // The process has ended, as expected.
       }
     }
   })
 
-/** @returns ends the lock, as does the end of the test */
+/** @returns a function that releases the lock; the end of the test releases it too */
 async function lockTable(table: Sql): Promise<() => Promise<void>> {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
@@ -65,7 +65,7 @@ async function lockTable(table: Sql): Promise<() => Promise<void>> {
 const waitingForRecords = async () =>
   (await ctx.db.many(sql`select from pg_locks where relation = 'records'::regclass and not granted`)).length
 
-/** The start of jobs waits for it: the tables of a queue that has never run are made before. */
+/** Locks a table that the start of jobs needs. Starts jobs once before, because that creates the table. */
 async function lockSchedules(): Promise<() => Promise<void>> {
   const jobs = await startJobs(ctx, database.pool, { scheduled: [], queued: [] })
   await jobs.stop()
@@ -114,7 +114,7 @@ describe('SIGTERM', () => {
   })
 })
 
-describe('SIGTERM ends a service with a request under way that does not end, with exit code 0', () => {
+describe('SIGTERM ends a service with a request that never completes, with exit code 0', () => {
   test.each([
     ['when all of it has started', async () => async () => undefined],
     ['while its background work is still starting', lockSchedules],
@@ -143,7 +143,7 @@ describe('SIGTERM ends a service with a request under way that does not end, wit
   })
 })
 
-test('SIGTERM during a report and an import ends with exit code 0, and the batch is left to another process', async () => {
+test('SIGTERM during a report and an import ends with exit code 0; another process continues the import', async () => {
   const { db } = ctx
   const org = await makeOrg()
   const ada = await org.member('owner')
@@ -170,7 +170,7 @@ test('SIGTERM during a report and an import ends with exit code 0, and the batch
   expect(await get(ada, file)).toMatchObject({ state: 'completed', progress: { created: 2, failed: 0 } })
 })
 
-/** Asks on a kept connection all the time, and as a balancer no more once it is told that the service is not ready. */
+/** Sends requests on a kept connection until the service reports that it is not ready, as a load balancer does. */
 async function askUntilNotReady(pool: Pool, onAnswer: (status: number) => void): Promise<void> {
   for (;;) {
     const { statusCode, headers, body } = await pool.request({ method: 'GET', path: '/healthz' })
@@ -187,14 +187,14 @@ test.for([
   ['one process', '1', '\nrapport_'],
   ['several processes', '2', '\nrapport_processes 3\n'],
 ] as const)(
-  'SIGTERM to %s resets no connection of clients that keep theirs and ask all the time',
+  'SIGTERM to %s resets no connection of clients that send requests continuously',
   async ([, API_PROCESSES, measured]) => {
     const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
     const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
-    // Long enough for all clients to ask once more.
+    // Long enough for all clients to send one more request.
     const service = startService({ ...env, RAPPORT_DEMO: 'off', API_PROCESSES, DRAIN_SECONDS: '5' })
     const address = await addressOf(service)
-    // Once all of them have started.
+    // Waits until all processes have started.
     await expect.poll(async () => (await fetch(`${address}/metrics`)).text()).toContain(measured)
     const pool = new Pool(address, { connections: CLIENTS })
     onTestFinished(() => pool.destroy())
@@ -207,12 +207,12 @@ test.for([
     await Promise.all(clients)
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(await service.exited).toBe(0)
-    // Of several processes none ends because the channel to the first one has ended.
+    // No process failed because the channel to the first process was closed.
     expect(service.errors()).not.toMatch(/EPIPE|ERR_IPC/)
   },
 )
 
-test('DRAIN_SECONDS: new connections are accepted for that time, and told that it is not ready', async () => {
+test('DRAIN_SECONDS: new connections are accepted for that time, and /readyz returns 503', async () => {
   const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
   const env = { DATABASE_URL: testDatabaseUrl(name), DATA_DIR: await temporaryFolder(), PORT: '0' }
   const service = startService({ ...env, RAPPORT_DEMO: 'off', DRAIN_SECONDS: '3' })
@@ -221,7 +221,7 @@ test('DRAIN_SECONDS: new connections are accepted for that time, and told that i
   service.child.kill('SIGTERM')
   const isReady = async () => (await fetch(`${address}/readyz`)).status
   await expect.poll(isReady).toBe(503)
-  // Without a connection in between.
+  // No connection is open during this time.
   await delay(1500)
   expect(await isReady()).toBe(503)
   expect((await fetch(`${address}/healthz`)).headers.get('connection')).toBe('close')
@@ -241,14 +241,14 @@ test('SIGTERM ends the open streams of live updates and waits for none of them',
   const streams = await Promise.all([1, 2, 3].map(() => openStream(url, { cookie })))
   service.child.kill('SIGTERM')
   for (const { ended, messages } of streams) {
-    // It rejects where the connection was cut.
+    // It would reject if the connection was cut.
     await ended
     expect(messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'closing' } }])
   }
   expect(await service.exited).toBe(0)
 })
 
-test('when PostgreSQL dies, the service starts it again by itself and answers 503 meanwhile', async () => {
+test('when PostgreSQL dies, the service restarts it and returns 503 in between', async () => {
   const env = await embeddedEnv()
   const service = startService(env)
   const address = await addressOf(service)
@@ -258,7 +258,7 @@ test('when PostgreSQL dies, the service starts it again by itself and answers 50
     return { status: response.status, retryAfter: response.headers.get('retry-after') }
   }
   const [there, away] = [join(env.DATA_DIR, 'postgres/global'), join(env.DATA_DIR, 'postgres/away')]
-  // Without this folder it cannot start, however fast it is.
+  // Without this folder PostgreSQL cannot start.
   await rename(there, away)
   signalProcess(await postmasterOf(env.DATA_DIR), 'SIGKILL')
   let answer = await isReady()
@@ -274,7 +274,7 @@ test('when PostgreSQL dies, the service starts it again by itself and answers 50
   expect(await service.exited).toBe(0)
 })
 
-test('when PostgreSQL cannot be started again, the service ends with exit code 1 and says why', async () => {
+test('when PostgreSQL cannot be restarted, the service prints the reason and ends with exit code 1', async () => {
   const env = await embeddedEnv()
   const service = startService(env)
   await addressOf(service)

@@ -7,7 +7,7 @@ import { addressLines, showKeptMail } from './welcome.ts'
 const URL_OF_LINK = 'http://127.0.0.1:3000/verify-email?token=abc'
 const mail = verificationMail({ name: 'Ada', email: 'ada@example.com' }, URL_OF_LINK)
 
-test('an external database and the data folder are two places', () => {
+test('addressLines shows an external database and the data folder separately', () => {
   const config = { dataDir: '/srv/data', baseUrl: 'http://127.0.0.1:3000' }
   const databaseUrl = 'postgres://rapport:secret@db.example.com/crm'
   const lines = addressLines({ ...config, databaseUrl })
@@ -17,7 +17,7 @@ test('an external database and the data folder are two places', () => {
   expect(addressLines({ ...config, databaseUrl: undefined }).join()).not.toContain('Database ')
 })
 
-/** What is written for messages that are kept by a service at an address. */
+/** The text that a service at `baseUrl` prints for kept messages. */
 function written(baseUrl: string, ...mails: Mail[]): string {
   const texts: string[] = []
   const onKept = (listener: (kept: Mail) => void) => {
@@ -29,7 +29,7 @@ function written(baseUrl: string, ...mails: Mail[]): string {
 }
 
 test.each(['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])(
-  'at %s the terminal shows the links of messages that are kept',
+  'a service at %s prints the links of kept messages',
   (baseUrl) => {
     expect(written(baseUrl, mail)).toBe(
       `\n  Message to ada@example.com: Confirm your email address for Rapport\n  ${URL_OF_LINK}\n\n`,
@@ -38,13 +38,13 @@ test.each(['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])(
 )
 
 test.each(['https://crm.example.com', 'http://localhost.example.com', 'http://10.0.0.1:3000'])(
-  'at %s it shows none',
+  'a service at %s prints no links',
   (baseUrl) => {
     expect(written(baseUrl, mail)).toBe('')
   },
 )
 
-test('messages of an organization, and those without a link, are not shown', () => {
+test('prints no messages of organizations and no messages without a link', () => {
   const plain = composeMail({ to: 'ada@example.com', subject: 'Hello', before: ['No link'], after: [] })
   const organizationId = '0198c0de-0000-7000-8000-000000000001'
   expect(written('http://localhost', plain, { ...mail, organizationId })).toBe('')

@@ -1,4 +1,4 @@
-// What a person sees after npm start: where everything is, and later the links of messages that are not sent.
+// The output of npm start: the addresses of the service, and later the links of messages that are not sent.
 import type { Context } from '../context.ts'
 import { describeAddress } from '../db/explain.ts'
 import type { Mail } from '../mail/message.ts'
@@ -19,16 +19,16 @@ export const addressLines = ({
   '',
 ]
 
-/** Prints that a process which answers no requests has started. @param address for probes */
+/** Prints that a process for background work has started. @param address for probes */
 export const announceWorker = (address: string): void =>
   void process.stdout.write(
     `\n  Rapport does background work\n  Health and metrics      ${address}/healthz, /readyz, /metrics\n\n`,
   )
 
 /**
- * Prints the addresses, on stdout, then makes and shows the demo organization where the configuration asks for it.
- * Without a demo the service is as good as with one: a failure is only reported.
- * @param makeDemo makes and shows it, given the address of the service
+ * Prints the addresses on stdout, then creates and prints the demo organization if it is configured. A failure is only
+ * logged, because the service works without a demo.
+ * @param makeDemo creates and prints the demo, for the address of the service
  */
 export async function announceStart(
   { config, log }: Pick<Context, 'config' | 'log'>,
@@ -44,15 +44,15 @@ export async function announceStart(
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 const LINK = /^https?:\/\/\S+$/
 
-/** Those of accounts have a link on a separate line. @returns '' for a message without one */
+/** Messages about accounts have a link on a separate line. @returns '' for a message without a link */
 const keptMailLines = ({ to, subject, text, organizationId }: Mail): string => {
   const link = organizationId === undefined && text.split('\n').find((line) => LINK.test(line))
   return link ? `\n  Message to ${to}: ${subject}\n  ${link}\n\n` : ''
 }
 
 /**
- * Where no SMTP server is configured, messages are kept. With an address of this machine the person at the browser is
- * probably the one who ran npm start, and finds the links of messages on its stdout.
+ * Without an SMTP server, messages are kept. If the service has a local address, the user of the browser probably ran
+ * npm start, and finds the links of messages on its stdout.
  */
 export function showKeptMail(
   { config, mailer }: Pick<Context, 'config' | 'mailer'>,

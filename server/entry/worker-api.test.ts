@@ -14,7 +14,7 @@ const app = buildWorkerApi(
 
 const get = (url: string, options: Omit<InjectOptions, 'url'> = {}) => app.inject({ url, ...options })
 
-test('a worker is alive from the beginning, and ready when its work has begun', async () => {
+test('a worker is healthy from its start, and ready when its work has begun', async () => {
   expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
   expect((await get('/readyz')).statusCode).toBe(503)
   expect((await get('/readyz')).json().message).toBe('Not ready: Background work has not begun yet')
@@ -22,7 +22,7 @@ test('a worker is alive from the beginning, and ready when its work has begun', 
   expect((await get('/readyz')).json()).toEqual({ status: 'ready' })
 })
 
-test('its metrics are those of the process, for operators only', async () => {
+test('returns the metrics of the process to operators only', async () => {
   const { body, statusCode } = await get('/metrics')
   expect(statusCode).toBe(200)
   expect(body).toContain('rapport_database_connections{state="idle"} 2')
@@ -34,7 +34,7 @@ test('its metrics are those of the process, for operators only', async () => {
   expect((await get('/metrics', { remoteAddress, headers })).statusCode).toBe(401)
 })
 
-test('it has no other address', async () => {
+test('returns not_found for all other addresses', async () => {
   const { statusCode, body } = await get('/api/v1/objects')
   expect(statusCode).toBe(404)
   expect(JSON.parse(body)).toMatchObject({

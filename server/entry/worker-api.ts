@@ -1,4 +1,4 @@
-// What a process that only does background work (ROLE=worker) answers on PORT: probes and metrics.
+// The HTTP service of a process for background work (ROLE=worker), on PORT: probes and metrics.
 import Fastify, { LogController } from 'fastify'
 import { notFound } from '../base/errors.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +15,7 @@ const BEGINNING: NamedCondition = {
   ...{ check: 'worker', status: 'fail', detail: 'Background work has not begun yet' },
 }
 
-/** As a process that answers requests, and not before its work has begun. */
+/** The readiness of a process that serves requests; in addition, the work must have begun. */
 const readinessOf =
   ({ readiness }: Pick<Context, 'readiness'>, state: { isWorking: boolean }): Readiness =>
   async () => {
@@ -24,7 +24,7 @@ const readinessOf =
     return { isReady: false, conditions: [BEGINNING, ...found.conditions] }
   }
 
-/** @param state changes when the work has begun */
+/** @param state `isWorking` is set when the work has begun */
 export function buildWorkerApi(ctx: Context, pool: Pool, state: { isWorking: boolean }): App {
   const { log, config, shares } = ctx
   const app = Fastify({

@@ -1,4 +1,4 @@
-// The whole list of jobs: scheduled ones, and those that requests hand over.
+// All background work: scheduled jobs, jobs of requests, and engines.
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../../contract/limits.ts'
@@ -91,7 +91,7 @@ async function forgetMail({ db, directory }: Context, signal: AbortSignal, now: 
   await inBatches(signal, () => deleteOldMailDays(db, now, BATCH))
 }
 
-/** By the database's clock, even where it is wrong: a count of requests is worth a minute, and many must not pile up. */
+/** Uses the database's clock, even if it is wrong: the counts matter for a minute only, and must not accumulate. */
 const forgetRateWindows = ({ db }: Context, signal: AbortSignal): Promise<void> =>
   inBatches(signal, () =>
     db.run(sql`
@@ -99,7 +99,7 @@ const forgetRateWindows = ({ db }: Context, signal: AbortSignal): Promise<void> 
         select bucket from rate_windows where ends_at < now() - interval '1 minute' limit ${BATCH})`),
   )
 
-/** After the clock was set back: a window that ends in hours would refuse requests until then. */
+/** For a clock that was set back: a window that ends in hours would refuse requests for that long. */
 const moveRateWindowsBack = (tx: Db): Promise<number> =>
   tx.run(sql`delete from rate_windows where ends_at > now() + interval '2 minutes'`)
 
@@ -170,7 +170,7 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   { name: 'rate-windows.forget', cron: '*/5 * * * *', run: forgetRateWindows },
 ]
 
-/** What frees space on a full disk, where the others would need some: whole partitions, and bytes of files. */
+/** Jobs that free space on a full disk: they drop partitions and bytes of files. The other jobs need space. */
 const FREEING = new Set([
   ...[
     'events.drop-old',
@@ -185,13 +185,13 @@ export const freeingJobs: readonly ScheduledJob<Context>[] = scheduledJobs.filte
   FREEING.has(name),
 )
 
-/** What runs all the time, in parallel with jobs; `queue`: connections whose plans read an index or nothing. */
+/** Work that runs continuously, in parallel with jobs. @param queue connections whose plans use only indexes */
 export const engines: readonly ((ctx: Context, queue: Pool) => Pick<Engine, 'start' | 'stop'>)[] = [
   (ctx, queue) => createWebhookDispatcher({ ...ctx, db: queue }),
   (ctx, queue) => createSvixEngine({ ...ctx, db: queue }),
   createNotificationConsumer,
   (ctx, queue) => createIndexEngine(ctx, queue),
-  // Steps are what requests are: they have the connections of those.
+  // Steps of workflows do the same work as requests, so they use the same connections.
   (ctx, queue) => createWorkflowEngine(ctx, { queue, onStep: countStep }),
 ]
 
@@ -199,7 +199,7 @@ export const queueJobs: readonly QueueJob<Context>[] = [
   handle(WORK_ON_IMPORT, async (ctx, ref, signal) => {
     await workOnCheck(ctx, ref, signal)
     await takeRun(ctx, ref)
-    // Here a run does not wait for other jobs of its organization.
+    // In this job, the run does not wait for other jobs of its organization.
     await workOnJob(ctx, ref, signal)
   }),
   handle(WORK_ON_JOB, workOnJob),
@@ -213,7 +213,7 @@ export const queueJobs: readonly QueueJob<Context>[] = [
   handle(RESUME_RUNS, resumeRuns),
 ]
 
-/** Of a process that answers no requests. */
+/** The metrics of a process for background work. */
 export function workerMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

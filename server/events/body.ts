@@ -1,11 +1,11 @@
 // The body of an event as text, for webhooks and GET /events (contract/event-bodies.ts). PostgreSQL builds it, so
-// that numbers of a record keep all their digits.
+// that numbers of a record keep all digits.
 import sql, { type Sql } from 'sql-template-tag'
 import { eventActor } from './actor.ts'
 
 const timestamp = sql`to_char(uuid_extract_timestamp(e.id) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Nothing is left of the values of an erased record or activity (server/privacy). */
+/** Marks an event of an erased record or activity, whose values were removed (server/privacy). */
 const erased = sql`case when e.is_erased then ',"erased":true,"isErased":true' else '' end`
 
 /**

@@ -1,9 +1,9 @@
-// The order of events: by place (events/sequence.ts), then by id. A consumer that follows it, and stops below the oldest
-// transaction still open, skips nothing that commits late.
+// The order of events: by place (events/sequence.ts), then by id. A consumer that reads in this
+// order, and stops below the oldest open transaction, skips no event that commits late.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-/** The position of a consumer in the order: behind this event. */
+/** The position of a consumer in the order: directly after this event. */
 export interface ConsumerPosition {
   /** xid8 as text */
   tx: string
@@ -14,7 +14,7 @@ export const BEFORE_ALL_EVENTS: ConsumerPosition = { tx: '0', id: '00000000-0000
 
 const behind = (xid: string, ahead: string) => `(${xid}::text::bigint + ${ahead})::text::xid8`
 
-/** Expression (xid8): no new event will appear below it. */
+/** Expression (xid8): no new event gets a place below it. */
 export const eventHorizon: Sql = raw(
   `(select ${behind('pg_snapshot_xmin(pg_current_snapshot())', 'ahead')} from event_clock)`,
 )
@@ -23,12 +23,12 @@ const isOfThisCluster = sql`cluster = (select system_identifier from pg_control_
 
 const isCurrent = (db: Db) => db.value<boolean>(sql`select ${isOfThisCluster} as current from event_clock`)
 
-/** Transaction ids that an installation uses between an event and a position that a client was given without one. */
+/** More than the transaction ids that are used between the last event and a position given to a client after it. */
 const RESERVE = 2 ** 32
 
 /**
  * The offset that puts transaction ids of this cluster after all existing events, after the last event of each record
- * and activity, which may already be dropped, and after the positions that clients have (webhooks/feed/position.ts).
+ * and activity, whose partition may be dropped, and after the positions that clients have (webhooks/feed/position.ts).
  */
 const measureGap = (tx: Db) =>
   tx.one<{ ahead: string }>(sql`
@@ -75,7 +75,7 @@ export const endOfOrder = (db: Db): Promise<string> =>
   db.value<string>(sql`
     select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ahead)::text as place from event_clock`)
 
-/** How far the database is behind a place: 0 when every new event comes after it, and every event before it is passed on. */
+/** How far the order of the database is behind a place. 0: new events come after it, and the horizon is above it. */
 const behindPlace = (db: Db, place: string): Promise<number> =>
   db.value<number>(sql`
     select greatest(0, ${place}::bigint + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint - ahead) as gap
@@ -85,9 +85,9 @@ export const isOrderBehind = async (db: Db, place: string): Promise<boolean> =>
   (await behindPlace(db, place)) > 0
 
 /**
- * Raises the order above a place of another database, with a reserve for what is written meanwhile. In a transaction
- * that may wait for locks: writers that used the old offset end first, since consumers stop below the oldest transaction
- * by the new one.
+ * Raises the order above a place of another database, with a reserve for events that are written in between. The
+ * transaction must be allowed to wait for locks. Writers that use the old offset must end first, because consumers
+ * compute the horizon with the new offset.
  */
 export async function raiseEventOrder(tx: Db, place: string): Promise<void> {
   await tx.run(sql`lock table records, activities, events in share row exclusive mode`)
@@ -99,9 +99,9 @@ export async function raiseEventOrder(tx: Db, place: string): Promise<void> {
 }
 
 /**
- * After a restore to an earlier time on the same cluster, transaction ids are used a second time. New events then follow
- * after every event that was lost: a consumer whose cursor points there misses none of them. No installation uses that
- * many transaction ids between a backup and its restore.
+ * After a restore to an earlier time on the same cluster, transaction ids are used a second time. With the
+ * offset, new events come after every lost event: a consumer whose cursor points to a lost event misses no new one. No
+ * installation uses that many transaction ids between a backup and its restore.
  */
 export const ADVANCE_EVENT_ORDER = `
   do $advance$

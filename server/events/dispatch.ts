@@ -7,7 +7,7 @@ import { claimEntries, claimedEntries, type OutboxEntry, type Share } from './ou
 /** Processes events, in the transaction that claimed them. @returns what the caller of `round` needs */
 export type Sink<Result> = (tx: Db, entries: readonly OutboxEntry[], now: Sql) => Promise<Result[]>
 
-/** What one claim came to. */
+/** The result of one claim. */
 export interface DispatchResult<Result> {
   /** The highest organization of the entries; null without entries. */
   last: number | null
@@ -15,7 +15,7 @@ export interface DispatchResult<Result> {
 }
 
 /**
- * The same as a Sink, in the one statement that claims the entries.
+ * A Sink that works in the same statement that claims the entries.
  * @param claimed common table expressions (`claimedEntries`)
  */
 export type DirectSink<Result> = (db: Db, claimed: Sql, now: Sql) => Promise<DispatchResult<Result>>
@@ -79,7 +79,8 @@ export function createDispatch<Result>(
   return {
     async round() {
       const { last, results } = await passOn()
-      // After the last organization it starts again with the first, once without a pause.
+      // After the last organization, the next round starts with the first again. Only an empty round from the
+      // beginning reports that there is no work.
       const wasAtBeginning = served === 0
       served = last ?? 0
       return last === null && wasAtBeginning ? undefined : results

@@ -1,4 +1,4 @@
-// Writers that share records: the feed and the history of a record never contradict its versions.
+// Concurrent writers of the same records: the feed and the history agree with the versions of each record.
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
@@ -38,7 +38,7 @@ async function readFeed(org: Org): Promise<Event[]> {
   }
 }
 
-/** The feed once it ends: other tests may hold transactions open for a moment. */
+/** The complete feed. Waits for all events, because other tests may have open transactions for a short time. */
 async function readWholeFeed(org: Org): Promise<Event[]> {
   const { length } = await org.events()
   await expect.poll(async () => (await readFeed(org)).length, SOON).toBe(length)
@@ -47,7 +47,7 @@ async function readWholeFeed(org: Org): Promise<Event[]> {
 
 const subjectOf = ({ recordId, activityId }: Event) => recordId ?? activityId ?? ''
 
-/** What a receiver has that does what the events say, one after the other. */
+/** The state of a receiver that applies the events one after the other. */
 function mirrorOf(events: readonly Event[]): Map<string, Pick<Stored, 'version' | 'data'>> {
   const mirror = new Map<string, Pick<Stored, 'version' | 'data'>>()
   for (const event of events) {
@@ -57,7 +57,7 @@ function mirrorOf(events: readonly Event[]): Map<string, Pick<Stored, 'version' 
   return mirror
 }
 
-/** Every event of a subject follows from the one before it. */
+/** Events that do not follow from the previous event of the same subject. */
 function faultsOf(events: readonly Event[]): string[] {
   const last = new Map<string, Event>()
   return events.flatMap((event) => {
@@ -114,7 +114,7 @@ test.each<[string, Way]>([
   ['with an Idempotency-Key', patchWithKey],
   ['by bulk upserts', upsertInBulk],
   ['of all these kinds', mixed],
-])('concurrent changes of one record %s: a mirror made from the feed is right', async (_, way) => {
+])('concurrent changes of one record %s: a mirror built from the feed is correct', async (_, way) => {
   const org = await service.org()
   const ids = await createCompanies(org)
   const send = way(org)
@@ -132,7 +132,7 @@ test.each<[string, Way]>([
   }
 })
 
-test('the history of a record with concurrent changes goes from its last version to the first', async () => {
+test('the history of a record with concurrent changes lists every version, from the last to the first', async () => {
   const org = await service.org()
   const mia = await org.member('member')
   const ids = await createCompanies(org)
@@ -157,7 +157,7 @@ test('the last event of a record that is deleted while it is changed is record.d
   expect(new Set(last.values())).toEqual(new Set(['record.deleted']))
 })
 
-test('a reference cleared by a deletion is a version of the record that had it', async () => {
+test('a deletion that clears a reference increases the version of the record with that reference', async () => {
   const org = await service.org()
   const company = (await org.post<Stored>(COMPANIES, { data: { name: 'Acme' } })).body
   const data = { name: 'Ada', company: company.id }
@@ -174,7 +174,7 @@ test('a reference cleared by a deletion is a version of the record that had it',
   expect((await org.get<Stored>(`/objects/people/records/${person.id}`)).body.version).toBe(2)
 })
 
-test('an answer carries the version of the record, and a change that changes nothing keeps it', async () => {
+test('a response contains the version of the record, and a change without effect keeps the version', async () => {
   const org = await service.org()
   const created = (await org.post<Stored>(COMPANIES, { data: { name: 'Acme' } })).body
   expect(created.version).toBe(1)
@@ -188,7 +188,7 @@ test('an answer carries the version of the record, and a change that changes not
   expect(search.body.records).toEqual([changed])
 })
 
-test('concurrent changes of one activity: a mirror made from the feed is right', async () => {
+test('concurrent changes of one activity: a mirror built from the feed is correct', async () => {
   const org = await service.org()
   const ids: string[] = []
   for (let n = 0; n < RECORDS / 2; n++)

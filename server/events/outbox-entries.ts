@@ -6,12 +6,12 @@ import type { Db } from '../db/pool.ts'
 
 type EventListener = Exclude<Consumer, 'notifications'>
 
-/** The consumer of a row of event_listeners; those are 'webhooks', 'svix' and 'workflows'. */
+/** The consumer of a row of event_listeners. The listeners are 'webhooks', 'svix' and 'workflows'. */
 export const consumerOf: Sql = sql`case listener when 'workflows' then 'workflows' else 'webhooks' end`
 
 export interface OutboxEntry {
   org: number
-  /** In the order in which changes of one record were written. */
+  /** Ids follow the order in which the changes of one record were written. */
   id: number
   events: string[]
 }
@@ -19,7 +19,7 @@ export interface OutboxEntry {
 /** Limits of one claim. */
 export interface Share {
   orgs: number
-  /** Of each organization. */
+  /** Entries of each organization. */
   entries: number
   /** Events of each organization; a larger entry is claimed without others. */
   events: number
@@ -35,7 +35,7 @@ export const selectWaitingConsumers = async (db: Db): Promise<Consumer[]> =>
 
 export interface OutboxClaim {
   consumer: Consumer
-  /** The organization that was served last. */
+  /** The organization that was served last; the claim starts after it. */
   after: number
 }
 
@@ -82,7 +82,7 @@ export function eventsOfEntries(entries: readonly OutboxEntry[]): Sql {
 }
 
 /**
- * From now on the organization's events get entries for `listener`. The row is locked, so transactions that add or
+ * New events of the organization get entries for `listener`. The row is locked, so transactions that add or
  * remove a listener wait for each other.
  */
 export const addListener = (tx: Db, org: number, listener: EventListener): Promise<number> =>
@@ -93,6 +93,6 @@ export const addListener = (tx: Db, org: number, listener: EventListener): Promi
 export const lockListener = (tx: Db, org: number, listener: EventListener): Promise<number> =>
   tx.run(sql`select from event_listeners where org = ${org} and listener = ${listener} for update`)
 
-/** In the transaction that locked the listener. */
+/** Runs in the transaction that locked the listener. */
 export const removeListener = (tx: Db, org: number, listener: EventListener): Promise<number> =>
   tx.run(sql`delete from event_listeners where org = ${org} and listener = ${listener}`)

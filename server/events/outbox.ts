@@ -14,8 +14,8 @@ const names = (value: Sql): Sql =>
   sql`${value} is not null and (events.run is not null or ${value} is distinct from events.actor::text)`
 
 /**
- * Expression over the inserted row of `events`: whether the consumer of notifications wants it. Of records only those
- * that give a member something, so that other writes cost it nothing.
+ * Expression over the inserted row of `events`: whether the consumer of notifications gets it. Record events count only
+ * when they assign the record to a member: other writes then cost the consumer nothing.
  */
 function isNotified(type: StoredEventType, { isQuiet }: Pick<Author, 'isQuiet'> = {}): Sql {
   if (isQuiet) return sql`false`
@@ -31,17 +31,17 @@ function isNotified(type: StoredEventType, { isQuiet }: Pick<Author, 'isQuiet'> 
 interface EventKind {
   type: StoredEventType
   obj: number | null
-  /** Of the update by which records were merged into this one. */
+  /** Set for the update that merges these records into this one. */
   mergedIds?: readonly string[]
 }
 
-/** A condition on `event_listeners`: what is never sent has no entries, and what is quiet starts no workflow. */
+/** A condition on `event_listeners`: internal event types get no entries, and quiet changes start no workflow. */
 function wantedBy(type: StoredEventType, { isQuiet }: Author): Sql {
   if (!Object.hasOwn(EVENT_TYPES, type)) return sql` and false`
   return isQuiet ? sql` and listener <> 'workflows'` : empty
 }
 
-/** Of activities and of comments, whose events have no object, in the batches of change sets. */
+/** Replace the object in batches of change sets, because events of activities and comments have no object. */
 export const ACTIVITIES = 0
 export const COMMENTS = -1
 
@@ -51,7 +51,7 @@ function batchOf(type: StoredEventType, obj: number | null): number | undefined 
   return type.startsWith('comment.') ? COMMENTS : undefined
 }
 
-/** The events of the statement, for the undoing of their change set: of records, activities and comments. */
+/** Stores the ids of the statement's record, activity and comment events, so that their change set can be undone. */
 const changeSetBatch = (org: number, obj: number, changeSet: string): Sql => sql`
     change_set_batch as (
       insert into change_set_batches (org, change_set, obj, events)
@@ -61,7 +61,7 @@ const changeSetBatch = (org: number, obj: number, changeSet: string): Sql => sql
  * The common table expressions `event` and `outbox_entry` of the writing statement. `source` is a FROM item with the
  * columns event (uuid), version and event_order (events/sequence.ts), subject (uuid), data (jsonb) and, for updates
  * of records, changes (jsonb): one event for each of its rows. Entries are only written for consumers with a
- * listener. A statement that does not see a listener started before the listener was added, so its events count as
+ * listener. A statement that does not see a listener started before the listener was added: its events count as
  * earlier.
  */
 export function eventsFrom(author: Author, { type, obj, mergedIds }: EventKind, source: Sql): Sql {

@@ -19,7 +19,7 @@ const eventsByPartition = async () =>
     ).map(({ name, n }) => [name, n]),
   )
 
-test('an event goes into the partition of its day, or into the one that takes the rest', async () => {
+test('an event goes into the partition of its day, or into the default partition', async () => {
   await ensurePartitions(pool, new Date('2031-03-01T12:00:00Z'))
   await insertEvent(new Date('2031-03-01T00:00:00.000Z'))
   await insertEvent(new Date('2031-03-01T23:59:59.999Z'))
@@ -28,18 +28,18 @@ test('an event goes into the partition of its day, or into the one that takes th
   expect(await eventsByPartition()).toEqual({ events_20310301: 2, events_20310308: 1, events_other: 1 })
 })
 
-test('a day whose first events came before its partition stays where it is', async () => {
+test('events of a day whose first event is in the default partition all go there', async () => {
   await ensurePartitions(pool, new Date('2031-03-02T12:00:00Z'))
   await insertEvent(new Date('2031-03-09T12:00:00.000Z'))
   expect(await eventsByPartition()).toMatchObject({ events_other: 2 })
 })
 
-test('many processes may prepare the same days concurrently', async () => {
+test('many processes can create the partitions of the same days concurrently', async () => {
   const now = new Date('2031-06-01T12:00:00Z')
   await Promise.all(Array.from({ length: 5 }, () => ensurePartitions(pool, now)))
 })
 
-test('an open transaction that has read events keeps new days waiting only shortly, and no write', async () => {
+test('creating partitions times out while an open transaction has read events, and then succeeds', async () => {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const { promise: hasRead, resolve: read } = Promise.withResolvers<void>()
   const dump = pool.transaction(async (tx) => {
@@ -56,7 +56,7 @@ test('an open transaction that has read events keeps new days waiting only short
   await ensurePartitions(pool, new Date('2031-09-01T12:00:00Z'))
 })
 
-test('old days are dropped whole, the limit day is kept', async () => {
+test('partitions of old days are dropped, and the partition of the limit day is kept', async () => {
   await ensurePartitions(pool, new Date('2031-04-07T12:00:00Z'))
   await insertEvent(new Date('2031-03-31T11:00:00Z'))
   const dropped = await dropOldEvents(pool, new Date('2031-03-31T12:00:00Z'), 30)
@@ -70,7 +70,7 @@ test('old days are dropped whole, the limit day is kept', async () => {
   expect(await eventsByPartition()).toEqual({ events_20310308: 1, events_other: 3, events_20310407: 1 })
 })
 
-test('age is counted from the newest event: a clock that went ahead at rest drops nothing', async () => {
+test('age is counted from the newest event: a clock that jumps ahead without new events drops nothing', async () => {
   const before = await eventsByPartition()
   expect(await dropOldEvents(pool, new Date('2031-05-17T12:00:00Z'), 30)).toEqual([])
   expect(await eventsByPartition()).toEqual(before)
@@ -79,7 +79,7 @@ test('age is counted from the newest event: a clock that went ahead at rest drop
   expect(await eventsByPartition()).toEqual({ events_other: 1 })
 })
 
-test('an event whose time is in the future makes no other older', async () => {
+test('an event whose time is in the future does not raise the age of other events', async () => {
   await insertEvent(new Date('2031-06-29T11:00:00Z'))
   await insertEvent(new Date('2031-06-02T11:00:00Z'))
   expect(await dropOldEvents(pool, new Date('2031-06-05T12:00:00Z'), 30)).not.toContain('events_20310602')

@@ -29,13 +29,13 @@ async function listPartitions(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The first day whose events are kept; undefined: there are no days. */
+/** The first day that has a partition; undefined: there is none. */
 export async function oldestDay(db: Db): Promise<Date | undefined> {
   const names = (await listPartitions(db)).filter((name) => name.startsWith('events_')).toSorted()
   return names.map(dayOf).find((day) => day !== undefined)
 }
 
-/** DDL takes no parameters. The text only contains a table name of ours and a date. */
+/** DDL takes no parameters. The text contains only a table name of this module and a date. */
 async function createPartition(db: Db, { table, day }: { table: string; day: Date }): Promise<void> {
   const [from, to] = [lowestIdAt(day), lowestIdAt(plusDays(day, 1))]
   const name = nameOf(table, day)
@@ -44,7 +44,7 @@ async function createPartition(db: Db, { table, day }: { table: string; day: Dat
       one.run(raw(`create table ${name} partition of ${table} for values from ('${from}') to ('${to}')`)),
     )
     .catch((error) => {
-      // The default partition already has rows of that day: they stay there, and so do further rows of the day.
+      // The default partition already has rows of that day. They stay there, and new rows of the day go there too.
       if (errorCode(error) !== CHECK_VIOLATION) throw error
     })
 }
@@ -76,7 +76,7 @@ export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   })
 }
 
-/** Creates the partitions that another database has: rows of its days are about to come. */
+/** Creates the partitions that another database has, before its rows are copied. */
 export async function ensureSameDays(from: Db, db: Db): Promise<void> {
   const present = new Set(await listPartitions(db))
   for (const name of await listPartitions(from)) {

@@ -3,8 +3,8 @@
 // are assigned before that lock, and clocks differ.
 import sql, { type Sql } from 'sql-template-tag'
 
-/** The time of the next change of `row`; always later than the last one. */
-export const momentAfter = (row: Sql): Sql =>
+/** The time of the next change of `row`; always later than the previous change. */
+export const timeAfter = (row: Sql): Sql =>
   sql`greatest(clock_timestamp(), ${row}.updated_at + interval '1 microsecond')`
 
 /**
@@ -16,10 +16,10 @@ const orderAfter = (row: Sql): Sql => sql`greatest(current_event_order(), ${row}
 
 /** SET items of an UPDATE; `row` is the alias of the old row. */
 export const nextVersion = (row: Sql): Sql => sql`
-  updated_at = ${momentAfter(row)}, version = ${row}.version + 1, event_order = ${orderAfter(row)}`
+  updated_at = ${timeAfter(row)}, version = ${row}.version + 1, event_order = ${orderAfter(row)}`
 
 /**
- * Id of an event (UUIDv7) at a moment, to the microsecond: ids of one row grow with its versions.
+ * Id of an event (UUIDv7) with a time in microseconds: ids of the events of one row increase with its versions.
  * @param micros microseconds since 1970; not volatile: it is read twice
  * @param seed uuid with 62 random bits at its end, as UUIDv4 and UUIDv7 have
  */
@@ -27,7 +27,7 @@ export const eventId = (micros: Sql, seed: Sql): Sql => sql`encode(
   substr(int8send(${micros} / 1000), 3) || int2send((28672 + ${micros} % 1000 * 4096 / 1000)::int2)
   || substr(uuid_send(${seed}), 9), 'hex')::uuid`
 
-const microsOf = (moment: Sql) => sql`(extract(epoch from ${moment}) * 1000000)::bigint`
+const microsOf = (timestamp: Sql) => sql`(extract(epoch from ${timestamp}) * 1000000)::bigint`
 
 /**
  * Columns of a source of events for a new row with this `id` (UUIDv7), whose event has the time of its creation, which the
@@ -42,7 +42,7 @@ export const nextEvent = (row: Sql): Sql => sql`
 
 /** RETURNING items of a DELETE of `row`, for `lastEvent`. */
 export const lastVersion = (row: Sql): Sql => sql`
-  ${momentAfter(row)} as deleted_at, ${row}.version + 1 as version, ${orderAfter(row)} as event_order`
+  ${timeAfter(row)} as deleted_at, ${row}.version + 1 as version, ${orderAfter(row)} as event_order`
 
 /** Columns of a source of events for a deleted row with its id and `lastVersion`. */
 export const lastEvent = (row: Sql): Sql => sql`

@@ -1,4 +1,4 @@
-// Uploads that went directly to the bucket: asks the storage for the file, then records it as stored or deletes it.
+// Uploads that went directly to the bucket: reads the file's data from the storage, then records or deletes the file.
 import { AppError } from '../base/errors.ts'
 import { HEAD_BYTES, isShown, matches, OPAQUE, readContentType } from './content-type.ts'
 import type { FileContext } from './context.ts'
@@ -6,7 +6,7 @@ import { fileTooLarge, takeIn } from './service.ts'
 import type { S3Storage, StoreObject } from './storage.ts'
 import { deleteFile, type FileRow, lockFile, type StoredFacts } from './store.ts'
 
-/** Its first bytes, at most HEAD_BYTES. */
+/** The first bytes of an object, at most HEAD_BYTES. */
 async function readHead(store: S3Storage, key: string, { etag, size }: StoreObject): Promise<Buffer> {
   if (size === 0) return Buffer.alloc(0)
   const range = { start: 0, end: Math.min(size, HEAD_BYTES) - 1 }
@@ -14,7 +14,7 @@ async function readHead(store: S3Storage, key: string, { etag, size }: StoreObje
   return stream ? Buffer.concat(await stream.toArray()) : Buffer.alloc(0)
 }
 
-/** What it says it is, unless it would be shown and is not that. */
+/** The declared type of an object; OPAQUE if browsers would show this type and the content does not match it. */
 async function typeOf(store: S3Storage, key: string, object: StoreObject): Promise<string> {
   const type = readContentType(object.contentType) ?? OPAQUE
   if (!isShown(type)) return type
@@ -23,7 +23,7 @@ async function typeOf(store: S3Storage, key: string, object: StoreObject): Promi
 
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
 
-/** Locks the row, then stores the file; a concurrent call finds it stored. */
+/** Locks the row, then records the file as stored. A concurrent call finds it stored. */
 const take = (ctx: FileContext, file: FileRow, facts: StoredFacts): Promise<FileRow | undefined> =>
   ctx.db.transaction(async (tx) => {
     const locked = await lockFile(tx, file)
@@ -32,7 +32,7 @@ const take = (ctx: FileContext, file: FileRow, facts: StoredFacts): Promise<File
     return lockFile(tx, file)
   })
 
-/** Bytes first: when the process ends in between, the row still says where they are. */
+/** Deletes the bytes first: if the process ends before it deletes the row, the row still has their key. */
 export async function removeFile(
   { db, files }: Pick<FileContext, 'db' | 'files'>,
   file: FileRow,
@@ -42,7 +42,8 @@ export async function removeFile(
 }
 
 /**
- * Records the upload of a waiting file. @returns undefined when nothing was uploaded, or the upload was rejected and deleted
+ * Records the upload of a waiting file.
+ * @returns undefined if nothing was uploaded, or the upload was rejected and deleted
  * @throws 503 unavailable
  */
 export async function confirmUpload(

@@ -1,9 +1,9 @@
-// What files use of the service.
+// The parts of the service that files use.
 import type { BaseContext } from '../db/base-context.ts'
 import type { FileStorage } from './storage.ts'
 
 export interface FileContext extends BaseContext {
-  /** Where the bytes of files are. */
+  /** The storage for the bytes of files. */
   files: FileStorage
   /** The context in a cell. @throws 503 unavailable */
   inCell(cell: number): FileContext

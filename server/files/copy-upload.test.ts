@@ -10,7 +10,7 @@ import type { FileDraft } from './storage.ts'
 const upTo = (bytesMax: number) => ({ bytesMax, count: () => undefined })
 const MAX = 1_000_000
 
-/** A draft in memory; `written` is what each write was given. */
+/** A draft in memory; `written` has the bytes of each write. */
 function draft(onWrite: () => Promise<void> = async () => undefined) {
   const written: Buffer[] = []
   const events: string[] = []
@@ -29,7 +29,7 @@ function draft(onWrite: () => Promise<void> = async () => undefined) {
 
 const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index % 251))
 
-test('pieces of any size are written in order, and then the file is finished', async () => {
+test('writes pieces of any size in order, and then finishes the file', async () => {
   const size = fc.oneof(fc.nat(100), fc.nat(200_000))
   await fc.assert(
     fc.asyncProperty(fc.array(size, { maxLength: 8 }), async (sizes) => {
@@ -50,7 +50,7 @@ test('pieces of any size are written in order, and then the file is finished', a
   )
 })
 
-test('while the disk is busy the source waits', async () => {
+test('pauses the source while the disk is busy', async () => {
   const { promise: busy, resolve: free } = Promise.withResolvers<void>()
   const { opened, written } = draft(() => busy)
   let read = 0
@@ -68,7 +68,7 @@ test('while the disk is busy the source waits', async () => {
   expect((await copied).size).toBe(100 * 16 * 1024)
 })
 
-test('many small pieces are not kept while the disk is busy', async () => {
+test('does not collect many small pieces while the disk is busy', async () => {
   const { promise: busy, resolve: free } = Promise.withResolvers<void>()
   const { opened, written } = draft(() => busy)
   let read = 0
@@ -86,7 +86,7 @@ test('many small pieces are not kept while the disk is busy', async () => {
   expect((await copied).size).toBe(10_000)
 })
 
-test('pieces of a request are given back once they are written, those of others are kept', async () => {
+test('frees the memory of written pieces of a request, but not of other sources', async () => {
   const [ours, kept] = [Buffer.from(new ArrayBuffer(100_000)), Buffer.from(new ArrayBuffer(100_000))]
   const request = new IncomingMessage(new Socket())
   request.push(ours)
@@ -104,20 +104,20 @@ test.each([
     () => new Readable({ read: (): void => undefined }).destroy(new Error('reset')),
     /connection was closed/,
   ],
-])('a source that %s is refused, and never finished', async (_, source, message) => {
+])('does not finish the file of a source that %s', async (_, source, message) => {
   const { opened, events } = draft()
   await expect(copyUpload(opened, source(), upTo(MAX))).rejects.toThrow(message)
   expect(events).not.toContain('finish')
 })
 
-test('a disk that fails ends it', async () => {
+test('ends the copy if the disk fails', async () => {
   const { opened } = draft(() => Promise.reject(new Error('full')))
   const source = Readable.from([bytes(200_000), bytes(200_000)], { objectMode: false })
   await expect(copyUpload(opened, source, upTo(MAX))).rejects.toThrow('full')
   expect(source.isPaused()).toBe(true)
 })
 
-test('memory that is shared is not given back', () => {
+test('giveBack does not free shared memory', () => {
   const whole = bytes(10)
   giveBack(whole.subarray(0, 5))
   expect(whole).toEqual(bytes(10))

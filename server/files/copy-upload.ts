@@ -1,4 +1,4 @@
-// Copies an upload to the disk: counts its bytes as they arrive, and holds few of them in memory.
+// Copies an upload to the disk: counts its bytes as they arrive, and keeps few of them in memory.
 import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { invalidField } from '../base/errors.ts'
@@ -9,23 +9,23 @@ import type { FileDraft } from './storage.ts'
 
 export interface CopiedUpload {
   size: number
-  /** The first of its bytes. */
+  /** The first bytes of the file, at most HEAD_BYTES. */
   head: Buffer
 }
 
-/** Bytes of one write. Larger writes are fewer, and slower: the bytes have left the processor's cache by then. */
+/** Bytes of one write. Larger writes are slower, because the bytes have then left the processor's cache. */
 const WRITE_BYTES = 64 * 1024
 
 /** Bytes of an upload that may wait for the disk. */
 const WAITING_BYTES_MAX = 2 * WRITE_BYTES
 
-/** Memory of a piece in addition to its bytes: more than the bytes of the smallest pieces. */
+/** The least memory that a piece is counted with: the smallest pieces need more memory than their bytes. */
 const PIECE_BYTES_MIN = 512
 
 const cut = () =>
   invalidField('', 'cut', 'The connection was closed before the file was complete: send it again')
 
-/** Hears how many bytes came. @throws when they are too many for the organization */
+/** Counts bytes that arrived. @throws if they are too many for the organization */
 type Count = (bytes: number) => void
 
 interface Bounds {
@@ -38,7 +38,7 @@ interface Waiting {
   reject(why: unknown): void
 }
 
-/** What comes while the disk is busy. */
+/** Collects the pieces that arrive while the disk is busy. */
 class Inflow {
   readonly copied: CopiedUpload = { size: 0, head: Buffer.alloc(0) }
   readonly #source: Readable
@@ -46,7 +46,7 @@ class Inflow {
   readonly #count: Count
   readonly #add = (piece: Buffer) => this.#take(piece)
   #pieces: Buffer[] = []
-  /** What the pieces take up in memory, roughly. */
+  /** Approximate memory of the pieces, in bytes. */
   #weight = 0
   #isWhole: boolean
   #failure: Error | undefined
@@ -69,7 +69,7 @@ class Inflow {
     if (source.destroyed && !this.#isWhole) this.#fail(cut())
   }
 
-  /** @returns what has come once it is worth a write, nothing at the end @throws 413, 400 when the source breaks off */
+  /** @returns at least WRITE_BYTES, less at the end, then nothing @throws 413, 400 if the source ends early */
   next(): Promise<Buffer[]> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
@@ -77,7 +77,7 @@ class Inflow {
     })
   }
 
-  /** Leaves the source as it is, so that an answer can be sent over it. */
+  /** Stops reading, but does not destroy the source, so that a response can be sent. */
   stop(): void {
     this.#source.off('data', this.#add)
     this.#source.pause()
@@ -119,9 +119,9 @@ class Inflow {
   }
 }
 
-/** Writes all of the source. @throws what `count` throws, 413, 400 validation_error when it breaks off, 503 */
+/** Writes the whole source. @throws what `count` throws, 413, 400 validation_error if the source ends early, 503 */
 export async function copyUpload(draft: FileDraft, source: Readable, bounds: Bounds): Promise<CopiedUpload> {
-  // Pieces from the network are free once they are written; others may still be held by their sender.
+  // Written pieces from the network have no other user. Other sources may still use theirs.
   const isOurs = source instanceof IncomingMessage
   const inflow = new Inflow(source, bounds)
   try {

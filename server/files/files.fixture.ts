@@ -17,23 +17,23 @@ export const PNG = Buffer.concat([
 
 export interface FileService extends TestService {
   dataDir: string
-  /** Addresses for a path that is new unless it is given. */
+  /** Requests addresses for a file, by default at a new path. */
   ask(org: Org, asked?: Record<string, unknown>): Promise<UploadUrl>
   put(url: string, body?: Buffer | string, headers?: Record<string, string>): Promise<Response>
   get(url: string, headers?: Record<string, string>): Promise<Response>
-  /** An uploaded picture's public address. */
+  /** Uploads a picture and returns its public address. */
   stored(org: Org, asked?: Record<string, unknown>, body?: Buffer): Promise<string>
-  /** As an operator would, by hand. */
+  /** Deletes the organization by SQL, as an operator might. */
   drop(org: Org): Promise<void>
-  /** Everything under DATA_DIR/files, drafts too. */
+  /** All files under DATA_DIR/files, including drafts. */
   onDisk(): Promise<string[]>
-  /** What the table says of an organization's files. */
+  /** The rows of an organization's files. */
   rows(org: Org): Promise<{ path: string; state: string; size: number | null }[]>
 }
 
 let made = 0
 
-/** The path and query of an address of ours. */
+/** The path and query of an address of the service. */
 export const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url)
   return pathname + search

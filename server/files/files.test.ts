@@ -1,4 +1,4 @@
-// From the request for an address to the file at its public one, on a disk.
+// Files on a disk, from the request for an address to the file at its public address.
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { UploadUrl } from '../../contract/files.ts'
@@ -13,7 +13,7 @@ const errorOf = ({ statusCode, payload }: { statusCode: number; payload: string 
   `${statusCode} ${(JSON.parse(payload) as { error: string }).error}`
 
 describe('POST /files/upload-url', () => {
-  test('answers two addresses; the public one has nothing yet', async () => {
+  test('returns two addresses; the public address has no file yet', async () => {
     const { signedUrl, publicUrl, ...rest } = await ask(org, { path: 'a b/Ünïcode.png' })
     expect(rest).toEqual({})
     expect(signedUrl).toMatch(
@@ -27,7 +27,7 @@ describe('POST /files/upload-url', () => {
     expect(errorOf(await get(publicUrl))).toBe('404 not_found')
   })
 
-  test('asked again before a file came, leads to the same file; afterwards there is a conflict', async () => {
+  test('returns the same file again until it is uploaded, then file_exists', async () => {
     const place = { path: 'twice.png' }
     const [first, second] = [await ask(org, place), await ask(org, place)]
     expect(second.publicUrl).toBe(first.publicUrl)
@@ -37,7 +37,7 @@ describe('POST /files/upload-url', () => {
     expect((await ask(org, { ...place, bucket: 'others' })).publicUrl).not.toBe(first.publicUrl)
   })
 
-  test('one path of two organizations is two files', async () => {
+  test('keeps files of two organizations with the same path separate', async () => {
     const other = await service.org()
     const place = { path: 'shared/name.png' }
     const [mine, theirs] = [await ask(org, place), await ask(other, place)]
@@ -61,7 +61,7 @@ describe('POST /files/upload-url', () => {
     ['contentType', { contentType: 'picture' }],
     ['contentType', { contentType: 'image/png\r\nx: y' }],
     ['contentType', { contentType: 'multipart/form-data' }],
-    // What programs put there would be swept.
+    // Files of programs in this bucket would be swept.
     ['bucket', { bucket: 'dashboard-uploads' }],
     ['size', { size: -1 }],
     ['size', { size: 1.5 }],
@@ -75,7 +75,7 @@ describe('POST /files/upload-url', () => {
     expect(await service.rows(org)).toEqual(before)
   })
 
-  test('members of the organization may ask in the dashboard too', async () => {
+  test('accepts members of the organization in the dashboard', async () => {
     const member = await org.member('member')
     const reply = await member.post<UploadUrl>('/files/upload-url', { bucket: 'avatars', path: 'me.png' })
     expect(reply.status).toBe(200)
@@ -84,8 +84,8 @@ describe('POST /files/upload-url', () => {
   })
 })
 
-describe('a file that was put', () => {
-  test('is read as it was sent', async () => {
+describe('an uploaded file', () => {
+  test('has the same bytes at its public address', async () => {
     const { signedUrl, publicUrl } = await ask(org)
     const response = await put(signedUrl)
     expect([response.statusCode, response.json()]).toEqual([
@@ -96,7 +96,7 @@ describe('a file that was put', () => {
     expect([read.statusCode, read.rawPayload]).toEqual([200, PNG])
   })
 
-  test('has a path of ids only, and no draft is left', async () => {
+  test('is stored under a path of ids, and leaves no draft', async () => {
     const one = await service.org()
     const before = await service.onDisk()
     await stored(one, { bucket: 'private', path: 'who/would guess.png' })
@@ -113,7 +113,7 @@ describe('a file that was put', () => {
     expect(errorOf(await get(publicUrl, { range: 'bytes=0-0' }))).toBe('416 range_not_satisfiable')
   })
 
-  test('answers HEAD without its bytes', async () => {
+  test('has a response to HEAD without its bytes', async () => {
     const url = pathOf(await stored(org))
     const [read, head] = [await service.inject({ url }), await service.inject({ method: 'HEAD', url })]
     const { 'x-request-id': _, date: __, 'x-ratelimit-remaining': ___, ...headers } = read.headers
@@ -140,9 +140,9 @@ describe('the headers of a file', async () => {
     ['content-length', String(PNG.length)],
     ['content-type', 'image/png'],
     ['content-disposition', `inline; filename="a picture.png"; filename*=UTF-8''a%20picture.png`],
-  ])('%s', (name, value) => expect(picture[name]).toBe(value))
+  ])('include %s: %s', (name, value) => expect(picture[name]).toBe(value))
 
-  test('a PDF is in no sandbox, since no viewer works in one, and may run nothing', async () => {
+  test('leave a PDF without a sandbox, because no viewer works in one, and forbid scripts', async () => {
     const headers = await headersOf('offer.pdf', 'Application/PDF', Buffer.from('%PDF-1.7 and so on'))
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -155,13 +155,13 @@ describe('the headers of a file', async () => {
     expect(policy.filter((one) => one.startsWith('sandbox') || one.startsWith('script-src'))).toEqual([])
   })
 
-  test('a file that only claims to be a PDF is sandboxed', async () => {
+  test('sandbox a file of a type that only resembles PDF', async () => {
     const headers = await headersOf('offer.xpdf', 'application/x-pdf', Buffer.from('%PDF-1.7'))
     expect(headers['content-security-policy']).toContain('sandbox')
     expect(headers['content-disposition']).toContain('attachment')
   })
 
-  test('ETag: another for each file', async () => {
+  test('include a different ETag for each file', async () => {
     expect(picture.etag).toMatch(/^"[0-9a-f-]{36}"$/)
     expect((await headersOf('another.png', 'image/png')).etag).not.toBe(picture.etag)
   })
@@ -173,7 +173,7 @@ describe('the headers of a file', async () => {
     ['image/webp', ascii('RIFF\x24\x00\x00\x00WEBPVP8 ')],
     ['image/avif', ascii('\x00\x00\x00\x1cftypavif\x00\x00\x00\x00avifmif1miaf')],
     ['application/pdf', ascii('%PDF-1.7\n')],
-  ])('%s is shown', async (type, body) => {
+  ])('let browsers show %s', async (type, body) => {
     const headers = await headersOf(`shown/${type}`, type, body)
     expect([headers['content-type'], headers['content-disposition']?.slice(0, 7)]).toEqual([type, 'inline;'])
   })
@@ -198,13 +198,13 @@ describe('the headers of a file', async () => {
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     ],
-  ])('%s downloads, as %s', async (type, served) => {
+  ])('make browsers download %s, as %s', async (type, served) => {
     const headers = await headersOf(`saved/${type.replaceAll(/\W/g, '-')}-${type.length}${type[0]}`, type)
     expect(headers['content-type']).toBe(served)
     expect(headers['content-disposition']).toMatch(/^attachment; /)
   })
 
-  test('a name is quoted so that it cannot become anything else', async () => {
+  test('quote the file name so that it cannot add parameters', async () => {
     const headers = await headersOf('quotes/a"; filename=evil.exe', 'text/plain')
     expect(headers['content-disposition']).toBe(
       `attachment; filename="a_; filename=evil.exe"; filename*=UTF-8''a%22%3B%20filename%3Devil.exe`,
@@ -223,7 +223,7 @@ describe('parts and versions', async () => {
     ['bytes=-5', length - 5, length - 1],
     ['bytes=-9999', 0, length - 1],
     [`bytes=3-${length + 100}`, 3, length - 1],
-  ])('%s', async (range, start, end) => {
+  ])('the range %s returns these bytes', async (range, start, end) => {
     const part = await get(publicUrl, { range })
     expect(part.statusCode).toBe(206)
     expect(part.headers['content-range']).toBe(`bytes ${start}-${end}/${length}`)
@@ -232,37 +232,37 @@ describe('parts and versions', async () => {
   })
 
   test.each(['bytes=0-1,3-4', 'bytes=5-4', 'bytes=x', 'lines=0-1', 'bytes=-', ''])(
-    'takes %j for the whole file',
+    'the range %j returns the whole file',
     async (range) => {
       const whole = await get(publicUrl, { range })
       expect([whole.statusCode, whole.rawPayload]).toEqual([200, PNG])
     },
   )
 
-  test.each([`bytes=${length}-`, 'bytes=9999-99999', 'bytes=-0'])('has nothing in %s', async (range) => {
+  test.each([`bytes=${length}-`, 'bytes=9999-99999', 'bytes=-0'])('rejects range %s', async (range) => {
     const beyond = await get(publicUrl, { range })
     expect(errorOf(beyond)).toBe('416 range_not_satisfiable')
     expect(beyond.headers['content-range']).toBe(`bytes */${length}`)
   })
 
-  test('a part is of the version that was meant', async () => {
+  test('If-Range of another version returns the whole file', async () => {
     const range = 'bytes=0-3'
     expect((await get(publicUrl, { range, 'if-range': etag })).statusCode).toBe(206)
     expect((await get(publicUrl, { range, 'if-range': '"another"' })).statusCode).toBe(200)
   })
 
-  test.each([etag, `W/${etag}`, `"x", ${etag}`, '*'])('If-None-Match: %s is answered 304', async (known) => {
+  test.each([etag, `W/${etag}`, `"x", ${etag}`, '*'])('If-None-Match: %s returns 304', async (known) => {
     const same = await get(publicUrl, { 'if-none-match': known })
     expect([same.statusCode, same.payload, same.headers.etag]).toEqual([304, '', etag])
     expect(same.headers['cache-control']).toBe('private, max-age=86400, immutable')
   })
 
-  test('If-None-Match of another version is answered with the file', async () => {
+  test('If-None-Match of another version returns the file', async () => {
     expect((await get(publicUrl, { 'if-none-match': '"another"' })).statusCode).toBe(200)
   })
 })
 
-describe('an address of no file', async () => {
+describe('an address without a file', async () => {
   const publicUrl = await stored(org, { path: 'real.png' })
 
   test.each([
@@ -271,15 +271,15 @@ describe('an address of no file', async () => {
     ['a short token', publicUrl.replace(/[\w-]{43}/, 'A')],
     ['a way up', publicUrl.replace('real.png', '..%2f..%2fsecrets-key')],
     ['a name with NUL', `${publicUrl}%00`],
-    ['escapes of nothing', `${publicUrl}%zz`],
+    ['invalid escapes', `${publicUrl}%zz`],
     ['nothing', 'http://127.0.0.1:3000/files/'],
     ['the folder of uploads', 'http://127.0.0.1:3000/files/upload/x'],
-  ])('%s answers 404', async (_, url) => {
+  ])('with %s returns 404', async (_, url) => {
     const response = await service.inject({ url: url.replace('http://127.0.0.1:3000', '') })
     expect(errorOf(response)).toBe('404 not_found')
   })
 
-  test('other methods are refused', async () => {
+  test('rejects other methods', async () => {
     const response = await service.inject({ method: 'DELETE', url: pathOf(publicUrl) })
     expect([errorOf(response), response.headers['allow']]).toEqual([
       '405 method_not_allowed',

@@ -1,4 +1,4 @@
-// What is swept, and what is counted.
+// The sweep of files, their metrics, and the confirmation of uploads.
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -19,10 +19,10 @@ const figures = async () => {
   return (name: string) => new RegExp(`^${name.replaceAll(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(payload)?.[1]
 }
 
-/** Figures of a cell have its number. */
+/** Metrics of a cell have its number as a label. */
 const CELL = ctx.cell === 0 ? '' : `,cell="${ctx.cell}"`
 
-test('files of a deleted organization are deleted too, with their counts', async () => {
+test('deletes the files of a deleted organization, with their counts', async () => {
   const [dropped, kept] = [await service.org(), await service.org()]
   await stored(dropped)
   await ask(dropped)
@@ -45,7 +45,7 @@ test('files of a deleted organization are deleted too, with their counts', async
   expect((await get(keptUrl)).statusCode).toBe(200)
 })
 
-test('a file that cannot be removed keeps no other, and is tried again', async () => {
+test('a file that cannot be removed does not stop the others, and is tried again', async () => {
   const [stuck, dropped, kept] = [await service.org(), await service.org(), await service.org()]
   await stored(stuck)
   const [place = ''] = (await service.onDisk()).filter((file) => file.includes(stuck.id))
@@ -63,7 +63,7 @@ test('a file that cannot be removed keeps no other, and is tried again', async (
   expect(await service.rows(stuck)).toEqual([])
 })
 
-test('an address ends after two hours, an upload that never came is forgotten after a day; what came stays', async () => {
+test('an address expires after two hours, and an unused upload is forgotten after a day', async () => {
   const org = await service.org()
   const unused = await ask(org, { path: 'unused.png' })
   const used = await stored(org, { path: 'used.png' })
@@ -89,7 +89,7 @@ test('an address ends after two hours, an upload that never came is forgotten af
   expect((await put(again.signedUrl)).statusCode).toBe(200)
 })
 
-test('asking again for what waits keeps it', async () => {
+test('a repeated request keeps a waiting upload', async () => {
   const org = await service.org()
   const place = { path: 'patient.png' }
   const first = await ask(org, place)
@@ -101,7 +101,7 @@ test('asking again for what waits keeps it', async () => {
   expect((await put(second.signedUrl)).statusCode).toBe(200)
 })
 
-test('drafts without a write for a day are deleted', async () => {
+test('deletes drafts without a write for a day', async () => {
   await stored(await service.org())
   const drafts = join(service.dataDir, 'files', '.drafts')
   const now = ctx.clock.now().getTime()
@@ -117,7 +117,7 @@ test('drafts without a write for a day are deleted', async () => {
   expect((await service.onDisk()).filter((file) => file.startsWith(drafts))).toEqual([join(drafts, 'new')])
 })
 
-test('a disk has nothing to be asked for', async () => {
+test('confirmUploads does nothing for files on a disk', async () => {
   const org = await service.org()
   await ask(org)
   service.advance(HOUR_MS)
@@ -131,7 +131,7 @@ const filesOf = (count: number) =>
   Array.from({ length: count }, (_, number) => ({ id: `${number}`, key: `key-${number}` }) as FileRow)
 const failing = () => vi.fn(() => Promise.reject(new Error('away')))
 
-test('a store that does nothing is asked ten times, and ten times more for the next kind of work', async () => {
+test('each kind of work ends after ten failures in a row', async () => {
   const { each, end, failed } = begin()
   const work = failing()
   expect(await each(filesOf(200), work)).toBe(0)
@@ -141,7 +141,7 @@ test('a store that does nothing is asked ten times, and ten times more for the n
   expect(end).toThrow('away')
 })
 
-test('files that fail now and then keep no other, and are left out from then on', async () => {
+test('scattered failures do not stop the round, and failed files are left out of later batches', async () => {
   const { each, end, failed } = begin()
   const work = vi.fn(({ id }: FileRow) =>
     Number(id) % 10 === 9 ? Promise.resolve() : Promise.reject(new Error(id)),
@@ -152,7 +152,7 @@ test('files that fail now and then keep no other, and are left out from then on'
   expect(end).toThrow('0')
 })
 
-test('a round without failures ends in peace', async () => {
+test('a round without failures throws no error', async () => {
   const { each, end } = begin()
   expect(await each(filesOf(2), () => Promise.resolve())).toBe(2)
   expect(end).not.toThrow()

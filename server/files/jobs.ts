@@ -14,30 +14,30 @@ import {
 
 const BATCH = 200
 const HOUR_MS = 3600_000
-/** A day after the address was handed out, which is good for two hours. */
+/** After the expiry of an address, which is valid for two hours: together a day after it was issued. */
 const UNUSED_MS = 22 * HOUR_MS
 const DRAFT_MS = 24 * HOUR_MS
-/** The interval at which the store is asked for a requested file, for as long as one can arrive. */
+/** Interval of the checks whether a requested file has reached the store, as long as an upload is possible. */
 const CHECK_MS = 10 * 60_000
 
 const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
 
-/** Registers files that reached the store at the last moment, and forgets the rest. */
+/** Registers a file that reached the store late, and removes all others. */
 async function removeUnused(ctx: FileContext, file: FileRow): Promise<void> {
   const confirmed = ctx.files.kind === 's3' ? await confirmUpload(ctx, ctx.files, file) : undefined
   if (confirmed?.state !== 'stored') await removeFile(ctx, file)
 }
 
 interface Round {
-  /** Ids of those whose work failed: for the next batch to leave out. */
+  /** Ids of the files whose work failed: the next batch leaves them out. */
   readonly failed: readonly string[]
-  /** @returns how many files there were; none when many failed one after the other, since then the store does not work */
+  /** @returns the number of files; 0 if IN_A_ROW_MAX failed in a row, because then the store does not work */
   each(files: readonly FileRow[], work: (file: FileRow) => Promise<unknown>): Promise<number>
-  /** @throws what the first failed with, so that the failure is seen where jobs are watched */
+  /** @throws the first error, so that the job fails visibly */
   end(): void
 }
 
-/** Asking a store that does nothing at all for the others too would only take time, and fill the log. */
+/** Failures in a row that end the work: trying the other files of a broken store would only fill the log. */
 const IN_A_ROW_MAX = 10
 
 export function beginRound({ log }: { log: Logger }, signal: AbortSignal): Round {
@@ -75,8 +75,8 @@ export function beginRound({ log }: { log: Logger }, signal: AbortSignal): Round
 }
 
 /**
- * Removes uploads that never came, what cut ones left, and the files of deleted organizations.
- * @throws what the first file failed with, after the others
+ * Removes unused uploads, the drafts of interrupted uploads, and the files of deleted organizations.
+ * @throws the error of the first file that failed, after the work on the others
  */
 export async function sweepFiles(ctx: FileContext, signal: AbortSignal, now: Date): Promise<void> {
   const { db, files } = ctx
@@ -92,8 +92,8 @@ export async function sweepFiles(ctx: FileContext, signal: AbortSignal, now: Dat
 }
 
 /**
- * Asks a store that takes uploads directly for those that are not registered yet.
- * @throws what the first file failed with, after the others
+ * Registers uploads that went directly to the store.
+ * @throws the error of the first file that failed, after the work on the others
  */
 export async function confirmUploads(ctx: FileContext, signal: AbortSignal): Promise<void> {
   const { db, files } = ctx

@@ -1,4 +1,4 @@
-// A file of an organization by its public address: how other resources take one into use.
+// Finds a file by its public address, so that other resources can use it.
 
 import { ifNotFound, invalidField } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
@@ -53,7 +53,7 @@ export async function requirePicture(...asked: Parameters<typeof requireFile>): 
   return file
 }
 
-/** Keeps the file from being swept; in the transaction that writes what uses it. @throws 400 validation_error */
+/** Prevents the sweep of the file; runs in the transaction that writes its user. @throws 400 validation_error */
 export async function takeIntoUse(tx: Db, file: FileRow, path: string): Promise<void> {
   if ((await markUsed(tx, file)) === 0) throw noFile(path)
 }

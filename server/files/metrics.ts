@@ -1,12 +1,12 @@
-// Files in figures, for operators.
+// Metrics of files, for operators.
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
 import { selectLargest, sumUsage } from './store.ts'
 
-/** Labels must not grow without end: only this number of organizations are named, those with the most. */
+/** The number of labels must be limited: only this many organizations are named, those with the most bytes. */
 const NAMED_MAX = 100
 
-/** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
+/** Adds gauges that read the database when they are collected: NaN if it does not respond. */
 export function measureFiles(registry: Registry, db: Db): void {
   const stored = new Gauge({
     aggregator: 'first',

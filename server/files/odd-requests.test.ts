@@ -1,4 +1,4 @@
-// Malformed and unusual requests: each gets a clear answer.
+// Malformed and unusual requests get a clear response.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cases } from '../test/dose.ts'
@@ -28,7 +28,7 @@ function expectClear({ statusCode, payload }: Answer, allowed: readonly number[]
   })
 }
 
-test('for addresses of any form', async () => {
+test('responds clearly to addresses of any form', async () => {
   const method = fc.constantFrom('GET', 'HEAD', 'PUT', 'POST', 'DELETE' as const)
   await fc.assert(
     fc.asyncProperty(method, raw, async (asked, rest) => {
@@ -50,7 +50,7 @@ test('for addresses of any form', async () => {
   )
 })
 
-test('for a file with any conditions', async () => {
+test('responds clearly to any conditional headers', async () => {
   const header = fc.constantFrom('range', 'if-range', 'if-none-match', 'if-modified-since', 'accept-encoding')
   const value = fc.oneof(
     printable,
@@ -71,7 +71,7 @@ test('for a file with any conditions', async () => {
   )
 })
 
-test('for a signed address with anything in it, and nothing is stored', async () => {
+test('rejects a signed address with any changed parameters, and stores nothing', async () => {
   const name = fc.constantFrom('expires', 'contentType', 'size', 'signature', 'x')
   const change = fc.record({ name, value: fc.oneof(printable, fc.integer().map(String)) })
   await fc.assert(
@@ -85,14 +85,14 @@ test('for a signed address with anything in it, and nothing is stored', async ()
   expect((await service.rows(org)).map(({ state }) => state)).toEqual(['stored', 'waiting'])
 })
 
-test('for a body that says it is anything', async () => {
+test('rejects a body with any declared type and encoding', async () => {
   await fc.assert(
     fc.asyncProperty(printable, printable, async (contentType, encoding) => {
       const headers = {
         'content-type': `image/png${contentType && ';'}${contentType}`,
         'content-encoding': encoding,
       }
-      // It claims to be a picture, and is none.
+      // The declared type is a picture, and the content is text.
       expectClear(await service.put(signedUrl, 'text', headers), [415])
     }),
     RUNS,

@@ -5,8 +5,8 @@ import { createS3Storage } from './s3/storage.ts'
 import type { FileStorage } from './storage.ts'
 
 /**
- * The store that is configured. Nothing is opened or made before it is used.
- * @param space whether the disk may take a file; only who stores none may leave it out
+ * The configured storage. It opens and creates nothing before it is used.
+ * @param space checks that the disk may take a file; required by callers that store files
  */
 export const openFileStorage = (config: Config, space?: FileSpace): FileStorage =>
   config.s3 ? createS3Storage(config.s3) : createDiskStorage(config, space)

@@ -21,9 +21,9 @@ test.each([
   "quote'.txt",
   'x'.repeat(1024),
   `${'é'.repeat(512)}`,
-])('%j is a path', (path) => expect(codeOf(path === '...' ? 'a/...b' : path)).toBeUndefined())
+])('accepts the path %j', (path) => expect(codeOf(path === '...' ? 'a/...b' : path)).toBeUndefined())
 
-describe('no path', () => {
+describe('rejects the path', () => {
   test.each([
     ['/a', 'path_segment'],
     ['a/', 'path_segment'],
@@ -67,7 +67,7 @@ describe('no path', () => {
     ['é'.repeat(513), 'too_long'],
   ])('%j: %s', (path, code) => expect(codeOf(path)).toBe(code))
 
-  test('with any encoding, repeated any number of times', () => {
+  test('if it is encoded in any way, any number of times', () => {
     const encode = (text: string) =>
       [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
     const hostile = fc.constantFrom('../a', 'a/../b', '..', '/a', 'a\\b', 'a\0', 'a//b')
@@ -82,7 +82,7 @@ describe('no path', () => {
   })
 })
 
-test('what is a path has no segment that names another place', () => {
+test('an accepted path has no segment that leads to another folder', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (path) => {
       fc.pre(pathProblem(path) === undefined)

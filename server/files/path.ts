@@ -1,5 +1,5 @@
-// Where a file is said to be: bucket and path, as people name them. Neither ever becomes a part of a path on a disk or
-// of an object's key (store.ts makes that of ids), so the rules here keep names clear, not the disk safe.
+// Bucket and path of a file, as people name them. Neither becomes part of a path on a disk or of an object's key, which
+// store.ts makes from ids. So these rules keep names clear; they do not protect the disk.
 import { FILE_PATH_BYTES_MAX } from '../../contract/limits.ts'
 
 interface PathProblem {
@@ -7,9 +7,9 @@ interface PathProblem {
   message: string
 }
 
-/** Devices under Windows, with any ending: a download could not be saved there. */
+/** Device names of Windows, with any extension: a download could not be saved under such a name. */
 const RESERVED = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?:\..*)?$/i
-/** Control characters, and those that turn the direction of what is read: `gpj.exe` would look like another file. */
+/** Control characters, and characters that change the direction of text: `gpj.exe` would look like another file. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 const ESCAPES = /(?:%u[0-9a-f]{4}|%[0-9a-f]{2})+/gi
 const DECODINGS_MAX = 5
@@ -42,7 +42,7 @@ function formProblem(text: string): PathProblem | undefined {
 const decodeOne = (escapes: string) =>
   decodeURIComponent(escapes.replace(/%u00([0-9a-f]{2})/gi, '%$1').replace(/%u[0-9a-f]{4}/gi, '_'))
 
-/** What a reader that decodes once more than it should would see; undefined: the escapes are not text. */
+/** The path as a program reads it that decodes once too often; undefined if the escapes are not text. */
 function decoded(text: string): string | undefined {
   try {
     return text.replace(ESCAPES, decodeOne)
@@ -51,7 +51,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Decoded any number of times, and with look-alike characters replaced, it names no other place. */
+/** Whether a path becomes invalid when it is decoded several times and look-alike characters are replaced. */
 function isEncodedOther(text: string): boolean {
   let current: string | undefined = text
   for (let round = 0; round < DECODINGS_MAX; round++) {
@@ -64,7 +64,7 @@ function isEncodedOther(text: string): boolean {
   return true
 }
 
-/** What is wrong with a path, or undefined. */
+/** The problem of a path; undefined if it is valid. */
 export function pathProblem(path: string): PathProblem | undefined {
   if (Buffer.byteLength(path) > FILE_PATH_BYTES_MAX)
     return {
@@ -79,5 +79,5 @@ export function pathProblem(path: string): PathProblem | undefined {
   return undefined
 }
 
-/** The last segment: what the file is saved as. */
+/** The last segment: the name under which a download is saved. */
 export const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

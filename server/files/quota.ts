@@ -1,4 +1,4 @@
-// What the files of an organization may take up, those that are still arriving included.
+// Limits the bytes of an organization's files, including files that are still arriving.
 
 import { AppError } from '../base/errors.ts'
 import type { BaseContext } from '../db/base-context.ts'
@@ -11,17 +11,17 @@ export function storageFull(limitBytes: number, usedBytes: number): AppError {
   return new AppError('storage_full', message, { limitBytes, usedBytes })
 }
 
-/** Bytes that uploads of this process have written and that no row counts yet, by organization. */
+/** Bytes written by uploads in this process that no row counts yet, by organization. */
 const arriving = new Map<number, number>()
 
 export interface ArrivingFile {
-  /** Counts bytes that came. @throws 409 storage_full when they are too many */
+  /** Counts bytes that arrived. @throws 409 storage_full if they are too many */
   add(bytes: number): void
-  /** Call it once a row counts the file, or nothing is left of it. */
+  /** Must be called when a row counts the file, or when its bytes are deleted. */
   end(): void
 }
 
-/** @throws 409 storage_full when `size` more bytes are too many */
+/** @throws 409 storage_full if `size` more bytes are too many */
 export async function requireFileRoom(
   { db, config }: QuotaContext,
   org: number,
@@ -34,8 +34,8 @@ export async function requireFileRoom(
 }
 
 /**
- * A file that begins to arrive.
- * @param size what it will have at least, where that is known
+ * Starts to count a file that arrives.
+ * @param size the least size of the file, if known
  * @throws 409 storage_full
  */
 export async function countArriving(ctx: QuotaContext, org: number, size = 1): Promise<ArrivingFile> {

@@ -1,6 +1,6 @@
-// Which part of a file a request asks for (RFC 9110, sections 13 and 14).
+// Reads which part of a file a request is for (RFC 9110, sections 13 and 14).
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export interface ByteRange {
   start: number
   end: number
@@ -8,7 +8,7 @@ export interface ByteRange {
 
 const SINGLE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/
 
-/** undefined: the whole file, as for several ranges or units we do not know; `beyond`: nothing of it is there. */
+/** undefined: the whole file, also for several ranges and unknown units; `beyond`: the range is after the end. */
 export function readRange(header: string | undefined, size: number): ByteRange | 'beyond' | undefined {
   const found = SINGLE.exec(header ?? '')
   if (!found) return undefined

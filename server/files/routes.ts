@@ -1,4 +1,4 @@
-// The specification's Files table.
+// The routes of the Files table in the specification.
 import { fileRoutes } from '../../contract/files.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'

@@ -1,4 +1,4 @@
-// Files over real connections: whole, in parts, and half-way left.
+// Sends files over real connections: whole, in parts, and to clients that disconnect.
 import { randomBytes } from 'node:crypto'
 import { readdir, readlink } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   url = new URL(pathOf(publicUrl), await service.app.listen({ port: 0, host: '127.0.0.1' })).href
 })
 
-/** Files of the service that this process has open. */
+/** The service's files that this process has open. */
 async function openFiles(): Promise<string[]> {
   const links = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
@@ -27,7 +27,7 @@ async function openFiles(): Promise<string[]> {
 
 const begin = () => new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).on('error', reject))
 
-test('each of many concurrent requests gets all of it', async () => {
+test('each of many concurrent requests gets the whole file', async () => {
   const bodies = await Promise.all(
     Array.from({ length: 8 }, async () => Buffer.from(await (await fetch(url)).arrayBuffer())),
   )
@@ -35,14 +35,14 @@ test('each of many concurrent requests gets all of it', async () => {
   await expect.poll(openFiles).toEqual([])
 })
 
-test('a part is that part, with the headers of any answer', async () => {
+test('a range returns its part, with the usual headers', async () => {
   const part = await fetch(url, { headers: { range: 'bytes=1000000-2999999' } })
   expect([part.status, part.headers.get('content-length')]).toEqual([206, '2000000'])
   expect(part.headers.get('x-request-id')).toBeTruthy()
   expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1_000_000, 3_000_000))).toBe(true)
 })
 
-test('a slow reader gets the whole file too', async () => {
+test('a slow reader gets the whole file', async () => {
   const response = await begin()
   response.pause()
   await expect.poll(openFiles).toHaveLength(1)

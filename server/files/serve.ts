@@ -1,4 +1,4 @@
-// What a request for a public address is answered with.
+// Responds to requests for public addresses.
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { AppError, notFound } from '../base/errors.ts'
@@ -14,7 +14,7 @@ import { lastSegment } from './path.ts'
 import { type ByteRange, readRange } from './range.ts'
 import { type FileRow, findPublic } from './store.ts'
 
-/** What of a request's headers counts. */
+/** The headers of a request that affect the response. */
 export interface Conditions {
   range: string | undefined
   ifRange: string | undefined
@@ -24,15 +24,15 @@ export interface Conditions {
 interface FileAnswer {
   status: 200 | 206 | 304
   headers: Readonly<Record<string, string | number>>
-  /** What of the file is the body; undefined: all. */
+  /** The part of the file in the body; undefined for the whole file. */
   range: ByteRange | undefined
 }
 
-/** What is at an address never changes, so the file's id says which version it is. */
+/** The file at an address never changes, so its id identifies the version. */
 const etagOf = ({ id }: FileRow) => `"${id}"`
 
-// A file runs nothing, loads nothing and is read as no other type. Other sites may show
-// it on their pages, since who has its address may see it; caches that many people share do not keep it.
+// A file runs nothing, loads nothing and is not read as another type. Other sites may show it on their pages, because
+// every client with the address may read it. Shared caches do not keep it.
 const ALWAYS = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'cross-origin',
@@ -44,11 +44,11 @@ const ALWAYS = {
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /**
- * Other than decisions, section 5, says, no sandbox around a PDF: no browser's viewer works in one. Chrome refuses to
- * start it with any sandbox at all (crbug.com/41131921), Safari shows an empty page. Nothing is lost: the type is
- * fixed (nosniff) and was compared with the first bytes, so the file is never read as a document of this origin, and
- * scripts inside of a PDF run in the viewer, out of reach of pages and cookies. What draws it is an element of the page
- * around it, hence object-src (crbug.com/271452); no script may run in that page, and no page may frame it.
+ * Differs from decisions, section 5: a PDF has no sandbox, because no browser's viewer works in one. Chrome does not
+ * start it with any sandbox (crbug.com/41131921), and Safari shows an empty page. This is safe: the type is fixed
+ * (nosniff) and was compared with the first bytes, so the file is never read as a document of this origin. Scripts in a
+ * PDF run in the viewer, without access to pages and cookies. The viewer is an element of a surrounding page, hence
+ * object-src (crbug.com/271452). No script may run in that page, and no page may frame it.
  */
 const PDF_POLICY =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -86,7 +86,7 @@ export function answerOf(file: FileRow, { range, ifRange, ifNoneMatch }: Conditi
 
 const noSuchFile = () => notFound('file', 'check the address, and whether the file was uploaded')
 
-/** @throws 404 not_found, also while nothing was uploaded; 503 unavailable */
+/** @throws 404 not_found, also before the upload; 503 unavailable */
 export async function getPublicFile(
   ctx: FileContext,
   { token, name }: { token: string; name: string },
@@ -99,7 +99,7 @@ export async function getPublicFile(
   return confirmed
 }
 
-/** @throws 404 not_found when the store has lost it, 503 unavailable */
+/** @throws 404 not_found if the store no longer has the file, 503 unavailable */
 export async function openFile(
   { files, log }: FileContext,
   file: FileRow,
@@ -115,9 +115,9 @@ export async function openFile(
 }
 
 /**
- * Sends what the source reads, whose pieces must have no other holder: the memory of each is given back once it is sent.
- * The response's head is written already. When either ends early, so does the other.
- * @param onError hears of a source that fails half-way
+ * Sends the bytes of the source, and frees the memory of each sent piece: no other code may use the pieces. The head of
+ * the response has been written. If the source or the response ends early, the other ends too.
+ * @param onError receives the error of a source that fails
  */
 export function sendPieces(
   source: Readable,

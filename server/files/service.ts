@@ -1,4 +1,4 @@
-// Files of an organization: an address to put one to, and what comes of it.
+// Files of an organization: requests for upload addresses, and the record of stored files.
 
 import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { Problem } from '../../contract/errors.ts'
@@ -45,7 +45,7 @@ function* problemsOf({ bucket, path, contentType, size }: NewUpload, bytesMax: n
     }
 }
 
-/** Keeps programs out of the bucket that is swept: they would lose what they put there. @throws 400 validation_error */
+/** Refuses the bucket that is swept: programs would lose their files there. @throws 400 validation_error */
 export function requireKeptBucket(bucket: string): void {
   if (bucket === DASHBOARD_BUCKET)
     throw invalidField(
@@ -59,8 +59,8 @@ export const publicUrlOf = ({ config }: { config: Config }, token: string, path:
   `${config.baseUrl}/files/${token}/${encodeURIComponent(lastSegment(path))}`
 
 /**
- * An address that takes one file, for two hours, and the one it is read at afterwards. Asked again before a file came,
- * it gives another address to put the same file to.
+ * Returns an address that accepts one file, for two hours, and the address to read it at. A repeated request before the
+ * upload returns another upload address for the same file.
  * @throws 400 validation_error, 409 file_exists, 409 storage_full
  */
 export async function requestUpload(ctx: FileContext, caller: Caller, asked: NewUpload): Promise<UploadUrl> {
@@ -87,7 +87,7 @@ export async function requestUpload(ctx: FileContext, caller: Caller, asked: New
   }
 }
 
-/** Takes a file in; the transaction has its row locked. @throws 409 storage_full */
+/** Records a file as stored; the transaction has locked its row. @throws 409 storage_full */
 export async function takeIn(
   { config }: { config: Config },
   tx: Db,

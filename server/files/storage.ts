@@ -1,26 +1,26 @@
-// Where the bytes of files lie: on a disk of this installation, or in a store that speaks the protocol of S3.
+// The storage for the bytes of files: a disk of this installation, or a store with the S3 protocol.
 import type { Readable } from 'node:stream'
 import type { ByteRange } from './range.ts'
 
-/** What a signed address is signed for. */
+/** The data that a signed address is signed for. */
 export interface Upload {
   organizationId: string
   fileId: string
   key: string
   /** Unix seconds. */
   expires: number
-  /** What the PUT must say; undefined: it is free. */
+  /** The Content-Type and size that the PUT must have; undefined: any. */
   contentType: string | undefined
   size: number | undefined
 }
 
 export interface PresignedPut {
   url: string
-  /** Headers that the PUT must have; its Content-Type is free. */
+  /** Headers that the PUT must have. Without a Content-Type here, the PUT may have any. */
   headers: Readonly<Record<string, string>>
 }
 
-/** What the store says of an object. */
+/** What the store returns about an object. */
 export interface StoreObject {
   size: number
   contentType: string
@@ -29,50 +29,50 @@ export interface StoreObject {
 
 export interface StoredObjectRef {
   key: string
-  /** Only these bytes of the object are wanted, such as those that were checked. */
+  /** The version to read, such as the one that was checked; null for any. */
   etag: string | null
 }
 
 interface Storage {
-  /** The address that takes the bytes of one upload. */
+  /** The address that accepts the bytes of one upload. */
   presignPut(upload: Upload): Promise<PresignedPut>
-  /** undefined: it is not there. @throws 503 unavailable */
+  /** @returns undefined if the object does not exist @throws 503 unavailable */
   get(object: StoredObjectRef, range?: ByteRange): Promise<Readable | undefined>
-  /** What is not there counts as deleted. @throws 503 unavailable */
+  /** Succeeds if the object does not exist. @throws 503 unavailable */
   delete(key: string): Promise<void>
-  /** What keeps it from being used, in words; undefined: nothing. */
+  /** Describes why the storage cannot be used; undefined if it can. */
   check(): Promise<string | undefined>
   close(): Promise<void>
 }
 
 /** A file that is being uploaded; it cannot be read yet. */
 export interface FileDraft {
-  /** Takes the next of its bytes, which must not change until it has. @throws 503 unavailable */
+  /** Writes the next bytes, which must not change until it resolves. @throws 503 unavailable */
   write(pieces: readonly Buffer[]): Promise<void>
-  /** Resolves once all of it is on the disk. @throws 503 unavailable */
+  /** Resolves when the whole file is on the disk. @throws 503 unavailable */
   finish(): Promise<void>
-  /** Moves it to its final place. The caller holds the lock of the file's row: what is there already is a leftover. */
+  /** Moves the file to its final path. The caller holds the lock of its row: an existing file there is a leftover. */
   publish(key: string): Promise<void>
-  /** Takes away what is left of it; after publish nothing is. */
+  /** Deletes the draft; does nothing after `publish`. */
   discard(): Promise<void>
 }
 
-/** Uploads come to the service itself. */
+/** For uploads to the service itself. */
 export interface DiskStorage extends Storage {
   readonly kind: 'disk'
   isSigned(upload: Omit<Upload, 'key'>, signature: string): boolean
-  /** @param bytes that the file has at least; undefined: not known @throws 503 unavailable */
+  /** @param bytes the least size of the file; undefined if unknown @throws 503 unavailable */
   draft(bytes?: number): Promise<FileDraft>
   /** Deletes drafts without a write since `before`. @returns how many */
   sweepDrafts(before: Date): Promise<number>
 }
 
-/** Uploads go to the store, which is asked afterwards what came. */
+/** For uploads to the store: the service checks afterwards what arrived. */
 export interface S3Storage extends Storage {
   readonly kind: 's3'
-  /** Where browsers put files to: scheme, host and port. */
+  /** The origin that browsers upload to: scheme, host and port. */
   readonly origin: string
-  /** undefined: it is not there. @throws 503 unavailable */
+  /** @returns undefined if the object does not exist @throws 503 unavailable */
   head(key: string): Promise<StoreObject | undefined>
 }
 

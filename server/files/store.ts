@@ -16,18 +16,18 @@ export interface WaitingFile extends FileRef {
 export interface StoredFacts {
   size: number
   contentType: string
-  /** null: the store has none. */
+  /** null if the storage has no ETags. */
   etag: string | null
 }
 
-/** A file as it is needed to be served, or to find out whether it is there. */
+/** The data of a file that is needed to serve it or to check that it exists. */
 export interface FileRow extends FileRef {
   key: string
   token: string
   bucket: string
   path: string
   state: 'waiting' | 'stored'
-  /** Of a waiting file 0 and ''. */
+  /** Size and type of a waiting file are 0 and ''. */
   size: number
   contentType: string
   etag: string | null
@@ -46,8 +46,8 @@ interface NewFile extends FileRef {
 }
 
 /**
- * The file that waits at this path: a new one, or the one of an earlier request, so that all addresses for
- * one path lead to one file. undefined: a stored file has the path.
+ * The waiting file at this path: a new file, or the file of an earlier request, so that all addresses for one path lead
+ * to one file. undefined: a stored file has the path.
  */
 export const upsertWaiting = (db: Db, file: NewFile): Promise<WaitingFile | undefined> =>
   db.maybeOne<WaitingFile>(sql`
@@ -58,23 +58,23 @@ export const upsertWaiting = (db: Db, file: NewFile): Promise<WaitingFile | unde
       where f.state = 'waiting'
     returning f.org, f.id, f.key, f.token`)
 
-/** Bytes of the files that imports and jobs hold in the database. */
+/** Bytes of the files of imports and jobs, which are in the database. */
 const importedBytes = (org: number): Sql => sql`
   ((select coalesce(sum(i.bytes), 0)::bigint from imports i where i.org = ${org} and i.file_removed_at is null)
     + (select coalesce(sum(j.bytes), 0)::bigint from record_jobs j where j.org = ${org} and not j.settings ? 'ofImport'))`
 
-/** Bytes that the organization's files take up, those of its imports included. */
+/** Bytes of the organization's files, including the files of imports. */
 export const selectUsedBytes = (db: Db, org: number): Promise<number> =>
   db.value<number>(sql`
     select ${importedBytes(org)} + coalesce((select bytes from file_usage where org = ${org}), 0) as bytes`)
 
-/** The file of a signed address; undefined when it or its organization was deleted. */
+/** The file of a signed address; undefined if the file or its organization was deleted. */
 export const findSigned = (db: Db, organizationId: string, id: string): Promise<FileRow | undefined> =>
   db.maybeOne<FileRow>(sql`
     select ${FILE_COLUMNS} from files f join organizations o using (org)
     where o.id = ${organizationId} and f.id = ${id}`)
 
-/** The file of a public address: its token is the right to see it. */
+/** The file of a public address: the token is the permission to read it. */
 export const findPublic = (db: Db, token: string): Promise<FileRow | undefined> =>
   db.maybeOne<FileRow>(
     sql`select ${FILE_COLUMNS} from files f join organizations o using (org) where f.token = ${token}`,
@@ -87,9 +87,9 @@ export const lockFile = (tx: Db, { org, id }: FileRef): Promise<FileRow | undefi
   )
 
 /**
- * Marks a file as stored and counts it in, unless the organization exceeds `limit` with it. A transaction that stores another
- * of its files waits from here until the transaction ends.
- * @returns whether it was
+ * Marks a file as stored and adds it to the usage, unless the organization would exceed `limit`. Other transactions
+ * that store files of this organization wait from here until this transaction ends.
+ * @returns whether the file was stored
  */
 export async function takeFile(
   tx: Db,
@@ -109,17 +109,17 @@ export async function takeFile(
   return taken === 1
 }
 
-/** How long an unused file is kept: a picture that was replaced may be set again. */
+/** How long an unused file is kept: a replaced picture may be set again. */
 export const UNUSED_HOURS = 24
 
-/** A file that may be swept at any moment is not taken into use. @returns 0 when it is too late */
+/** Does not mark a file that may be swept soon. @returns 0 if it is too late */
 export const markUsed = (tx: Db, { org, id }: FileRef): Promise<number> =>
   tx.run(sql`
     update files set unused_since = null
     where org = ${org} and id = ${id} and state = 'stored'
       and (unused_since is null or unused_since > now() - make_interval(hours => ${UNUSED_HOURS - 1}))`)
 
-/** Forgets a file, and counts it out when it was stored. Its bytes must be deleted before. */
+/** Deletes the row of a file, and subtracts a stored file from the usage. Its bytes must be deleted before. */
 export async function deleteFile(tx: Db, { org, id }: FileRef): Promise<void> {
   const deleted = await tx.maybeOne<{ size: number | null }>(
     sql`delete from files where org = ${org} and id = ${id} returning size`,
@@ -130,7 +130,7 @@ export async function deleteFile(tx: Db, { org, id }: FileRef): Promise<void> {
     )
 }
 
-/** In any order: some that fail each time keep no others. */
+/** A batch of files in random order: files that always fail do not block the others. */
 interface Batch {
   /** Ids that are left out. */
   failed: readonly string[]
@@ -138,8 +138,8 @@ interface Batch {
 }
 
 /**
- * Files without an upload whose last upload address expired before `before`. A cell that an organization moves to, or
- * has left, has old rows of files that are in use.
+ * Files without an upload whose last upload address expired before `before`. Organizations that are in another cell are
+ * left out: a cell that an organization moves to or has left has outdated rows of its files.
  */
 export const selectUnused = (db: Db, { before, failed, limit }: Batch & { before: Date }) =>
   db.many<FileRow>(sql`
@@ -148,13 +148,13 @@ export const selectUnused = (db: Db, { before, failed, limit }: Batch & { before
     order by random() limit ${limit}`)
 
 interface Unchecked extends Batch {
-  /** Asked for, and the store last asked about them, before. */
+  /** The files were last checked in the store, or else requested, before this time. */
   before: Date
-  /** Their last address ended after. */
+  /** Their last upload address expired or expires after this time. */
   endedAfter: Date
 }
 
-/** Waiting files that the store should be asked about. */
+/** Waiting files to look for in the store. */
 export const selectUnchecked = (db: Db, { before, endedAfter, failed, limit }: Unchecked) =>
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f join organizations o using (org)
@@ -181,7 +181,7 @@ export const sumUsage = (db: Db): Promise<{ files: number; bytes: number }> =>
   db.one<{ files: number; bytes: number }>(sql`
     select coalesce(sum(files), 0)::bigint as files, coalesce(sum(bytes), 0)::bigint as bytes from file_usage`)
 
-/** The organizations, by id, whose files take up the most. */
+/** Ids of the organizations whose files have the most bytes. */
 export const selectLargest = (db: Db, limit: number): Promise<{ organization: string; bytes: number }[]> =>
   db.many<{ organization: string; bytes: number }>(sql`
     select o.id as organization, u.bytes from file_usage u join organizations o using (org)

@@ -1,4 +1,4 @@
-// Uploads that go wrong: each a clear error, and nothing of them stays.
+// Failed uploads: each returns a clear error and leaves nothing.
 import { once } from 'node:events'
 import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -17,7 +17,7 @@ const service = await buildFileService({ fileBytesMax: MAX, filesBytesPerOrganiz
 const small = await buildFileService({ filesBytesPerOrganization: PNG.length * 2 })
 const broken = await buildFileService()
 const nearlyFull = await buildFileService({
-  // Only the disk of files is checked.
+  // With a remote database, only the disk of files is checked.
   ...{
     databaseUrl: 'postgresql://elsewhere/rapport',
     diskFreeMinBytes: Number.MAX_SAFE_INTEGER - PNG.length,
@@ -38,7 +38,7 @@ const outcomeOf = ({ statusCode, payload }: { statusCode: number; payload: strin
   return `${statusCode} ${body.error ?? 'stored'}`
 }
 
-/** What there is, in the table and on the disk. */
+/** All rows and all files on the disk. */
 const everything = async () => ({
   disk: (await service.onDisk()).sort(),
   rows: await service.ctx.db.many(
@@ -50,7 +50,7 @@ const everything = async () => ({
 const type = { 'content-type': 'image/png' }
 const big = (size: number) => Buffer.concat([PNG, Buffer.alloc(size - PNG.length, 'x')])
 
-describe('an address that was changed', async () => {
+describe('a signed address that is changed', async () => {
   const { signedUrl } = await ask(org, { contentType: 'image/png', size: PNG.length })
   const other = await ask(await service.org(), { contentType: 'image/png', size: PNG.length })
   const change = (edit: (url: URL) => void) => {
@@ -84,16 +84,16 @@ describe('an address that was changed', async () => {
   })
 
   test.each([
-    ['a parameter too many', `${signedUrl}&x=1`],
-    ['none at all', signedUrl.replace(/\?.*/, '')],
+    ['an extra parameter', `${signedUrl}&x=1`],
+    ['no parameters', signedUrl.replace(/\?.*/, '')],
     ['an end that is no number', set('expires', 'soon')],
     ['a signature twice', `${signedUrl}&signature=x`],
-  ])('to %s is answered what is wrong', async (_, url) => {
+  ])('to %s is reported as an invalid parameter', async (_, url) => {
     expect(outcomeOf(await put(url))).toBe('400 invalid_parameter')
   })
 })
 
-describe('a file that is not what it should be', () => {
+describe('an upload whose file', () => {
   test.each<[string, Record<string, unknown>, Record<string, string>, Buffer | string, string]>([
     ['has no type', {}, {}, PNG, '415 unsupported_media_type'],
     ['has an empty type', {}, { 'content-type': '' }, PNG, '415 unsupported_media_type'],
@@ -122,7 +122,7 @@ describe('a file that is not what it should be', () => {
     ['is too large', {}, type, big(MAX + 1), '413 payload_too_large'],
     ['is larger than asked', { size: 10 }, type, PNG, '400 validation_error'],
     ['is smaller than asked', { size: 1000 }, type, PNG, '400 validation_error'],
-  ])('%s', async (_, asked, headers, body, outcome) => {
+  ])('%s is refused and stores nothing', async (_, asked, headers, body, outcome) => {
     const { signedUrl, publicUrl } = await ask(org, asked)
     const before = await everything()
     expect(outcomeOf(await put(signedUrl, body, headers))).toBe(outcome)
@@ -130,13 +130,13 @@ describe('a file that is not what it should be', () => {
     expect(outcomeOf(await service.get(publicUrl))).toBe('404 not_found')
   })
 
-  test('takes what was asked for, however it is written', async () => {
+  test('has the requested type in another spelling is stored', async () => {
     const { signedUrl } = await ask(org, { contentType: 'text/plain; charset=utf-8', size: 2 })
     const response = await put(signedUrl, 'hi', { 'content-type': 'Text/Plain;charset=UTF-8' })
     expect(outcomeOf(response)).toBe('200 stored')
   })
 
-  test('of the largest size is taken', async () => {
+  test('has the largest size is stored', async () => {
     const { signedUrl } = await ask(await service.org())
     expect(outcomeOf(await put(signedUrl, big(MAX)))).toBe('200 stored')
   })
@@ -144,7 +144,7 @@ describe('a file that is not what it should be', () => {
 
 interface Sent {
   socket: Socket
-  /** Everything until the service hangs up. */
+  /** The response until the service closes the connection. */
   received: Promise<string>
 }
 
@@ -171,7 +171,7 @@ const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 
 describe('over a connection', () => {
-  test('a file comes in chunks of unknown number', async () => {
+  test('a file in chunks of unknown number is stored', async () => {
     const { signedUrl, publicUrl } = await ask(org)
     const { received } = send(
       signedUrl,
@@ -194,7 +194,7 @@ describe('over a connection', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('what becomes too large on the way is refused', async () => {
+  test('an upload that becomes too large is refused', async () => {
     const { signedUrl } = await ask(org)
     const before = await everything()
     const parts = Array.from({ length: 4 }, () => chunk(big(100_000)))
@@ -206,7 +206,7 @@ describe('over a connection', () => {
   test.each([
     ['Content-Length: 200000', big(100_000)],
     ['Transfer-Encoding: chunked', chunk(big(100_000))],
-  ])('what is cut half-way leaves nothing, and may be sent again (%s)', async (headers, half) => {
+  ])('an interrupted upload leaves nothing, and can be repeated (%s)', async (headers, half) => {
     const { signedUrl } = await ask(await service.org())
     const before = await everything()
     const { socket } = send(signedUrl, headers, half)
@@ -216,7 +216,7 @@ describe('over a connection', () => {
     expect(outcomeOf(await put(signedUrl))).toBe('200 stored')
   })
 
-  test('of two concurrent uploads one is stored whole', async () => {
+  test('one of two concurrent uploads is stored completely', async () => {
     const { signedUrl, publicUrl } = await ask(await service.org())
     const bodies = [big(200_000), Buffer.concat([PNG, Buffer.alloc(250_000, 'y')])]
     const answers = await Promise.all(
@@ -237,14 +237,14 @@ test('a second file is refused, and the first one stays', async () => {
   expect((await service.get(publicUrl)).rawPayload).toEqual(PNG)
 })
 
-test('of many concurrent uploads exactly one is stored', async () => {
+test('exactly one of many concurrent uploads is stored', async () => {
   const { signedUrl } = await ask(org)
   const outcomes = (await Promise.all(Array.from({ length: 8 }, () => put(signedUrl)))).map(outcomeOf)
   expect(outcomes.filter((one) => one === '200 stored')).toHaveLength(1)
   expect(outcomes.filter((one) => one === '409 file_exists')).toHaveLength(7)
 })
 
-test('a file that was forgotten, or whose organization was deleted, takes nothing', async () => {
+test('the address of a deleted file or organization returns not_found and stores nothing', async () => {
   const other = await service.org()
   const [forgotten, orphaned, seen] = [await ask(org), await ask(other), await service.stored(other)]
   const [, id = ''] = /([0-9a-f-]{36})\?/.exec(forgotten.signedUrl) ?? []
@@ -257,7 +257,7 @@ test('a file that was forgotten, or whose organization was deleted, takes nothin
   expect(await everything()).toEqual(before)
 })
 
-test('what a process left that ended before its commit is replaced', async () => {
+test('an upload replaces the bytes of a process that ended before its commit', async () => {
   const { signedUrl, publicUrl } = await ask(org)
   const [, id = ''] = /([0-9a-f-]{36})\?/.exec(signedUrl) ?? []
   const place = join(service.dataDir, 'files', org.id, 'pictures', id)
@@ -269,8 +269,8 @@ test('what a process left that ended before its commit is replaced', async () =>
   await rm(`${place}-other`)
 })
 
-describe('an organization with little room', () => {
-  test('stores what fits, and no more, also of several concurrent uploads', async () => {
+describe('an organization near its limit', () => {
+  test('stores only as many concurrent uploads as fit', async () => {
     const owner = await small.org()
     const uploads: UploadUrl[] = []
     for (let nr = 0; nr < 5; nr++) uploads.push(await small.ask(owner))
@@ -289,7 +289,7 @@ describe('an organization with little room', () => {
     expect(outcomeOf(await small.put((await small.ask(another)).signedUrl))).toBe('200 stored')
   })
 
-  test('is refused before it sends what cannot fit', async () => {
+  test('gets no upload address for a file that does not fit', async () => {
     const owner = await small.org()
     const asked = { bucket: 'pictures', path: 'x', size: PNG.length * 2 + 1 }
     const reply = await owner.post('/files/upload-url', asked)
@@ -298,7 +298,7 @@ describe('an organization with little room', () => {
   })
 })
 
-test('uploads that are still arriving count: together they take no more than there is room for', async () => {
+test('uploads that are still arriving count towards the limit', async () => {
   const owner = await small.org()
   const uploads = [await small.ask(owner), await small.ask(owner), await small.ask(owner)]
   const [first, second, third] = uploads.map(({ signedUrl }) => signedUrl)
@@ -318,7 +318,7 @@ test('uploads that are still arriving count: together they take no more than the
   expect(outcomeOf(await arriving)).toBe('200 stored')
 })
 
-test('files of imports count, until they are removed', async () => {
+test('files of imports count towards the limit until they are removed', async () => {
   const owner = await small.org()
   const member = await owner.member('member')
   const importing = (text: string) =>
@@ -338,7 +338,7 @@ test('files of imports count, until they are removed', async () => {
   expect(outcomeOf(await small.put((await small.ask(owner)).signedUrl))).toBe('200 stored')
 })
 
-test('a disk that is nearly full takes no files, and says how much it needs', async () => {
+test('a nearly full disk refuses files, and the error has the needed space', async () => {
   const owner = await nearlyFull.org()
   const { signedUrl } = await nearlyFull.ask(owner, { size: PNG.length })
   await (nearlyFull.ctx.cells.of(0).diskSpace as WatchedDiskSpace).look()
@@ -352,7 +352,7 @@ test('a disk that is nearly full takes no files, and says how much it needs', as
   expect(await nearlyFull.onDisk()).toEqual([])
 })
 
-test('a disk that cannot be used is reported as such, and the upload can be tried again', async () => {
+test('a disk that cannot be used causes 503, and the upload can be repeated', async () => {
   const owner = await broken.org()
   const folder = join(broken.dataDir, 'files')
   await writeFile(folder, 'in the way')

@@ -1,7 +1,7 @@
-// A file that is put to a signed address of ours: checked, counted as it comes, and stored whole or not at all.
+// An upload to a signed address of the service: it is checked, counted as it arrives, and stored completely or not.
 //
-// The file's row decides: it says stored, and the bytes get their final name, under the row's lock. Bytes without such a
-// row belong to no file and are removed later. They lie under ids, so no name from a request reaches a path or a key.
+// The file's row decides: under its lock, the row becomes stored and the bytes get their final name. Bytes without such
+// a row belong to no file and are removed later. Paths and keys consist of ids, and contain no name from a request.
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '../../contract/files.ts'
 import { AppError, invalidField, notFound } from '../base/errors.ts'
@@ -13,7 +13,7 @@ import { fileExists, fileTooLarge, takeIn, toStoredFile } from './service.ts'
 import type { DiskStorage, FileDraft } from './storage.ts'
 import { type FileRow, findSigned, lockFile, type StoredFacts } from './store.ts'
 
-/** What an address of ours says. */
+/** The data of a signed address of the service. */
 export interface SignedAddress {
   organizationId: string
   fileId: string
@@ -26,7 +26,7 @@ export interface SignedAddress {
 export interface Incoming {
   contentType: string | undefined
   contentEncoding: string | undefined
-  /** undefined: the end of the body shows it. */
+  /** undefined if only the end of the body shows the length. */
   contentLength: number | undefined
   source: Readable
 }
@@ -63,7 +63,7 @@ const wrongSize = (size: number) =>
     `must be ${size}, the size that this upload URL is for: send a file of that size`,
   )
 
-/** Before anything is read, as far as Content-Length says. @throws 413 payload_too_large, 400 validation_error */
+/** Checks Content-Length, if any, before the body is read. @throws 413 payload_too_large, 400 validation_error */
 function requireLength(bytesMax: number, { size }: SignedAddress, { contentLength }: Incoming): void {
   if (contentLength === undefined) return
   if (contentLength > bytesMax) throw fileTooLarge(bytesMax)
@@ -76,13 +76,13 @@ interface Published {
   facts: StoredFacts
 }
 
-/** The row decides which is first: of two simultaneous uploads one waits here, and finds the other's file. */
+/** The lock of the row decides: of two concurrent uploads, the second waits here, and finds the file of the first. */
 const publish = (ctx: FileContext, file: FileRow, { disk, draft, facts }: Published): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     const locked = await lockFile(tx, file)
     if (!locked) throw notFound('upload any more', 'request a new upload URL')
     if (locked.state === 'stored') throw fileExists(locked)
-    // Before it is counted: from there on all other uploads of the organization wait, and no longer for the disk.
+    // Before the file is counted, because all other uploads of the organization wait from then on.
     await draft.publish(locked.key)
     await takeIn(ctx, tx, locked, facts).catch(async (error: unknown) => {
       if (error instanceof AppError) await disk.delete(locked.key)
@@ -90,16 +90,16 @@ const publish = (ctx: FileContext, file: FileRow, { disk, draft, facts }: Publis
     })
   })
 
-/** What is to be stored, and what is known of it. */
+/** The content to store, and what is known about it. */
 interface Contents {
   source: Readable
   contentType: string
-  /** What it must have; undefined: any. */
+  /** The size that the content must have; undefined for any. */
   size?: number | undefined
 }
 
 /**
- * Stores a waiting file, never whole in memory; after a failure nothing is left of it.
+ * Stores a waiting file, without keeping all of it in memory. After a failure, no bytes of it are left.
  * @throws 400 validation_error, 404, 409 file_exists, 409 storage_full, 413, 415, 503
  */
 export async function storeFile(

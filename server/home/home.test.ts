@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 
 describe('GET /home', () => {
-  test('each record once, with its latest change; no deleted record', async () => {
+  test('lists each record once, with its latest change, and no deleted record', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const ada = await make(mia, 'people', { name: 'Ada' })
@@ -46,7 +46,7 @@ describe('GET /home', () => {
     ])
   })
 
-  test('a record that returned from the trash', async () => {
+  test('marks a record that was restored from the trash', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const ada = await make(mia, 'people', { name: 'Ada' })
@@ -57,14 +57,14 @@ describe('GET /home', () => {
     ])
   })
 
-  test('at most fifteen recent records', async () => {
+  test('lists at most fifteen recent records', async () => {
     const mia = await (await service.org()).member('member')
     for (let number = 0; number < 17; number++) await make(mia, 'companies', { name: `C${number}` })
     const { recentRecords } = await home(mia)
     expect(recentRecords.map(({ name }) => name)).toEqual(Array.from({ length: 15 }, (_, n) => `C${16 - n}`))
   })
 
-  test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'])('days are those of %s', async (zone) => {
+  test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'])('counts by day in %s', async (zone) => {
     const org = await service.org()
     await service.ctx.directory.run(sql`update organizations set time_zone = ${zone} where org = ${org.org}`)
     await service.ctx.cells.copy()
@@ -85,7 +85,7 @@ describe('GET /home', () => {
     )
   })
 
-  test('what comes next, soonest first, without what is done', async () => {
+  test('lists future activities, soonest first, without tasks', async () => {
     const mia = await (await service.org()).member('member')
     for (const activity of [
       { title: 'past', activityDate: inHours(-1) },
@@ -98,7 +98,7 @@ describe('GET /home', () => {
     expect(upcoming.map(({ title }) => title)).toEqual(['soon', 'later'])
   })
 
-  test('open tasks assigned to the caller, by due date', async () => {
+  test('lists open tasks assigned to the caller, by due date', async () => {
     const org = await service.org()
     const [mia, max] = [await org.member('member'), await org.member('member')]
     const task = (who: SignedInMember, title: string, more: object = {}) =>
@@ -115,7 +115,7 @@ describe('GET /home', () => {
     expect((await home(max)).ownTasks.tasks.map(({ title }) => title)).toEqual(['for Max'])
   })
 
-  test('at most ten tasks, and how many there are', async () => {
+  test('lists at most ten tasks, and returns their total number', async () => {
     const mia = await (await service.org()).member('member')
     for (let number = 0; number < 11; number++)
       await mia.post('/activities', { title: 'Task', type: 'task', assignee: mia.userId })

@@ -5,7 +5,7 @@ import { lowestIdAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import { recordOf } from '../model/objects/record-lookup.ts'
 
-/** An import may fill all of them: then what happened before it is not shown. */
+/** An import may write more events than this: earlier changes are then not shown. */
 const EVENTS_READ = 500
 const DAYS_READ = 90
 const DAY_MS = 86_400_000
@@ -13,8 +13,8 @@ const DAY_MS = 86_400_000
 export type RecentChange = Omit<RecentRecord, 'name' | 'at'> & { id: string }
 
 /**
- * The latest change of each record among the latest events, newest first; only records that are there, of active
- * objects. The bound in time keeps partitions of older days from being opened.
+ * The latest change of each record among the latest events, newest first. Deleted records and records of inactive
+ * objects are left out. The time limit keeps PostgreSQL from opening partitions of older days.
  */
 export const selectRecentChanges = (db: Db, org: number, { now, limit }: { now: Date; limit: number }) =>
   db.many<RecentChange>(sql`

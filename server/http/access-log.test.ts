@@ -48,7 +48,7 @@ const LINE = {
   ...{ msg: 'access', requestId: 'the-id', method: 'GET', status: 200, address: '198.51.100.7' },
 }
 
-test('names the route and the ids in it, who asked, and from where', async () => {
+test('a line names the route, the ids in it, the caller and the address', async () => {
   const url = `/objects/companies/records/${RECORD}?filter[email]=ada@example.com`
   expect(await logged(url, { key: 'yes' })).toEqual([
     {
@@ -62,11 +62,11 @@ test('names the route and the ids in it, who asked, and from where', async () =>
   expect(await logged(url, { user: 'yes' })).toMatchObject([{ organization: ORGANIZATION, user: USER }])
 })
 
-test('holds no token, no query and no unknown address', async () => {
+test('a line contains no tokens, no query and no unknown path', async () => {
   expect(await logged('/invitations/s3cret')).toEqual([{ ...LINE, route: '/invitations/:token' }])
   expect(await logged('/nowhere/ada@example.com')).toEqual([{ ...LINE, route: 'none', status: 404 }])
 })
 
-test('leaves out probes that succeed', async () => {
+test('successful probes are not logged', async () => {
   expect(await logged('/healthz')).toEqual([])
 })

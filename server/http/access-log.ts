@@ -1,7 +1,7 @@
-// A line for each answered request, for operators who have to know who asked for what (ACCESS_LOG).
+// Logs a line for each answered request, for operators who must know who requested what (ACCESS_LOG).
 //
-// Of the address only the pattern of its route is logged, with the ids in it: links and filters hold tokens and personal
-// data. Requests that are refused before a route is known have the route `none`.
+// Of the URL only the pattern of the route and its ids are logged: links and filters contain tokens and personal data.
+// Requests that are refused before a route is known have the route `none`.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isUuid } from '../../contract/common.ts'
@@ -9,7 +9,7 @@ import type { App } from './request.ts'
 
 const PROBES = new Set(['/healthz', '/readyz'])
 
-/** Parameters that name a row, such as `recordId`; others may be tokens. */
+/** Parameters with the id of a row, such as `recordId`; other parameters may be tokens. */
 const IS_ID = /^(?:id|\w+Id)$/
 
 function idsOf(params: unknown): Record<string, string> | undefined {
@@ -19,11 +19,11 @@ function idsOf(params: unknown): Record<string, string> | undefined {
   return found.length > 0 ? Object.fromEntries(found) : undefined
 }
 
-/** Who asked: a key or a user, by id. */
+/** The caller: the id of a key or of a user. */
 const whoOf = ({ caller, signedIn }: FastifyRequest) => ({
   organization: caller?.orgId,
   key: caller?.keyId ?? undefined,
-  // The user of a key is the one who created it.
+  // For a key, `userId` is its creator.
   user: signedIn?.user.id ?? (caller?.keyId ? undefined : caller?.userId),
 })
 
@@ -38,7 +38,7 @@ const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
   ...whoOf(request),
 })
 
-/** @param log writes these lines only: they do not depend on LOG_LEVEL */
+/** @param log a separate logger, since these lines do not depend on LOG_LEVEL */
 export function logAccess(app: App, log: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
     const isProbe = PROBES.has(request.routeOptions.url ?? '') && reply.statusCode < 400

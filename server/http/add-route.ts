@@ -20,7 +20,7 @@ import { isObject, parseJson } from '../base/json.ts'
 import type { App, ServiceOptions } from './request.ts'
 import { sendJson } from './send-json.ts'
 
-/** A declaration, and what only the service knows about it. */
+/** A declaration, with options that only the service uses. */
 type ServedRoute = Route &
   ServiceOptions &
   Pick<RouteOptions, 'bodyLimit' | 'preValidation' | 'preHandler' | 'onSend' | 'exposeHeadRoute'>
@@ -43,10 +43,10 @@ interface Shape {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Fields of any answer that are no values of it. */
+/** Fields that any key may see, because they are not values of records. */
 const KEPT: ReadonlySet<string> = new Set([
   ...['id', 'objectId', 'recordId', 'version', 'createdAt', 'updatedAt', 'editedAt', 'deleted'],
-  // How many values or records return, of a restored attribute or object.
+  // Counts of restored values or records, in the response for a restored attribute or object.
   ...['values', 'records'],
 ])
 
@@ -54,7 +54,7 @@ function fieldsOf({ properties, anyOf = [] }: Shape): Readonly<Record<string, Sh
   return properties ?? anyOf.map(fieldsOf).find((fields) => Object.keys(fields).length > 0) ?? {}
 }
 
-/** @param shape the schema of the answer: the answer itself may have more, which is never shown */
+/** @param shape the schema of the response: fields that are not in it are left out */
 function writtenOf(shape: Shape, answer: Fields, sent: Fields): Fields {
   const written: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(fieldsOf(shape))) {
@@ -71,9 +71,9 @@ function writtenOf(shape: Shape, answer: Fields, sent: Fields): Fields {
 }
 
 /**
- * Answers to keys without the scope that reads have only ids, versions, times and counts, and the fields that were sent, as
- * they were sent: a field that was not sent, or its stored form, is a value that the key may not see. This wraps the
- * handler, because the answer that is kept for an Idempotency-Key is what the handler returns.
+ * A key without the read scope gets only ids, versions, times and counts, and the fields of its request, as it sent
+ * them: it may not see other fields, or how its fields are stored. This wraps the handler, because the stored
+ * response of an Idempotency-Key is the unfiltered result of the handler.
  */
 function showingWritten(
   { readScope, response = {} }: Pick<Route, 'readScope' | 'response'>,
@@ -91,7 +91,7 @@ function showingWritten(
   }
 }
 
-/** Success has the first status that the route declares; the handler sets another one. */
+/** A successful response has the first status that the route declares, unless the handler sets another one. */
 function withStatus(response: Route['response'], handler: RouteHandlerMethod): RouteHandlerMethod {
   const [status = 200] = Object.keys(response ?? {}).map(Number)
   if (status === 200) return handler
@@ -105,7 +105,7 @@ const readNoBodyAsEmpty: preValidationAsyncHookHandler = async (request) => {
   if (request.body === undefined) request.body = {}
 }
 
-/** At its address, and at the one that it had before. */
+/** Registers the route at its path, and at its former path if it has one. */
 export function addRoute<const R extends ServedRoute>(app: App, route: R, handler: Handler<R>): void {
   register(app, route, handler)
   if (route.formerAt !== undefined)

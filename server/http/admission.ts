@@ -1,11 +1,11 @@
-// What is checked before every request: whose key it carries, and how much of its rate is left.
+// Types of the check before every request: its API key, and the rest of its rate limit.
 import type { Scope } from '../../contract/scopes.ts'
 
 export interface AdmittedKey {
   /** Internal number of the organization. */
   org: number
   orgId: string
-  /** Where its data is. */
+  /** The cell of the organization's data. */
   cell: number
   /** The key's creator. */
   userId: string
@@ -34,17 +34,17 @@ export interface Admitted {
   key: AdmittedKey | undefined
   refused: 'missing' | 'unknown' | 'expired' | undefined
   window: RateWindow
-  /** Whose window it is, if not the key's or the address's. */
+  /** Set if the window is that of the organization, not of the key or the address. */
   exceededBy?: 'organization'
 }
 
 export interface Admission {
   /**
-   * Checks the key of one request and counts the request. Answers synchronously where it can, since this is on the
-   * way of every request.
-   * @throws what the database says when it cannot be asked: never a refusal
+   * Checks the key of one request and counts the request. Returns synchronously if possible, since every request passes
+   * through this.
+   * @throws errors of the database; a refusal is returned, not thrown
    */
   admit(token: string | undefined, address: string): Promise<Admitted> | Admitted
-  /** Writes what is still to be written; call it after the last request. */
+  /** Writes pending data; call it after the last request. */
   close(): Promise<void>
 }

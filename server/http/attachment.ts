@@ -1,9 +1,9 @@
-// Answers that browsers save as a file, or may show.
+// Responses that browsers save as a file or may display.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { BYTE_ORDER_MARK } from '../../contract/csv-text.ts'
 
-/** RFC 6266: a name for every client, and the real one for those that read it. */
+/** RFC 6266: an ASCII name for all clients, and the exact name for clients that support it. */
 export function disposition(kind: 'attachment' | 'inline', fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(fileName.toWellFormed()).replace(
@@ -27,7 +27,7 @@ async function* marked(texts: AsyncIterable<string> | Iterable<string>): AsyncGe
   yield* texts
 }
 
-/** A file for people. Sends texts as they come; waits with the next one until the last is taken. */
+/** Streams a CSV file. Requests the next text only when the client has taken the last one. */
 export const sendCsv = (
   reply: FastifyReply,
   { fileName, texts }: { fileName: string; texts: AsyncIterable<string> | Iterable<string> },

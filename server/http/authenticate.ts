@@ -1,4 +1,4 @@
-// Key, then rate, then scope: the first three checks of every API request (decisions, section 4).
+// The first three checks of every API request: key, rate limit, scope (decisions, section 4).
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Scope } from '../../contract/scopes.ts'
 import {
@@ -20,7 +20,7 @@ const REFUSALS: Record<'missing' | 'unknown' | 'expired', () => AppError> = {
   expired: keyExpired,
 }
 
-/** What follows `Bearer` in the header Authorization. */
+/** The token after `Bearer` in the header Authorization. */
 export function bearerToken(header: string | undefined): string | undefined {
   if (header === undefined || header.length > 200) return undefined
   return header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : undefined
@@ -36,11 +36,11 @@ function exceeded({ window: { limit, retryAfter }, exceededBy }: Admitted): AppE
 function enter(request: FastifyRequest, reply: FastifyReply, admitted: Admitted): AppError | undefined {
   const { key, refused, window } = admitted
   sendWindow(reply, window)
-  // Without a valid key the address is what is counted.
+  // Without a valid key this is the window of the address.
   if (window.exceeded) return exceeded(admitted)
   if (!key) return REFUSALS[refused ?? 'missing']()
   enterAs(request, key, key.cell)
-  // What belongs to all members is changed by admins, who create keys; the scopes say which of it.
+  // Keys act with the role of the admins who create them; their scopes limit this.
   request.role = 'admin'
   const { scope, orScope } = request.routeOptions.config
   const opens = (one: Scope | undefined) => one !== undefined && key.scopes?.has(one)
@@ -50,7 +50,7 @@ function enter(request: FastifyRequest, reply: FastifyReply, admitted: Admitted)
   return undefined
 }
 
-/** An onRequest hook for what needs no key: it counts like a request with the key that it carries, or without one. */
+/** An onRequest hook for routes that need no key: the request counts for its key, or for its address without one. */
 export const countKeyUse =
   (admission: Admission) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -61,7 +61,7 @@ export const countKeyUse =
 
 type Done = (error?: Error) => void
 
-/** An onRequest hook; answers without waiting when the key is cached. */
+/** An onRequest hook; it is synchronous if the key is cached. */
 export const authenticate =
   (admission: Admission) =>
   (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
@@ -74,7 +74,7 @@ export const authenticate =
     else finish(admitted)
   }
 
-/** An onRoute hook: a route of the API without a scope must not boot. */
+/** An onRoute hook that fails the start if a route of the API has no scope. */
 export function requireScopes({ config, method, url }: RouteOptions): void {
   if (!config?.scope && !config?.refused) throw new Error(`${method} ${url} names no scope`)
 }

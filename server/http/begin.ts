@@ -1,16 +1,16 @@
-// What every request of an interface begins with.
+// The start of every request: its context, and the headers of its response.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller } from '../base/caller.ts'
 import type { DatabaseScope } from '../db/scope.ts'
 import type { ShareOf } from '../db/shares.ts'
 import { readerOf } from './reader.ts'
 
-/** Its type is declared by context.ts, above this folder. */
+/** The type is declared in context.ts, outside this folder. */
 export type RequestContext = FastifyRequest['ctx']
 
 /**
- * The context with the connections of `share`, for which a request waits a bounded time, and within its own. No accessor
- * is among its properties: each would cost a request a microsecond.
+ * The context with the connections of `share`, within the time of the request. The wait for them is limited. No
+ * property is an accessor: each would cost a request a microsecond.
  */
 function withShare(ctx: RequestContext, share: ShareOf, scope: DatabaseScope): RequestContext {
   const { directoryShares } = ctx.cells
@@ -18,7 +18,7 @@ function withShare(ctx: RequestContext, share: ShareOf, scope: DatabaseScope): R
   return {
     ...ctx,
     auth() {
-      // better-auth uses its own connections: what it changed is not known here.
+      // better-auth uses its own connections, so its changes are not counted here.
       scope.presumeChanges()
       return ctx.auth()
     },
@@ -29,8 +29,8 @@ function withShare(ctx: RequestContext, share: ShareOf, scope: DatabaseScope): R
 }
 
 /**
- * The request is the caller's from here on, and uses the connections of their organization.
- * @param cell where the organization's data is @throws 503 unavailable
+ * Sets the caller of the request, which then uses the connections of the caller's organization.
+ * @param cell the cell of the organization's data @throws 503 unavailable
  */
 export function enterAs(request: FastifyRequest, caller: Caller, cell: number): void {
   request.caller = caller
@@ -40,8 +40,9 @@ export function enterAs(request: FastifyRequest, caller: Caller, cell: number): 
 }
 
 /**
- * Gives the request its context. Answers hold personal data: no cache on the way keeps them, no browser guesses.
- * @param share whose connections it uses as long as it belongs to no organization; undefined where it always does
+ * Sets the context of the request. Responses contain personal data: caches must not store them, and browsers must not
+ * guess their type.
+ * @param share the connections of requests without an organization; undefined: all requests have an organization
  */
 export const beginRequest =
   (ctx: RequestContext, share: ShareOf | undefined): onRequestHookHandler =>

@@ -21,7 +21,7 @@ async function listening(times: Partial<BodyTimes>): Promise<App> {
 const app = await listening({ wholeMs: 100 })
 const patient = await listening({})
 
-/** Sends all but the last byte of a body, and that after `ms`; undefined: never. */
+/** Sends a body except its last byte, and the last byte after `ms`; undefined: never. */
 async function sendSlowly(path: string, ms?: number, to = app): Promise<string> {
   const socket = connect((to.server.address() as AddressInfo).port, '127.0.0.1')
   await once(socket, 'connect')
@@ -32,22 +32,22 @@ async function sendSlowly(path: string, ms?: number, to = app): Promise<string> 
   return text(socket)
 }
 
-test('a body that does not come is not waited for', async () => {
+test('an incomplete body gets a 408 after the time limit', async () => {
   const answer = await sendSlowly('/usual')
   expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"timeout"/s)
 })
 
-test('what was refused before all of it came is not waited for either, and answered once', async () => {
+test('a request that was refused before its body arrived is answered once and closed after the limit', async () => {
   const answer = await sendSlowly('/refused')
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
 })
 
-test('a body may be slow within the time, and on routes that say so beyond', async () => {
+test('a slow body is accepted within the limit, and after the limit on routes with slowBody', async () => {
   expect(await sendSlowly('/usual', 10, patient)).toContain('all of it is there')
   expect(await sendSlowly('/slow', 300)).toContain('all of it is there')
 })
 
-test('a connection whose body arrived unread stays open', async () => {
+test('a connection stays open when a body arrived that was not read', async () => {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   await once(socket, 'connect')
   const request = (connection: string) =>
@@ -68,7 +68,7 @@ async function drip(to: App, ms: number): Promise<string> {
   return text(socket).finally(() => clearInterval(timer))
 }
 
-test('a body that comes more slowly than the least rate is given up long before the whole time', async () => {
+test('a body below the minimum rate gets a 408 before the whole time limit', async () => {
   const watching = await listening({ graceMs: 100, bytesPerSecondMin: 1000 })
   expect(await drip(watching, 10)).toMatch(/^HTTP\/1\.1 408 .*"code":"timeout"/s)
 })

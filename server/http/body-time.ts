@@ -1,17 +1,17 @@
-// How long a request may take to arrive, and how slowly. The server's own limit is that of the slowest route, and takes
-// up to 30 seconds more to notice.
+// Limits the time and the minimum rate in which a request body arrives. The limit of the HTTP server itself is that of
+// the slowest route, and takes effect up to 30 seconds late.
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { endWith } from './malformed.ts'
 import type { App } from './request.ts'
 
 export interface BodyTimes {
-  /** For all of it. */
+  /** The time limit for the whole body. */
   wholeMs: number
-  /** From then on a body that came more slowly than `bytesPerSecondMin` is given up. */
+  /** After this time a body that arrives more slowly than `bytesPerSecondMin` is rejected. */
   graceMs: number
   bytesPerSecondMin: number
-  /** How often bodies on their way are looked at. */
+  /** The interval of checks. */
   lookMs: number
 }
 
@@ -23,7 +23,7 @@ interface Arriving {
   socket: Socket
   reply: FastifyReply
   since: number
-  /** Of the connection, when its body began. */
+  /** Bytes that the connection had read when the body began. */
   bytesRead: number
 }
 
@@ -37,7 +37,7 @@ function giveUp({ socket, reply }: Arriving): void {
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
-/** Bodies on their way; one timer for all costs less than one for each. */
+/** Bodies that are arriving; one timer for all costs less than one timer for each. */
 class ArrivingBodies {
   readonly #times: BodyTimes
   readonly #arriving = new Set<Arriving>()
@@ -47,7 +47,7 @@ class ArrivingBodies {
     this.#times = times
   }
 
-  /** @returns to be called when it is there */
+  /** @returns a function to call when the body has arrived */
   add(arriving: Arriving): () => void {
     this.#arriving.add(arriving)
     this.#timer ??= setInterval(() => this.#look(), this.#times.lookMs).unref()
@@ -55,7 +55,7 @@ class ArrivingBodies {
   }
 
   #isLate({ socket, reply, since, bytesRead }: Arriving): boolean {
-    // It is there, and waits for the service.
+    // The body has arrived, and the service has not read it yet.
     if (reply.request.raw.complete) return false
     const { wholeMs, graceMs, bytesPerSecondMin } = this.#times
     const passedMs = performance.now() - since
@@ -75,13 +75,13 @@ class ArrivingBodies {
   }
 }
 
-/** To be called before any other hook is added: bodies of requests that are refused immediately arrive too. */
+/** Call it before any other hook is added: a body also arrives when its request is refused immediately. */
 export function limitBodyTime(app: App, times: Partial<BodyTimes> = {}): void {
   const bodies = new ArrivingBodies({ ...TIMES, ...times })
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const { socket } = raw
-    // A request that is injected, as tests do, arrives whole: it has no connection to wait on.
+    // Tests inject requests, which have no connection and arrive complete.
     if (hasBody(request) && socket instanceof Socket && !request.routeOptions.config?.slowBody) {
       const { bytesRead } = socket
       const arrived = bodies.add({ socket, reply, since: performance.now(), bytesRead })

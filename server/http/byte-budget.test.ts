@@ -15,7 +15,7 @@ const owner = (organization: number, key = 'one') => ({
   organization,
 })
 
-/** A hold that gives way, and the names of those that did. */
+/** Opens holds that may be dropped, and records the names of dropped holds. */
 function opener(budget: ByteBudget) {
   const dropped: string[] = []
   const open = (name: string, organization: number, bytes: number) => {
@@ -28,7 +28,7 @@ function opener(budget: ByteBudget) {
 }
 
 describe('a budget without room', () => {
-  test('drops what the organization with the most holds, for one that would hold less', () => {
+  test('drops a hold of the organization with the most bytes, for an organization with fewer', () => {
     const budget = budgetOf(8 * MIB)
     const { dropped, open } = opener(budget)
     open('a1', 1, 2 * MIB)
@@ -40,7 +40,7 @@ describe('a budget without room', () => {
     expect(budget.bytes).toBe(6 * MIB)
   })
 
-  test('drops the slowest of it first', () => {
+  test('drops the slowest hold of that organization first', () => {
     const budget = budgetOf(8 * MIB)
     const { dropped, open } = opener(budget)
     open('slow', 1, KIB)
@@ -50,7 +50,7 @@ describe('a budget without room', () => {
     expect(dropped[0]).toBe('slow')
   })
 
-  test('refuses the organization that holds the most itself', () => {
+  test('refuses the organization with the most bytes', () => {
     const { dropped, open } = opener(budgetOf(8 * MIB))
     open('a1', 1, 3.5 * MIB)
     open('b1', 2, 2 * MIB)
@@ -61,7 +61,7 @@ describe('a budget without room', () => {
     expect(dropped).toEqual([])
   })
 
-  test('drops nothing that does not give way', () => {
+  test('drops no holds that may not be dropped', () => {
     const budget = budgetOf(8 * MIB)
     const { dropped, open } = opener(budget)
     open('a1', 1, 3.5 * MIB).giveWay(undefined)
@@ -72,7 +72,7 @@ describe('a budget without room', () => {
   })
 })
 
-test('what was released counts no longer, however often it is released', () => {
+test('released bytes are subtracted once, also after several releases', () => {
   const budget = budgetOf(8 * MIB)
   const { open } = opener(budget)
   const hold = open('a1', 1, 3 * MIB)

@@ -1,10 +1,10 @@
-// Bytes that requests hold in memory: bounded for each key, each organization and the whole process. A few dozen bulk
-// bodies, or large answers that no client reads, would otherwise exhaust the heap for all. When the process has no room,
-// the organization that holds the most gives way to one that holds less.
+// Limits the bytes that requests hold in memory, for each key, each organization and the whole process. Otherwise a few
+// dozen bulk bodies, or large responses that clients do not read, would exhaust the heap. When the process is at its
+// limit, holds of the organization with the most bytes are dropped for organizations with fewer.
 import { AppError } from '../base/errors.ts'
 import type { ByteBounds } from '../config/rate-config.ts'
 
-/** What one owner holds is counted together. The owner is the most specific name that the request is known by. */
+/** The bytes of one owner are counted together. The owner is the most specific identity of the request. */
 export interface ByteOwner {
   /** A key, a signed-in user or a client address. */
   sender: { kind: 'API key' | 'user' | 'address'; id: string }
@@ -15,17 +15,17 @@ export interface ByteOwner {
 export interface ByteHold {
   /** @throws 429 rate_limit_exceeded or 503 unavailable: the bytes are not counted then */
   grow(bytes: number): void
-  /** From now on the bytes may be released for others: `drop` is called then. undefined: no longer. */
+  /** Allows the budget to release the bytes for others, for which it calls `drop`. undefined: no longer allowed. */
   giveWay(drop: (() => void) | undefined): void
-  /** May be called again. */
+  /** May be called several times. */
   release(): void
 }
 
-/** What is counted, as messages name it. */
+/** How messages name the counted bytes. */
 interface Counted {
-  /** The setting of the process; those of an organization and of a key begin with it. */
+  /** The setting of the process; the settings of an organization and of a key begin with the same name. */
   setting: string
-  /** @param who such as "this API key" */
+  /** @param who for example "this API key" */
   describe(who: string): string
 }
 
@@ -38,7 +38,7 @@ interface Share {
 }
 
 const RETRY_AFTER_SECONDS = 2
-/** The last eighth of the process is for requests that hold at most this much, as nearly all do. */
+/** The last eighth of the process limit is reserved for requests with at most this many bytes, as nearly all have. */
 const SMALL_BYTES = 64 * 1024
 const RESERVED_PART = 8
 
@@ -56,7 +56,7 @@ class Hold implements ByteHold {
     this.shares = shares
   }
 
-  /** Whose bytes are compared with those of others: the organization's, or the sender's where there is none. */
+  /** Whose bytes are compared with those of other holders: the organization, or the sender if there is none. */
   get holder(): string {
     return this.shares.at(-2)?.name ?? ''
   }
@@ -80,7 +80,7 @@ export class ByteBudget {
   readonly #counted: Counted
   readonly #bounds: ByteBounds
   readonly #inFlight = new Map<string, number>()
-  /** By their holders. */
+  /** Holds that may be dropped, by holder. */
   readonly #giveWay = new Map<string, Set<Hold>>()
 
   constructor(counted: Counted, bounds: ByteBounds) {
@@ -88,17 +88,17 @@ export class ByteBudget {
     this.#bounds = bounds
   }
 
-  /** All bytes that are counted. */
+  /** The counted bytes of the process. */
   get bytes(): number {
     return this.#bytesOf('process')
   }
 
-  /** A hold without bytes yet. */
+  /** A new hold with no bytes. */
   open(owner: ByteOwner): ByteHold {
     return new Hold(this, this.#sharesOf(owner))
   }
 
-  /** Bytes larger than a whole bound are taken when no others are within it. */
+  /** A hold above a whole limit is accepted if there are no other holds within this limit. */
   take(hold: Hold, bytes: number): void {
     for (const share of hold.shares) {
       if (!this.#fits(share, hold, bytes) && !this.#makeRoom(share, hold, bytes)) throw this.#refusal(share)
@@ -149,7 +149,7 @@ export class ByteBudget {
     return others === 0 || others + held + bytes <= (isSmall ? limit : limit - limit / RESERVED_PART)
   }
 
-  /** Drops what others hold who hold more, the slowest of the one who holds the most first. */
+  /** Drops holds of holders with more bytes: the slowest hold of the largest holder first. */
   #makeRoom(share: Share, hold: Hold, bytes: number): boolean {
     if (share.name !== 'process') return false
     const wanted = this.#bytesOf(hold.holder) + bytes
@@ -163,7 +163,7 @@ export class ByteBudget {
     return true
   }
 
-  /** @param bytes that its holder must hold more than */
+  /** @param bytes a holder with at most this many bytes is left out */
   #slowestOfLargest(bytes: number): Hold | undefined {
     let largest: string | undefined
     let most = bytes

@@ -1,10 +1,10 @@
-// Whose bytes a request holds, and how many bytes are held: for budgets of bodies and of answers.
+// The owner of a request's bytes, and metrics of the budgets of request bodies and responses.
 import type { FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type { ByteBudget, ByteOwner } from './byte-budget.ts'
 import { networkOf } from './client-network.ts'
 
-/** By what is known of the sender once the hooks in front have run. */
+/** Call it after the hooks that identify the sender. */
 export function byteOwnerOf({ caller, signedIn, ip }: FastifyRequest): ByteOwner {
   const organization = caller?.org
   if (caller?.keyId) return { sender: { kind: 'API key', id: caller.keyId }, organization }
@@ -15,9 +15,9 @@ export function byteOwnerOf({ caller, signedIn, ip }: FastifyRequest): ByteOwner
 
 /** The budgets of a process. */
 export interface ByteBudgets {
-  /** Of request bodies. */
+  /** For request bodies. */
   bodies: ByteBudget
-  /** Of answers that clients have not taken yet. */
+  /** For responses that clients have not received yet. */
   answers: ByteBudget
 }
 

@@ -1,4 +1,4 @@
-// The change set that a program names for what it writes, in a header: all requests with the same id can be undone as one.
+// The change set that a client names in a header: all requests with the same id can be undone together.
 import type { FastifyRequest } from 'fastify'
 import { isUuid } from '../../contract/common.ts'
 import { invalid } from '../base/errors.ts'
@@ -6,7 +6,7 @@ import { invalid } from '../base/errors.ts'
 const HEADER = 'rapport-change-set'
 const READING = new Set(['GET', 'HEAD'])
 
-/** The changes of the request are part of the change set that its header names. @throws 400 invalid_parameter */
+/** Adds the changes of the request to the change set in its header. @throws 400 invalid_parameter */
 export function joinChangeSet(request: FastifyRequest): void {
   const id = request.headers[HEADER]
   if (id === undefined || READING.has(request.method)) return

@@ -1,10 +1,10 @@
-// What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which providers give to a single
-// customer. Counted one by one, that customer would have 2^64 addresses.
+// Defines what counts as one client: an IPv4 address, or the /64 network of an IPv6 address. Providers assign such a
+// network to a single customer, who would otherwise have 2^64 addresses.
 import { isIPv6 } from 'node:net'
 import { groupsOf6 } from './ipv6-groups.ts'
 
 const GROUPS_OF_NETWORK = 4
-/** `::ffff:` and an IPv4 address: how a socket that listens to both families names an IPv4 client. */
+/** The prefix `::ffff:` of an IPv4 address, which a socket for both address families uses for IPv4 clients. */
 const MAPPED = '0:0:0:0:0:ffff'
 
 const bytesOf = (group = '0') => {
@@ -12,9 +12,9 @@ const bytesOf = (group = '0') => {
   return `${number >> 8}.${number & 255}`
 }
 
-/** @param address as the connection or a proxy names it; what is no IPv6 address stays as it is */
+/** @param address from the connection or a proxy; any text that is no IPv6 address is returned unchanged */
 export function networkOf(address: string): string {
-  // Nearly all: a look for one character costs less than reading an address.
+  // Most addresses are IPv4: a search for one character costs less than parsing an address.
   if (!address.includes(':') || !isIPv6(address)) return address
   const [withoutZone = ''] = address.split('%')
   const groups = groupsOf6(withoutZone)

@@ -1,4 +1,4 @@
-// The client of a request, as attempts and sessions record it.
+// The client of a request, as sign-in attempts and sessions record it.
 import type { FastifyRequest } from 'fastify'
 
 export interface Client {

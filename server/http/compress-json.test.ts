@@ -30,7 +30,7 @@ const encodingOf = (path: string, encoding: string) =>
 const unpack = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
 
 describe('a response of the API', () => {
-  test.each(['gzip', 'br', 'zstd'] as const)('is sent in %s to those who take it', async (coding) => {
+  test.each(['gzip', 'br', 'zstd'] as const)('is sent in %s to clients that accept it', async (coding) => {
     const plain = await ask(LIST)
     const packed = await ask(LIST, { 'accept-encoding': coding })
     expect(plain.json().records).toMatchObject([{ data: { name: LONG } }])
@@ -46,7 +46,7 @@ describe('a response of the API', () => {
     expect(JSON.parse(unpack[coding](packed.rawPayload).toString())).toEqual(plain.json())
   })
 
-  test('is compressed in the same way when it is large', async () => {
+  test('is also compressed when it is large', async () => {
     const data = { name: 'y'.repeat(100_000) }
     const large = await org.post<{ id: string }>(LIST, { data })
     const { rawPayload, headers } = await ask(`${LIST}/${large.body.id}`, { 'accept-encoding': 'gzip' })
@@ -55,19 +55,19 @@ describe('a response of the API', () => {
     await org.delete(`${LIST}/${large.body.id}`)
   })
 
-  test('is sent as it is where that is preferred', async () => {
+  test('is not compressed when the client prefers that', async () => {
     expect(await encodingOf(LIST, 'identity, gzip;q=0.5')).toBeUndefined()
     expect(await encodingOf(LIST, 'gzip;q=0')).toBeUndefined()
     expect(await encodingOf(LIST, 'gzip;q=0.5, br;q=0.1')).toBe('gzip')
   })
 
-  test('is sent as it is when it is small', async () => {
+  test('is not compressed when it is small', async () => {
     const { statusCode, headers } = await ask('/objects/companies/views', { 'accept-encoding': 'gzip' })
     expect(statusCode).toBe(200)
     expect([headers['content-encoding'], headers['vary']]).toEqual([undefined, undefined])
   })
 
-  test('has a weak ETag when it is compressed, which If-Match takes', async () => {
+  test('has a weak ETag when it is compressed, which If-Match accepts', async () => {
     const plain = await ask(RECORD)
     const packed = await ask(RECORD, { 'accept-encoding': 'gzip' })
     const { etag } = packed.headers
@@ -85,7 +85,7 @@ describe('a response of the API', () => {
       expect(head.headers[name], name).toBe(packed.headers[name])
   })
 
-  test('is kept for an Idempotency-Key as it is, and sent again in any coding', async () => {
+  test('is stored uncompressed for an Idempotency-Key, and sent again in any coding', async () => {
     const headers = { 'idempotency-key': 'long', 'content-type': 'application/json' }
     const send = (encoding: string) =>
       service.inject({
@@ -101,7 +101,7 @@ describe('a response of the API', () => {
     expect(first.headers.etag).toBe(`W/${again.headers.etag}`)
   })
 
-  test('is compressed for the dashboard too, and the API document for everyone', async () => {
+  test('is compressed for the dashboard too, and the API document for all clients', async () => {
     const encoded = { 'accept-encoding': 'gzip' }
     const url = `/dashboard/api/organizations/org-${org.id}${LIST}`
     const { headers } = await service.inject({ url, headers: { cookie, ...encoded } })
@@ -112,7 +112,7 @@ describe('a response of the API', () => {
   })
 })
 
-describe('what may show secrets is not compressed', () => {
+describe('responses that may contain secrets are not compressed', () => {
   test('endpoints, with the values of their headers', async () => {
     await org.post('/webhooks/endpoints', {
       url: 'http://127.0.0.1:9/hooks',
@@ -136,7 +136,7 @@ describe('what may show secrets is not compressed', () => {
   })
 })
 
-test('the bytes of unsent responses are counted compressed', async () => {
+test('unsent responses count with their compressed size', async () => {
   const MIB = 1024 ** 2
   const bounds = { key: MIB / 2, organization: MIB / 2, process: MIB }
   const budget = new ByteBudget({ setting: 'RESPONSE_BYTES', describe: (who) => who }, bounds)
@@ -153,7 +153,7 @@ test('the bytes of unsent responses are counted compressed', async () => {
     counted = budget.bytes
     done(null, payload)
   })
-  // It compresses to a tenth at best.
+  // gzip reduces the text to a tenth at best.
   const random = Array.from({ length: 10_000 }, (_, nr) => String((nr * 7919) % 10_007)).join(' ')
   app.get('/large', async () => ({ text: random.repeat(10) }))
   const { rawPayload } = await app.inject({ url: '/large', headers: { 'accept-encoding': 'gzip' } })

@@ -1,5 +1,5 @@
-// Responses are sent compressed to those who take it: a page of a table is 50 kB of JSON, a quarter of a second on a slow
-// line.
+// Compresses responses for clients that accept it: a page of a table is 50 kB of JSON, a quarter of a second on a slow
+// connection.
 import { promisify } from 'node:util'
 import {
   brotliCompress,
@@ -15,11 +15,11 @@ import { type Coding, codingOf } from './content-coding.ts'
 import { DOCUMENT_PATH } from './openapi.ts'
 import type { App } from './request.ts'
 
-/** A smaller one fits into the packet that it is sent in anyway. */
+/** A smaller response fits into one packet anyway. */
 const BYTES_MIN = 1024
-/** A smaller one takes at most 0.15 ms; to hand it to another thread costs a third of that. */
+/** Compressing a smaller response takes at most 0.15 ms; passing it to another thread costs a third of that. */
 const ASYNC_BYTES_MIN = 64 * 1024
-/** The fastest that pay: 18 kB in 0.03 to 0.05 ms. Higher levels take twice the time for a tenth less. */
+/** The fastest useful levels: 18 kB in 0.03 to 0.05 ms. Higher levels take twice the time to save a tenth more. */
 const GZIP = { level: 1 }
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -41,13 +41,13 @@ const PACKERS: Readonly<Record<Coding, Packer>> = {
   zstd: { now: (text) => zstdCompressSync(text, ZSTD), later: (text) => zstdLater(text, ZSTD) },
 }
 
-/** A strong ETag identifies the bytes of one coding. If-Match accepts the weak one too. */
+/** A strong ETag identifies the bytes of one coding, so it is made weak. If-Match accepts the weak ETag too. */
 function weaken(reply: FastifyReply): void {
   const etag = reply.getHeader('etag')
   if (typeof etag === 'string' && !etag.startsWith('W/')) reply.header('etag', `W/${etag}`)
 }
 
-/** @returns the payload as it is sent, with its headers set; a small one, or for those who do not take it, as it is */
+/** Sets the headers. @returns the compressed payload; unchanged if it is small or the client accepts no coding */
 export function compressed(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -66,13 +66,13 @@ export function compressed(
 const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
 
 /**
- * The length of a compressed response says something of a secret in it, to those who choose other parts of it. Without an
- * authenticated caller a response may be about passwords and sessions.
+ * The length of a compressed response reveals information about a secret in it to clients that control other parts of
+ * it. Without an authenticated caller a response may be about passwords and sessions.
  */
 const mayShowSecrets = ({ caller, routeOptions: { config, url } }: FastifyRequest) =>
   caller === undefined ? url !== DOCUMENT_PATH : (config?.answersSecrets ?? false)
 
-/** Before limitUnsentAnswers, which counts what is sent. */
+/** Call it before limitUnsentAnswers, which counts the bytes that are sent. */
 export function compressJson(app: App): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' || payload.length < BYTES_MIN) return done(null, payload)

@@ -1,5 +1,5 @@
-// consistency=eventual: a list may be read on a replica, which lacks what was committed in the last moments. The reader's
-// own writes are not missing: each response to a write carries a token, which the reader may send back.
+// consistency=eventual: a list may be read on a replica, which may lack the latest commits. The reader's own writes are
+// never missing: each response to a write has a token, which the reader may send back.
 import type { FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { readAtReplica } from '../db/replicas/replica-reads.ts'
@@ -9,7 +9,7 @@ import type { App } from './request.ts'
 const isEventual = ({ query }: FastifyRequest) =>
   (query as { consistency?: string }).consistency === 'eventual'
 
-/** Runs the handler with the connections of a replica, where there is one. */
+/** Runs the handler with the connections of a replica, if there is one. */
 function eventual(handler: RouteHandlerMethod): RouteHandlerMethod {
   return async function (this, request, reply) {
     const { ctx, caller } = request
@@ -21,18 +21,18 @@ function eventual(handler: RouteHandlerMethod): RouteHandlerMethod {
   }
 }
 
-/** An onRoute hook, after limitReads: for routes that take the parameter. */
+/** An onRoute hook for routes with the parameter; it must run after limitReads. */
 export function readEventually(route: RouteOptions): void {
   const { properties } = (route.schema?.querystring ?? {}) as { properties?: object }
   if (properties && Object.hasOwn(properties, 'consistency')) route.handler = eventual(route.handler)
 }
 
-/** Adds the token to responses to writes; nothing where there are no replicas. */
+/** Adds the token to responses to writes. Does nothing without replicas. */
 export function sendTokens(app: App, { config }: { config: Config }): void {
   if (config.replicas.length === 0) return
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { ctx, scope } = request
-    // Refused before it had a context, it wrote nothing.
+    // A request that was refused before it had a context wrote nothing.
     if (scope?.mayHaveCommitted && ctx?.reader && ctx.replicas)
       sendToken(request, reply, {
         config: ctx.config,

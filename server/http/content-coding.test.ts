@@ -37,6 +37,6 @@ test.each<[header: string | undefined, taken: boolean]>([
   ['br, gzip;q=0', false],
   ['*', true],
   ['identity', false],
-])('gzip is taken by Accept-Encoding: %s → %s', (header, taken) => {
+])('gzip is accepted by Accept-Encoding: %s → %s', (header, taken) => {
   expect(isCodingTaken('gzip', header)).toBe(taken)
 })

@@ -1,10 +1,10 @@
-// Accept-Encoding (RFC 9110, section 12.5.3): the coding in which a response is sent.
+// Chooses the coding of a response by Accept-Encoding (RFC 9110, section 12.5.3).
 
-/** For clients that take several equally: the one that costs the least first. */
+/** For clients that accept several codings equally: the cheapest first. */
 const CODINGS = ['zstd', 'br', 'gzip'] as const
 export type Coding = (typeof CODINGS)[number]
 
-/** By coding, in lower case. What is no number is no coding that can be used. */
+/** Weights by coding, in lower case. A weight that is no number becomes NaN, and its coding is not used. */
 function weightsOf(header: string): Map<string, number> {
   const parts = header.toLowerCase().split(',')
   return new Map(
@@ -19,17 +19,17 @@ function weightsOf(header: string): Map<string, number> {
 const weightOf = (weights: ReadonlyMap<string, number>, coding: Coding): number =>
   weights.get(coding) ?? weights.get('*') ?? 0
 
-/** The codings that the client names, then those that `*` means. Of the latter, most clients can read the first. */
+/** The codings that the client names, then the other codings for `*`, the most widely supported first. */
 const byPreference = (weights: ReadonlyMap<string, number>): Coding[] => [
   ...CODINGS.filter((coding) => weights.has(coding)),
   ...CODINGS.filter((coding) => !weights.has(coding)).toReversed(),
 ]
 
-/** Whether a response may be in this coding. */
+/** Whether the client accepts this coding. */
 export const isCodingTaken = (coding: Coding, header: string | undefined): boolean =>
   header !== undefined && weightOf(weightsOf(header), coding) > 0
 
-/** @returns undefined where the client takes none, or prefers the response as it is */
+/** @returns undefined if the client accepts no coding, or prefers the response without one */
 export function codingOf(header: string | undefined): Coding | undefined {
   if (header === undefined) return undefined
   const weights = weightsOf(header)

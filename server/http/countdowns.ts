@@ -1,16 +1,16 @@
-// The time that is left of each request in flight.
+// Tracks the remaining time of each running request.
 
-/** How late a deadline may be noticed: one timer for all requests costs less than one for each. */
+/** The longest delay of a deadline: one timer for all requests costs less than one timer for each. */
 const LOOK_MS = 50
 
-/** The time of one request: it passes while the service has the request, and is paused while its body arrives. */
+/** The remaining time of one request. It is paused while the body of the request arrives. */
 export interface Countdown {
   leftMs: number
   since: number
   readonly onEnd: () => void
 }
 
-/** Requests whose time passes. */
+/** Requests whose time is running. */
 export class Countdowns {
   readonly #running = new Set<Countdown>()
   #timer: NodeJS.Timeout | undefined

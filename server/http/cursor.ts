@@ -1,22 +1,22 @@
-// Keyset cursors: where a page ended, sealed to the list it belongs to.
+// Keyset cursors: the position where a page ended, bound to its list by a hash.
 import { hash } from 'node:crypto'
 import { isUuid } from '../../contract/common.ts'
 import { invalid } from '../base/errors.ts'
 
 export interface CursorPosition {
-  /** Text of the sort key of the last row; null when it had no value. */
+  /** The sort key of the last row as text; null if the row has no value. */
   key: string | null
   id: string
 }
 
-/** What positions of a list look like: what they let through reaches the database. */
+/** Checks positions of a list before they reach the database. */
 export interface PositionForm {
   isKey: (key: unknown) => key is string | null
-  /** A UUID where it is left out. */
+  /** Default: a UUID. */
   isId?: (id: unknown) => id is string
 }
 
-/** @param list what makes the list this one and no other: its filters and its order */
+/** @param list what identifies the list: its filters and its order */
 export const sealOf = (list: unknown): string =>
   hash('sha256', JSON.stringify(list), 'base64url').slice(0, 16)
 
@@ -32,7 +32,7 @@ function parseArray(text: string): unknown[] {
   }
 }
 
-/** @throws 400 invalid_parameter when it is not a cursor of this very list */
+/** @throws 400 invalid_parameter if it is not a cursor of this list */
 export function decodeCursor(
   cursor: string,
   seal: string,

@@ -26,7 +26,7 @@ const names = async () =>
     await db.many<{ name: string }>(sql`select data->>'name' as name from records where org = ${org.org}`)
   ).map(({ name }) => name)
 
-/** While `work` runs, another transaction has the table to itself. */
+/** Runs `work` while another transaction holds an exclusive lock on the table. */
 const whileLocked = <Result>(table: 'records' | 'events', work: () => Promise<Result>): Promise<Result> =>
   db.transaction(async (tx) => {
     const lock = table === 'records' ? sql`lock table records` : sql`lock table events`
@@ -34,7 +34,7 @@ const whileLocked = <Result>(table: 'records' | 'events', work: () => Promise<Re
     return work()
   })
 
-test('a write that waits too long is a 503 with Retry-After, and is known not to have been made', async () => {
+test('a write that waits too long gets a 503 with Retry-After and committed: no', async () => {
   const response = await whileLocked('records', () => create('late'))
   expect(response.statusCode).toBe(503)
   expect(response.headers['retry-after']).toBe('2')
@@ -47,7 +47,7 @@ test('a write that waits too long is a 503 with Retry-After, and is known not to
   expect((await create('in time')).statusCode).toBe(201)
 })
 
-test('a read that waits too long is a 503', async () => {
+test('a read that waits too long gets a 503', async () => {
   expect((await create('there')).statusCode).toBe(201)
   const response = await whileLocked('records', () => ask('GET', RECORDS))
   expect(response.statusCode).toBe(503)
@@ -55,7 +55,7 @@ test('a read that waits too long is a 503', async () => {
   expect((await ask('GET', RECORDS)).statusCode).toBe(200)
 })
 
-test('under an Idempotency-Key it may be sent again, and is done once', async () => {
+test('a timed-out write with an Idempotency-Key can be sent again, and is executed once', async () => {
   const headers = { 'idempotency-key': 'once' }
   expect((await whileLocked('records', () => create('once', headers))).statusCode).toBe(503)
   expect((await create('once', headers)).statusCode).toBe(201)
@@ -63,7 +63,7 @@ test('under an Idempotency-Key it may be sent again, and is done once', async ()
   expect(await names()).toEqual(['once'])
 })
 
-test('a request that waits for a connection is a 503, and takes none from others afterwards', async () => {
+test('a request that waits too long for a connection gets a 503, and takes no connection later', async () => {
   const waiting = 16
   const held = Promise.withResolvers<void>()
   const taken = Array.from({ length: waiting }, () => {
@@ -82,7 +82,7 @@ test('a request that waits for a connection is a 503, and takes none from others
   expect((await ask('GET', RECORDS)).statusCode).toBe(200)
 })
 
-test('connections of requests that were cut off are used by none after them, and the pool is whole', async () => {
+test('connections of cut-off requests are not reused, and the pool works for later requests', async () => {
   const late = await whileLocked('records', () => Promise.all([1, 2, 3, 4].map((n) => create(`late ${n}`))))
   for (const response of late) expect(response.json().details).toEqual({ committed: 'no' })
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => create(`after ${n}`)))

@@ -1,5 +1,5 @@
-// How long a request may take to be answered, waiting included. The time in which a body arrives is not counted:
-// body-time.ts has a limit for that.
+// Limits the time until a request is answered, including waits. The time in which a body arrives is not counted:
+// body-time.ts limits that.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { createScope } from '../db/scope.ts'
@@ -12,19 +12,19 @@ import type { App } from './request.ts'
 const GRACE_MS = 1500
 const SECOND_MS = 1000
 
-/** An answer that has begun, such as an export, may take as long as it takes. */
+/** A response that has begun, such as an export, has no time limit. */
 function giveUp(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.raw.headersSent) return
   request.scope.cut()
   const timer = setTimeout(() => {
-    // What hangs elsewhere than in the database.
+    // The request hangs outside the database.
     if (!reply.sent) reply.send(tookTooLong())
   }, GRACE_MS)
   timer.unref()
   reply.raw.once('close', () => clearTimeout(timer))
 }
 
-/** To be called before any other hook is added but that of limitBodyTime. */
+/** Call it before any other hook is added except limitBodyTime. */
 export function limitTime(
   app: App,
   { requestDeadlineSeconds: seconds }: Pick<Config, 'requestDeadlineSeconds'>,
@@ -45,7 +45,7 @@ export function limitTime(
   })
   app.addHook('preValidation', (request, _reply, done) => {
     const { countdown, raw } = request
-    // Here the handler itself reads the body.
+    // The handler of such a route reads the body.
     if (request.routeOptions.config?.slowBody) raw.once('end', () => countdowns.run(countdown))
     else if (hasBody(request)) countdowns.run(countdown)
     done()

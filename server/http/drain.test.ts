@@ -8,7 +8,7 @@ import { stopListening } from './drain.ts'
 
 const service = await buildTestService()
 
-test('clients that keep connections are asked to close them, and none of their requests fails', async () => {
+test('clients with keep-alive connections get Connection: close, and none of their requests fails', async () => {
   const app = await service.node()
   const pool = new Pool(await app.listen({ port: 0, host: '127.0.0.1' }), { connections: 4 })
   const seen = { answers: 0, closing: 0, failures: [] as unknown[] }
@@ -24,7 +24,7 @@ test('clients that keep connections are asked to close them, and none of their r
   const clients = [1, 2, 3, 4].map(() => client().catch((error) => void seen.failures.push(error)))
   await expect.poll(() => seen.answers).toBeGreaterThan(20)
   const closed = app.close()
-  // Each of them hears it while the service still answers.
+  // Every client gets it while the service still answers.
   await expect.poll(() => seen.closing, { interval: 5 }).toBeGreaterThan(4)
   isOver = true
   await Promise.all(clients)
@@ -33,7 +33,7 @@ test('clients that keep connections are asked to close them, and none of their r
   await closed
 })
 
-test('a request on a connection that was idle for a while is answered, and its connection closed', async () => {
+test('a request on an idle connection is answered during the stop, and the connection is closed', async () => {
   const app = await service.node()
   const socket = connect(Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port), '127.0.0.1')
   const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
@@ -45,7 +45,7 @@ test('a request on a connection that was idle for a while is answered, and its c
   await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 200 /)
   expect(heard).not.toMatch(/connection: close/i)
   heard = ''
-  // At the moment from which nothing listens any more.
+  // The request arrives when the service stops listening.
   const stopped = vi.spyOn(Server.prototype, 'close').mockImplementationOnce(function (this: Server) {
     ask('/healthz')
     stopped.mockRestore()
@@ -57,8 +57,8 @@ test('a request on a connection that was idle for a while is answered, and its c
   await closed
 })
 
-// Each of these waits for the end of a separate service: together they take as long as one.
-test.concurrent('a connection on which nothing is asked is ended, not reset', async () => {
+// Concurrent, because each of these tests waits for the end of a separate service.
+test.concurrent('an idle connection is ended, not reset', async () => {
   const app = await service.node()
   const socket = connect(Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port), '127.0.0.1')
   socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -68,7 +68,7 @@ test.concurrent('a connection on which nothing is asked is ended, not reset', as
   await closed
 })
 
-test.concurrent('it says that it is not ready while it stops', async () => {
+test.concurrent('readyz returns 503 while the service stops', async () => {
   const app = await service.node()
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const held = connect(Number(new URL(address).port), '127.0.0.1')
@@ -84,7 +84,7 @@ test.concurrent('it says that it is not ready while it stops', async () => {
   await closed
 })
 
-test.concurrent('a connection that nothing was ever asked on does not hold up the end', async () => {
+test.concurrent('a connection without any request does not delay the end', async () => {
   const app = await service.node()
   // By default Node would close it after a minute.
   Object.assign(app.server, { headersTimeout: 0, requestTimeout: 0 })
@@ -95,7 +95,7 @@ test.concurrent('a connection that nothing was ever asked on does not hold up th
   await ended
 })
 
-test('connections that have arrived when it stops listening are answered', async () => {
+test('connections that arrived before the server stops listening are answered', async () => {
   const server = createServer((_request, response) => void response.end('here'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
@@ -107,7 +107,7 @@ test('connections that have arrived when it stops listening are answered', async
     return String(answer).slice(0, 12)
   }
   const clients = Promise.all(Array.from({ length: 20 }, client))
-  // Each has begun to connect by then.
+  // After one tick every client has begun to connect.
   await new Promise(process.nextTick)
   await stopListening({ server })
   expect(new Set(await clients)).toEqual(new Set(['HTTP/1.1 200']))

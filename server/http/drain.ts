@@ -1,19 +1,19 @@
-// Stopping without resetting anyone: clients that keep connections are asked to close them before the service does.
+// Stops without resetting connections: clients are asked to close their connections before the service closes them.
 import { Server, type Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import type { App } from './request.ts'
 
-/** How long new connections are accepted, if any is open; DRAIN_SECONDS: also if none is. */
+/** How long to accept new connections while connections are open. DRAIN_SECONDS comes before, in any case. */
 const LISTENS_MS = 1000
-/** Then those that have arrived are accepted, one after another; at most as many as can have arrived, which is the
- * backlog that Node asks for: clients that are told to close may connect again and again. */
+/** After that, the connections that have arrived are accepted, at most as many as Node's backlog holds: clients that
+ * were asked to close may connect repeatedly. */
 const ACCEPTS_MAX = 511
-/** The first of them may begin after the place where connections are accepted. */
+/** Two, because the first turn may begin after the phase that accepts connections. */
 const QUIET_TURNS = 2
-/** Then for requests that are on their way on connections that are open. */
+/** After that, how long to wait for requests on open connections. */
 const IDLE_MS = 500
-/** Then for clients to close their side. */
+/** After that, how long to wait until clients close their side. */
 const CLOSING_MS = 200
 const LOOK_MS = 25
 
@@ -41,11 +41,11 @@ function trackConnections({ server }: App) {
 async function wait(ms: number, isOver: () => boolean): Promise<void> {
   const until = performance.now() + ms
   while (performance.now() < until && !isOver()) await delay(LOOK_MS)
-  // A process that was busy for all of the time has not read what arrived.
+  // A process that was busy all the time must still read the data that arrived.
   await nextTurn()
 }
 
-/** Node accepts one connection in each turn of its event loop. Those that have arrived would be reset at the end. */
+/** Node accepts one connection in each turn of its event loop. Connections that were not accepted would be reset. */
 async function acceptArrived({ server }: Pick<App, 'server'>): Promise<void> {
   let count = 0
   const add = () => void count++
@@ -58,16 +58,16 @@ async function acceptArrived({ server }: Pick<App, 'server'>): Promise<void> {
   server.off('connection', add)
 }
 
-/** Without the end of idle connections, which http.Server.close() begins with: a request may be on its way on each. */
+/** Does not close idle connections, as http.Server.close() does: a request may be arriving on each. */
 export async function stopListening(app: Pick<App, 'server'>): Promise<void> {
   await acceptArrived(app)
   Server.prototype.close.call(app.server)
 }
 
 /**
- * While the service stops, every request that arrives is answered, with `Connection: close`. It listens for a moment,
- * so that balancers see that it is not ready, and then closes connections on which nothing is asked.
- * @param leaveSocket waits until no other process holds the socket after this one
+ * While the service stops, every arriving request is answered, with `Connection: close`. The service continues to
+ * listen for a short time, so that load balancers see that it is not ready, and then closes idle connections.
+ * @param leaveSocket resolves when this process may close the listening socket that processes share
  */
 export function drainConnections(
   app: App,
@@ -76,7 +76,7 @@ export function drainConnections(
 ): void {
   const { isNone, idle } = trackConnections(app)
   let isStopping = false
-  // Fastify adds it to what is asked from then on; this is for what was under way.
+  // Fastify adds the header to later requests; this hook adds it to running requests.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isStopping) reply.header('connection', 'close')
     done(null, payload)

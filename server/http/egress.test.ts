@@ -1,4 +1,4 @@
-// The guarded client against receivers that behave, and those that do not.
+// Tests the guarded client with correct and with faulty receivers.
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import { egress, post, receiver } from './egress/egress.fixture.ts'
 const HELLO = 'HTTP/1.1 200 OK\r\n'
 
 describe('a good receiver', () => {
-  test('gets the request as it is, and its answer is kept', async () => {
+  test('gets the request unchanged, and its response is returned', async () => {
     const { url, requests, answer } = await receiver()
     answer({ status: 201, headers: { 'x-one': 'a', 'x-two': ['b', 'c'] }, body: 'taken' })
     const body = '{"name":"Zoë 🦊"}'
@@ -26,13 +26,13 @@ describe('a good receiver', () => {
     expect(outcome.response?.body).toEqual(Buffer.from('taken'))
   })
 
-  test('is timed; a connection that was open is not timed again', async () => {
+  test('has timings; a reused connection has no connection timings', async () => {
     const { url, connections } = await receiver({ host: 'localhost' })
     const client = egress()
     const first = await post(client, url)
     const ms = expect.any(Number)
     expect(first.timings).toEqual({ dnsMs: ms, connectMs: ms, tlsMs: null, firstByteMs: ms, totalMs: ms })
-    // The connection is free a moment after its answer: by the third request one surely is.
+    // A connection becomes free shortly after its response: at the third request one certainly is.
     const later = [await post(client, url), await post(client, url), await post(client, url)].at(-1)
     expect(later?.timings).toEqual({
       dnsMs: null,
@@ -45,13 +45,13 @@ describe('a good receiver', () => {
     expect(connections()).toBeLessThan(4)
   })
 
-  test('may answer before the end of a body without reading it', async () => {
+  test('may answer without reading the body', async () => {
     const { url, answer } = await receiver()
     answer({ status: 204 })
     expect(await post(egress(), url)).toMatchObject({ response: { status: 204, body: Buffer.alloc(0) } })
   })
 
-  test('may send hints before its answer', async () => {
+  test('may send early hints before its response', async () => {
     const { url, answer } = await receiver()
     const final = `${HELLO}content-length: 2\r\n\r\nok`
     answer({ kind: 'raw', bytes: `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${final}` })
@@ -62,19 +62,19 @@ describe('a good receiver', () => {
     })
   })
 
-  test('may end its answer by closing', async () => {
+  test('may end its response by closing the connection', async () => {
     const { url, answer } = await receiver()
     answer({ kind: 'raw', bytes: 'HTTP/1.0 200 OK\r\n\r\nuntil the end' })
     const outcome = await post(egress(), url)
     expect(outcome).toMatchObject({ failure: null, response: { body: Buffer.from('until the end') } })
   })
 
-  test('on IPv6', async () => {
+  test('may be on IPv6', async () => {
     const { url } = await receiver({ host: '::1' })
     expect(await post(egress(), url)).toMatchObject({ ip: '::1', failure: null })
   })
 
-  test('is asked on the next of its addresses when nothing listens on the first', async () => {
+  test('is requested at its next address when nothing listens on the first', async () => {
     const { port } = await receiver()
     const both = [
       { address: '::1', family: 6 },
@@ -86,7 +86,7 @@ describe('a good receiver', () => {
 })
 
 describe('a connection that the receiver closed while it was idle', () => {
-  test('is no failure: the request goes over another', async () => {
+  test('is not a failure: the request is sent on another connection', async () => {
     const { url, resetConnections, count } = await receiver()
     const client = egress()
     await post(client, url)
@@ -95,11 +95,11 @@ describe('a connection that the receiver closed while it was idle', () => {
     expect(count()).toBe(2)
   })
 
-  test('is no failure either when it breaks between the last look and the writing', async () => {
+  test('is not a failure when it breaks between the last check and the write', async () => {
     const { url, resetConnections, count } = await receiver()
     const client = egress()
     for (let warm = 0; warm < 3; warm++) await post(client, url)
-    // The client looks at an idle connection once more, and writes in an immediate: this one comes first.
+    // The client checks an idle connection again and writes in an immediate; this immediate runs first.
     setImmediate(resetConnections)
     const outcome = await post(client, url)
     expect(outcome).toMatchObject({ failure: null, response: { status: 200 } })
@@ -107,7 +107,7 @@ describe('a connection that the receiver closed while it was idle', () => {
     expect(count()).toBe(4)
   })
 
-  test('is a failure once the request may have been read', async () => {
+  test('is a failure if the request may have been read', async () => {
     const { url, answer, count } = await receiver()
     const client = egress()
     for (let warm = 0; warm < 3; warm++) await post(client, url)
@@ -119,24 +119,24 @@ describe('a connection that the receiver closed while it was idle', () => {
 
 describe('a bad receiver', () => {
   const bad: [string, Reply, object][] = [
-    ['breaks off before its answer', { kind: 'reset' }, { failure: 'reset', message: /without a response/ }],
+    ['sends no response', { kind: 'reset' }, { failure: 'reset', message: /without a response/ }],
     [
-      'breaks off in the body',
+      'resets the connection in the body',
       { kind: 'reset', after: `${HELLO}content-length: 9\r\n\r\nabc` },
       { failure: 'reset', message: /in the middle/, response: { status: 200, body: Buffer.from('abc') } },
     ],
     [
-      'breaks off in a chunk',
+      'closes the connection in a chunk',
       { kind: 'raw', bytes: `${HELLO}connection: close\r\ntransfer-encoding: chunked\r\n\r\n9\r\nabc` },
       { failure: 'reset', message: /in the middle/, response: { status: 200 } },
     ],
     [
-      'breaks off in the headers',
+      'resets the connection in the headers',
       { kind: 'reset', after: `${HELLO}x-` },
       { failure: 'reset', response: null },
     ],
     [
-      'speaks something else',
+      'uses another protocol',
       { kind: 'raw', bytes: 'SSH-2.0-OpenSSH_9.9\r\n' },
       { failure: 'invalid_response', message: /not valid HTTP: Expected HTTP/, response: null },
     ],
@@ -151,7 +151,7 @@ describe('a bad receiver', () => {
       { failure: 'invalid_response', message: /larger than 16 KiB/, response: null },
     ],
     [
-      'sends headers without end',
+      'sends an endless number of headers',
       { kind: 'raw', bytes: HELLO + 'x: 1234567890\r\n'.repeat(2000) },
       { failure: 'invalid_response', message: /larger than 16 KiB/, response: null },
     ],
@@ -166,8 +166,8 @@ describe('a bad receiver', () => {
 
   test.each<[string, Reply, object | null]>([
     ['never answers', { kind: 'never' }, null],
-    ['sends a byte now and then', { kind: 'drip', everyMs: 20 }, { status: 200 }],
-  ])('that %s: it is given up', async (_, reply, response) => {
+    ['sends single bytes slowly', { kind: 'drip', everyMs: 20 }, { status: 200 }],
+  ])('that %s: the request fails after the timeout', async (_, reply, response) => {
     const { url, answer } = await receiver()
     answer(reply)
     const outcome = await post(egress(), url, { timeoutMs: 300 })
@@ -175,7 +175,7 @@ describe('a bad receiver', () => {
     expect(outcome.message).toMatch(/^no complete response within 0.3 s/)
   })
 
-  test('that sends 2 GB: so much is read, then it is closed', async () => {
+  test('that sends 2 GB: reading stops at the limit, and the connection is closed', async () => {
     const { url, answer } = await receiver()
     answer({ kind: 'flood', bytes: 2 ** 31 })
     const outcome = await post(egress(), url, { responseBytesMax: 100_000 })
@@ -184,10 +184,10 @@ describe('a bad receiver', () => {
   })
 
   test.each([
-    ['one byte less', 99, false],
-    ['just as much', 100, false],
-    ['one byte more', 101, true],
-  ])('that sends %s than is read', async (_, length, isTruncated) => {
+    ['less than the limit', 99, false],
+    ['exactly the limit', 100, false],
+    ['more than the limit', 101, true],
+  ])('that sends %s: only a larger response is truncated', async (_, length, isTruncated) => {
     const { url, answer } = await receiver()
     answer({ body: 'x'.repeat(length) })
     const { response, failure } = await post(egress(), url, { responseBytesMax: 100 })
@@ -198,7 +198,7 @@ describe('a bad receiver', () => {
     ])
   })
 
-  test('that sends a gzip bomb: it is not unpacked', async () => {
+  test('that sends a gzip bomb: the body is not decompressed', async () => {
     const { url, answer } = await receiver()
     const bomb = gzipSync(Buffer.alloc(10_000_000))
     answer({ headers: { 'content-encoding': 'gzip' }, body: bomb })
@@ -206,7 +206,7 @@ describe('a bad receiver', () => {
     expect(outcome.response?.body).toEqual(bomb)
   })
 
-  test('that redirects elsewhere: its answer is given, and no second request is sent', async () => {
+  test('that redirects: its response is returned, and no second request is sent', async () => {
     const [elsewhere, { url, answer }] = [await receiver(), await receiver()]
     answer({ status: 302, headers: { location: `${elsewhere.url}/latest/meta-data` } })
     expect(await post(egress(), url)).toMatchObject({
@@ -216,7 +216,7 @@ describe('a bad receiver', () => {
     expect(elsewhere.count()).toBe(0)
   })
 
-  test('that is not there', async () => {
+  test('that does not listen: the connection is refused', async () => {
     const closed = await receiver()
     await closed.close()
     const outcome = await post(egress(), closed.url).finally(() => closed.close().catch(() => undefined))
@@ -224,14 +224,14 @@ describe('a bad receiver', () => {
     expect(outcome.message).toBe(`connection refused: is the server listening on port ${closed.port}?`)
   })
 
-  test('whose name does not resolve', async () => {
+  test('whose name does not resolve: the failure is dns', async () => {
     const lookup = async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
     const outcome = await post(egress({ lookup }), 'http://nowhere.example')
     expect(outcome).toMatchObject({ ip: null, failure: 'dns' })
     expect(outcome.message).toMatch(/^the name nowhere.example does not resolve/)
   })
 
-  test('whose name servers are silent', async () => {
+  test('whose name servers are silent: the failure is dns', async () => {
     const lookup = () => new Promise<never>(() => undefined)
     const outcome = await post(egress({ lookup, connectTimeoutMs: 50 }), 'http://silent.example')
     expect(outcome).toMatchObject({
@@ -240,7 +240,7 @@ describe('a bad receiver', () => {
     })
   })
 
-  test('whose answer is any bytes at all: there is an outcome, and the next request is well', async () => {
+  test('that sends random bytes: there is an outcome, and the next request succeeds', async () => {
     const { url, answer } = await receiver()
     const client = egress()
     const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes))
@@ -273,8 +273,8 @@ describe('a bad receiver', () => {
   })
 })
 
-describe('a request that is broken off', () => {
-  test('rejects with the reason', async () => {
+describe('a request that ends early', () => {
+  test('rejects with the reason when it is aborted', async () => {
     const { url, answer, received, requests } = await receiver()
     answer({ kind: 'never' })
     const client = egress()
@@ -288,7 +288,7 @@ describe('a request that is broken off', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('when its time is over before the connection is ready, nothing is sent', async () => {
+  test('sends nothing when its time is over before the connection is ready', async () => {
     const { port, count } = await receiver()
     const { promise: addresses, resolve } = Promise.withResolvers<{ address: string; family: number }[]>()
     const client = egress({ lookup: () => addresses })
@@ -321,7 +321,7 @@ describe('where private addresses are not allowed', () => {
     ['https://[::ffff:7f00:1]/', 'is an IPv4 address inside IPv6'],
     ['https://169.254.169.254/latest/meta-data', 'is a link-local address'],
     ['https://inside.example/', 'inside.example resolves to an address that is not public'],
-  ])('%s is neither accepted nor asked', async (url, words) => {
+  ])('rejects %s, and sends no request', async (url, words) => {
     const client = strict('10.0.0.1')
     const outcome = await post(client, url)
     expect(outcome).toMatchObject({ ip: null, failure: 'blocked_address', response: null })
@@ -329,14 +329,14 @@ describe('where private addresses are not allowed', () => {
     expect(await client.check(url)).toBe(outcome.message)
   })
 
-  test('localhost is refused by what it leads to', async () => {
+  test('refuses localhost by its address', async () => {
     const { port, connections } = await receiver()
     const client = egress({ allowPrivate: false })
     expect(await post(client, `https://localhost:${port}`)).toMatchObject({ failure: 'blocked_address' })
     expect(connections()).toBe(0)
   })
 
-  test('a name is refused when any of its addresses is', async () => {
+  test('refuses a name when any of its addresses is refused', async () => {
     const lookup = async () => [
       { address: '8.8.8.8', family: 4 },
       { address: '::1', family: 6 },
@@ -345,13 +345,13 @@ describe('where private addresses are not allowed', () => {
     expect(outcome).toMatchObject({ failure: 'blocked_address', ip: null })
   })
 
-  test('a name that leads elsewhere after it was accepted is refused', async () => {
+  test('refuses a name that resolves to a private address after it was accepted', async () => {
     const client = strict('8.8.8.8', '127.0.0.1')
     expect(await client.check('https://rebound.example')).toBeUndefined()
     expect(await post(client, 'https://rebound.example')).toMatchObject({ failure: 'blocked_address' })
   })
 
-  test('a name that does not resolve yet is accepted, and one whose name servers are slow', async () => {
+  test('accepts a name that does not resolve yet', async () => {
     const failing = async () => Promise.reject(new Error('none'))
     expect(
       await egress({ allowPrivate: false, lookup: failing }).check('https://soon.example'),
@@ -360,7 +360,7 @@ describe('where private addresses are not allowed', () => {
 })
 
 describe('where private addresses are allowed', () => {
-  test('they are accepted, and http; other protocols and passwords are not', async () => {
+  test('accepts them and http, but no other protocols and no passwords', async () => {
     const client = egress()
     expect(await client.check('http://127.0.0.1:8080/hook')).toBeUndefined()
     expect(await client.check('ftp://127.0.0.1')).toBe('the URL must start with https:// or http://')
@@ -368,7 +368,7 @@ describe('where private addresses are allowed', () => {
   })
 })
 
-test('a connection is made to the address that was looked up for it: one look, no second', async () => {
+test('a request looks up the name once, and connects to that address', async () => {
   const { port } = await receiver()
   let looks = 0
   const lookup = async () => [{ address: `127.0.0.${++looks}`, family: 4 }]
@@ -376,7 +376,7 @@ test('a connection is made to the address that was looked up for it: one look, n
   expect(looks).toBe(1)
 })
 
-test('a server that accepts connections and says nothing costs one timeout', async () => {
+test('a server that accepts connections and sends nothing fails after one timeout', async () => {
   const silent = createServer()
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
   const address = silent.address()

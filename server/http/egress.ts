@@ -1,4 +1,4 @@
-// The one way out: requests to addresses that users name.
+// The only client for requests to addresses that users enter.
 import type { Agent } from 'undici'
 import { type ConnectRules, findBlocked } from './egress/connect.ts'
 import { type EgressOutcome, type EgressRequest, Exchange } from './egress/exchange.ts'
@@ -6,17 +6,17 @@ import { type Lookup, openLookup, sharedLookup } from './egress/lookup.ts'
 import { hostOf, isLiteralAddress, readTarget } from './egress/target.ts'
 
 export interface Egress {
-  /** Never rejects for what the other side does. */
+  /** Never rejects because of the receiver. */
   send(request: EgressRequest): Promise<EgressOutcome>
-  /** Whether requests to `url` may be made, as far as it can be known now: undefined, or a sentence why not. */
+  /** Checks whether requests to `url` are allowed, as far as known now. @returns undefined, or a sentence why not */
   check(url: string): Promise<string | undefined>
   close(): Promise<void>
 }
 
 export interface EgressOptions {
-  /** http, and addresses that are not on the public internet: for development. */
+  /** Allows http, and addresses that are not on the public internet: for development. */
   allowPrivate: boolean
-  /** All addresses of a name; by DNS and the system unless given. */
+  /** Finds all addresses of a name; default: by DNS and the system. */
   lookup?: Lookup
   connectTimeoutMs?: number
 }
@@ -32,7 +32,7 @@ const notSent = (message: string): EgressOutcome => ({
   message,
 })
 
-/** Ends all requests of a signal with one listener: one per request is slow to take away again. */
+/** Aborts all requests of a signal with one listener: removing one listener per request is slow. */
 function createAborts() {
   const groups = new WeakMap<AbortSignal, Set<Exchange>>()
   const groupOf = (signal: AbortSignal) => {
@@ -54,7 +54,7 @@ function createAborts() {
   }
 }
 
-/** Why the name, as it resolves now, is blocked; a name that does not resolve now may do so later. */
+/** @returns why the name is blocked as it resolves now; undefined also if it does not resolve, since it may later */
 async function checkName(host: string, lookup: Lookup): Promise<string | undefined> {
   if (isLiteralAddress(host)) return findBlocked(host, [{ address: host, family: 0 }])?.message
   const { promise: tooLate, resolve } = Promise.withResolvers<[]>()
@@ -64,13 +64,13 @@ async function checkName(host: string, lookup: Lookup): Promise<string | undefin
   return findBlocked(host, addresses)?.message
 }
 
-/** undici is large: it is loaded for the first request, not with every command. */
+/** Loads undici for the first request: it is large, and most commands do not need it. */
 async function openAgent(rules: ConnectRules): Promise<Agent> {
   const { createAgent } = await import('./egress/client.ts')
   return createAgent(rules)
 }
 
-/** The client for addresses that users name; made once for a process. */
+/** Makes the client for addresses that users enter, once per process. */
 export function createEgress({
   allowPrivate,
   lookup: ownLookup = openLookup(),

@@ -1,8 +1,8 @@
-// Routes in front of a session: they need no authentication.
+// Routes that need no authentication, such as signing in.
 import type { RouteOptions } from 'fastify'
 import { ENTRANCE_BODY_BYTES_MAX } from '../../contract/limits.ts'
 
-/** An onRoute hook: a body that comes without a session is small. */
+/** An onRoute hook that limits bodies of requests without a session. */
 export function limitEntranceBodies(route: RouteOptions): void {
   route.bodyLimit = Math.min(route.bodyLimit ?? ENTRANCE_BODY_BYTES_MAX, ENTRANCE_BODY_BYTES_MAX)
 }

@@ -1,5 +1,5 @@
-// Versions of resources (decisions, section 4; RFC 9110, section 13): If-Match refuses a write on one that is not current,
-// If-None-Match saves a response that the client has.
+// Versions of resources (decisions, section 4; RFC 9110, section 13): If-Match refuses a write to an outdated version,
+// If-None-Match avoids sending a response that the client already has.
 import { hash } from 'node:crypto'
 import { AppError } from '../base/errors.ts'
 
@@ -16,11 +16,11 @@ export function requireMatch(ifMatch: string | undefined, etag: string): void {
   )
 }
 
-/** Whether an If-None-Match names this version: weak and strong forms count the same. */
+/** Whether If-None-Match contains this version, in its weak or strong form. */
 export const isKnown = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
 
-/** Of a resource without a version: two that are equal have the same. */
+/** The ETag of a resource without a version: a hash of its content. */
 export const contentTag = (resource: object): string =>
   `"${hash('sha256', JSON.stringify(resource), 'base64url').slice(0, 22)}"`

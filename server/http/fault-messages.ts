@@ -1,5 +1,5 @@
-// What is wrong with a value by a rule of its schema, and what to send instead. Patterns are never shown: the schema's
-// example is.
+// Messages for values that break a rule of their schema, with what to send instead. They show the schema's example, and
+// never its pattern.
 import { NOT_BLANK, NOT_BLANK_AS_SENT } from '../../contract/not-blank.ts'
 import { listed, nearest } from '../base/suggestions.ts'
 
@@ -18,7 +18,7 @@ export interface RuleSchema {
 export interface BrokenRule {
   keyword: string
   params: object
-  /** Of the value. */
+  /** The schema of the value. */
   schema: RuleSchema | undefined
   value?: unknown
 }
@@ -37,7 +37,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const EXAMPLE_CHARACTERS_MAX = 200
 
-/** `, such as "2026-11-20"`; empty where the schema has no example. */
+/** `, such as "2026-11-20"`; empty if the schema has no short example. */
 function suchAs(schema: RuleSchema | undefined): string {
   const example = JSON.stringify(schema?.examples?.[0])
   return example === undefined || example.length > EXAMPLE_CHARACTERS_MAX ? '' : `, such as ${example}`
@@ -81,7 +81,7 @@ function patternMessage(schema: RuleSchema | undefined): string {
   return `has the wrong format: ${example === '' ? 'see the API reference' : `send a value${example}`}`
 }
 
-/** One of a few values is expected. The lists are short, and whole: one that were cut would hide what is allowed. */
+/** The message for a value that must be one of a few. The list of values is never shortened. */
 export function choiceMessage(allowed: readonly unknown[], value: unknown): string {
   const names = allowed.map((one) => JSON.stringify(one))
   const texts = allowed.filter((one) => typeof one === 'string')
@@ -95,10 +95,10 @@ function kindOf(schema: RuleSchema): string[] {
   return ['const' in schema ? JSON.stringify(schema.const) : typeName(schema.type)]
 }
 
-/** `text or null`: what a field takes. */
+/** The types that a field accepts: `text or null`. */
 const kindsOf = (schema: RuleSchema | undefined): string => eitherOf([...new Set(kindOf(schema ?? {}))])
 
-/** None of several alternatives has the type of the value. */
+/** The message for a value whose type no alternative has. */
 export function alternativesMessage(alternatives: readonly RuleSchema[], value: unknown): string {
   const isChoice = (one: RuleSchema) => 'const' in one || one.type === 'null'
   const choices = alternatives.filter(isChoice).map((one) => ('const' in one ? one.const : null))
@@ -108,7 +108,7 @@ export function alternativesMessage(alternatives: readonly RuleSchema[], value: 
   return `must be ${eitherOf([...types, ...choices.map((one) => JSON.stringify(one))])}${example}`
 }
 
-/** A sentence without its subject, which is the path of the value. */
+/** A sentence without a subject: the path of the value is its subject. */
 export function faultMessage({ keyword, params, schema, value }: BrokenRule): string {
   const {
     multipleOf,
@@ -135,12 +135,12 @@ export function faultMessage({ keyword, params, schema, value }: BrokenRule): st
   return patternMessage(schema)
 }
 
-/** What a name names that is not known. */
+/** The kind of an unknown name. */
 export type Noun = 'field' | 'query parameter'
 
 const FILTER_FORM = 'filter[<attribute slug>][<operator>]'
 
-/** @param schema of the object that has one more */
+/** @param schema the schema of the object with the unknown field */
 export function unknownFieldMessage(name: string, schema: RuleSchema | undefined, noun: Noun): string {
   const known = Object.keys(schema?.properties ?? {})
   if (schema?.patternProperties && /^filters?\b/i.test(name))
@@ -154,7 +154,7 @@ export function unknownFieldMessage(name: string, schema: RuleSchema | undefined
   return `is not a known ${noun}: use ${listed([...known, ...(schema?.patternProperties ? [FILTER_FORM] : [])])}`
 }
 
-/** @param pointer where in `schema` a rule is, such as `#/properties/name` */
+/** @param pointer a JSON pointer to a rule in `schema`, such as `#/properties/name` */
 export function schemaAt(schema: unknown, pointer: string): RuleSchema | undefined {
   let at: unknown = schema
   for (const part of pointer.split('/').slice(1)) {

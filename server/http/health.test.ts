@@ -17,7 +17,7 @@ const condition = (check: string, status: NamedCondition['status']): NamedCondit
 const AWAY: Found = { isReady: false, conditions: [condition('database', 'fail')] }
 const SKEWED: Found = { isReady: true, conditions: [condition('clock', 'warn')] }
 
-/** Probes in turn. @returns status codes, and the lines of the log */
+/** Sends one probe for each entry of `found`. @returns the status codes and the log lines */
 async function probe(found: readonly Found[]) {
   const lines: { msg: string; conditions?: NamedCondition[]; err?: unknown }[] = []
   const stream = new Writable({

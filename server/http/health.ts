@@ -1,4 +1,4 @@
-// Is the process alive, and can it answer?
+// Routes for probes: whether the process is alive, and whether it is ready for requests.
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import { sendError } from './render-errors.ts'
@@ -10,19 +10,19 @@ export interface NamedCondition {
   detail: string
 }
 
-/** Answers within 2 s, also when the database does not answer. `conditions` are those that are not well. */
+/** Resolves within 2 s, also when the database does not answer. `conditions` lists only warnings and failures. */
 export type Readiness = () => Promise<{ isReady: boolean; conditions: readonly NamedCondition[] }>
 
 const STOPPING: NamedCondition = { check: 'process', status: 'fail', detail: 'The service is stopping' }
 
-/** Advice is for the operator, and stays in `rapport doctor`. */
+/** Without advice, which is for operators and only shown by `rapport doctor`. */
 const shown = ({ check, status, detail }: NamedCondition) => ({ check, status, detail })
 
 type Shown = ReturnType<typeof shown>
 
 const isFailing = ({ status }: Shown) => status === 'fail'
 
-/** Probes come every second: one line for each change of what is wrong. */
+/** Logs one line for each change of conditions, since probes come every second. */
 function logChanges(log: FastifyBaseLogger): (isReady: boolean, conditions: Shown[]) => void {
   const nameOf = (isReady: boolean, conditions: Shown[]) =>
     [isReady, ...conditions.map(({ check, status }) => `${check} ${status}`)].join()
@@ -48,7 +48,7 @@ export function healthRoutes(app: App, readiness: Readiness): void {
   app.get('/readyz', async (request, reply) => {
     const found = await readiness()
     const named = found.conditions.map(shown)
-    // That it stops is logged where it begins.
+    // The start of the stop is logged elsewhere.
     if (!isStopping) noteChange(found.isReady, named)
     const conditions = [...(isStopping ? [shown(STOPPING)] : []), ...named]
     if (found.isReady && !isStopping) return { status: 'ready', ...(conditions.length > 0 && { conditions }) }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { limitConnections, oneAtATime } from './http-server.ts'
 
-/** A server whose requests are answered by the test. */
+/** A server whose requests the test answers. */
 async function listening() {
   const open = new Map<string, ServerResponse>()
   const seen: string[] = []
@@ -31,12 +31,12 @@ async function listening() {
   return { open, seen, send }
 }
 
-test('requests that are sent ahead wait for the answers before them', async () => {
+test('pipelined requests wait for the responses before them', async () => {
   const { open, seen, send } = await listening()
   const socket = await send('/1', '/2', '/3')
   await expect.poll(() => seen).toEqual(['/1'])
   await send('/other')
-  // All that the first connection has sent was read before this.
+  // The server has read all data of the first connection before this.
   await expect.poll(() => seen).toEqual(['/1', '/other'])
   open.get('/1')?.end('one')
   await expect.poll(() => seen).toEqual(['/1', '/other', '/2'])
@@ -46,7 +46,7 @@ test('requests that are sent ahead wait for the answers before them', async () =
   expect(await text(socket)).toMatch(/one.*two.*three/s)
 })
 
-test('a connection on which too many are sent ahead is closed', async () => {
+test('a connection with too many pipelined requests is closed', async () => {
   const { seen, send } = await listening()
   const paths = Array.from({ length: 18 }, (_, n) => `/${n}`)
   const socket = await send(...paths)
@@ -54,7 +54,7 @@ test('a connection on which too many are sent ahead is closed', async () => {
   expect(seen).toEqual(['/0'])
 })
 
-test('sixteen may wait', async () => {
+test('sixteen pipelined requests may wait', async () => {
   const { open, seen, send } = await listening()
   const paths = Array.from({ length: 17 }, (_, n) => `/${n}`)
   await send(...paths)
@@ -96,7 +96,7 @@ const ask = (socket: Socket, path: string) => {
   return text(socket)
 }
 
-test('a client beyond its connections gets a 429 and is closed, and others are served', async () => {
+test('a client above its connection limit gets a 429 and is disconnected, and others are served', async () => {
   const { open, asked, count } = await limited({ process: 10, client: 2 })
   const held = [await open(), await open()]
   await expect.poll(count).toBe(2)
@@ -109,7 +109,7 @@ test('a client beyond its connections gets a 429 and is closed, and others are s
   expect(asked).toEqual(['/other', '/again'])
 })
 
-test('a hundred refusals are answered in a second, and the connections of a flood are reset', async () => {
+test('a hundred refusals per second are answered, and further connections are reset', async () => {
   let now = 0
   const { open } = await limited({ process: 300, client: 1 }, () => now)
   await open()
@@ -122,7 +122,7 @@ test('a hundred refusals are answered in a second, and the connections of a floo
   expect(await refused()).toMatch(/^HTTP\/1\.1 429/)
 })
 
-test('beyond those of the process a connection is closed', async () => {
+test('a connection above the limit of the process is closed', async () => {
   const { open, count } = await limited({ process: 2, client: 2 })
   await open()
   await open('127.0.0.2')

@@ -34,15 +34,15 @@ async function open(written: string) {
   return socket
 }
 
-test('headers that do not come are not waited for', async () => {
+test('incomplete headers get a 408 after the time limit', async () => {
   expect(await text(await open('GET / HTTP/1.1\r\nHost: '))).toMatch(/^HTTP\/1\.1 408 .*"code":"timeout"/s)
 })
 
-test('a connection on which nothing comes is closed without an answer', async () => {
+test('a connection without data is closed without a response', async () => {
   expect(await text(await open(''))).toBe('')
 })
 
-test('a client that takes nothing of an answer is disconnected', async () => {
+test('a client that does not read its response is disconnected', async () => {
   const socket = await open('GET /huge HTTP/1.1\r\nHost: a\r\n\r\n')
   await expect.poll(() => budget.bytes).toBe(64 * MIB)
   await expect.poll(() => budget.bytes).toBe(0)

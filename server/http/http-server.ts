@@ -7,33 +7,33 @@ import type { ConnectionBounds } from '../config/rate-config.ts'
 import { networkOf } from './client-network.ts'
 import { endWithError } from './malformed.ts'
 
-/** A connection on which nothing happens is closed; no request may take that long (config/config.ts). */
+/** A connection without activity is closed after this time; no request may take that long (config/config.ts). */
 const CONNECTION_MS = 60_000
-/** Long enough for the largest import over a line of 1.5 Mbit/s; limitBodyTime is for everything else. */
+/** Long enough for the largest import at 1.5 Mbit/s; limitBodyTime limits all other requests. */
 const REQUEST_MS = 600_000
-/** Longer than proxies keep theirs, so that none sends a request while the service closes the connection. */
+/** Longer than proxies keep connections, so that no proxy sends a request while the service closes the connection. */
 const KEEP_ALIVE_MS = 72_000
 
 interface HeaderTimes {
-  /** From the beginning of a connection or a request until its headers are there. */
+  /** The time limit from the start of a connection or a request until its headers are complete. */
   headersMs: number
-  /** How often Node looks for requests that are late. */
+  /** The interval in which Node checks for late requests. */
   lookMs: number
 }
 
 const TIMES: HeaderTimes = { headersMs: 10_000, lookMs: 1000 }
 
-/** Requests of a connection that wait; a client that sends more ahead is disconnected. */
+/** How many pipelined requests of a connection may wait; a client that sends more is disconnected. */
 const WAITING_MAX = 16
 
 /**
- * One request of a connection at a time: a client that sends requests ahead (pipelining) without reading the answers
- * would have all of them made at the same time.
+ * Handles one request of a connection at a time: otherwise all requests of a client that pipelines without reading the
+ * responses would run at the same time.
  */
 export function oneAtATime(handle: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>()
   return (request, response) => {
-    // Node gives a response its connection once those before it were sent.
+    // Node assigns a response its connection when the responses before it were sent.
     if (response.socket !== null) return handle(request, response)
     const { socket } = request
     const count = (waiting.get(socket) ?? 0) + 1
@@ -48,11 +48,11 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 
 const RETRY_AFTER_SECONDS = 10
 
-/** A second in which more are refused is a flood: an answer to each would keep the process from others. */
+/** How many refusals per second are answered: more answers would keep the process from other work. */
 const ANSWERED_PER_SECOND = 100
 const SECOND_MS = 1000
 
-/** Whether one more refusal may be explained to its client. @param now milliseconds that only increase */
+/** @param now a monotonic clock in milliseconds @returns whether one more refusal may be answered */
 function answersPerSecond(now: () => number): () => boolean {
   let [startedAt, count] = [Number.NEGATIVE_INFINITY, 0]
   return () => {
@@ -71,7 +71,7 @@ const tooMany = (limit: number) =>
 function refuse(socket: Socket, limit: number): void {
   socket.on('error', () => undefined)
   endWithError(socket, '429 Too Many Requests', tooMany(limit))
-  // Also if the client does not close its side.
+  // Closes the connection also if the client does not close its side.
   socket.destroySoon()
 }
 
@@ -81,10 +81,10 @@ function reset(socket: Socket): void {
 }
 
 /**
- * Limits the connections that clients may have open: all together to fewer than the process may have files open, so that
- * the database and files can still be opened, and each client to a part of them. Call it before anything else listens to
- * the server's connections: that would serve one that is refused.
- * @param now milliseconds that only increase
+ * Limits the open connections of all clients and of each client. The total is less than the limit of open files of the
+ * process, so that the database and files can still be opened. Call it before other code listens to the server's
+ * connections, because that code would serve refused connections.
+ * @param now a monotonic clock in milliseconds
  */
 export function limitConnections(
   server: Server,

@@ -28,7 +28,7 @@ app.post('/twice', async (request, reply) => {
   await request.ctx.db.run(sql`do $$ begin raise 'deadlock' using errcode = '40P01'; end $$`)
 })
 
-test('an answer has nothing of the try before it, which PostgreSQL ended', async () => {
+test('a response has no status or headers of an earlier try, which PostgreSQL ended', async () => {
   const answer = await app.inject({ method: 'POST', url: '/twice', headers: { 'idempotency-key': 'one' } })
   expect(tries).toBe(2)
   expect(answer.statusCode).toBe(400)

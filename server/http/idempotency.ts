@@ -1,11 +1,11 @@
-// Idempotency-Key (decisions, section 1): a repeated POST, PUT, PATCH or DELETE gets the first answer.
+// Idempotency-Key (decisions, section 1): a repeated POST, PUT, PATCH or DELETE gets the first response.
 //
-// The whole request runs in one transaction that also stores its answer, so both are there or neither:
-// a process killed half-way has done nothing, and the repeat does it. A transaction-level lock on the
-// key shows a second request that the first is still running; it goes away with the connection.
+// The whole request runs in one transaction that also stores its response, so both are committed or neither. If the
+// process is killed during the request, nothing was done, and the repeat executes it. A transaction-level lock on the
+// key shows a second request that the first is still running; the lock ends with the connection.
 //
-// Routes of the directory commit there first: where the process is killed before the answer is kept, the repeat meets
-// what the first request did, and says so.
+// Routes of the directory commit there first. If the process is killed before the response is stored, the repeat finds
+// the changes of the first request, and gets the corresponding error.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import sql from 'sql-template-tag'
@@ -46,7 +46,7 @@ const inProgress = () =>
     'The first request with this Idempotency-Key is still running: try again shortly',
   )
 
-/** Takes the key for this transaction. @throws 409 idempotency_in_progress */
+/** Locks the key for this transaction. @throws 409 idempotency_in_progress */
 async function claim(tx: Db, keyId: string, key: string): Promise<void> {
   const lock = sha256(`${keyId} ${key}`).readBigInt64BE().toString()
   const { taken } = await tx.one<{ taken: boolean }>(
@@ -56,8 +56,8 @@ async function claim(tx: Db, keyId: string, key: string): Promise<void> {
 }
 
 /**
- * The answer of a first request. Its commit may have ended without a standby, so that only this server has it:
- * the lock is a change, and the commit which repeats the answer waits for the standbys again.
+ * The stored response of the first request. The wait of its commit for a standby may have been cancelled, so that only
+ * this server has it. The row lock is a change, so the commit of the repeat waits for the standbys again.
  */
 async function findAnswer(tx: Db, request: FastifyRequest, key: string): Promise<Answer | undefined> {
   const { org, keyId } = request.caller
@@ -84,13 +84,13 @@ const insertAnswer = (
       set fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag,
           body = excluded.body, created_at = now()`)
 
-/** No JSON begins so. */
+/** No JSON begins with this prefix. */
 const SEALED = 'sealed:'
 
 const sealedFor = ({ caller }: FastifyRequest, key: string) =>
   `idempotent_answer:${caller.org}:${caller.keyId}:${key}`
 
-/** What is stored of an answer: one that may show secrets can be read only with the key of the installation. */
+/** The response as it is stored: a response that may contain secrets is encrypted with the key of the installation. */
 function sealed(request: FastifyRequest, key: string, answer: Answer): Answer {
   if (!request.routeOptions.config.answersSecrets) return answer
   const { secrets } = request.ctx
@@ -108,13 +108,13 @@ function opened<One extends Answer>(request: FastifyRequest, key: string, stored
 
 type Handle = (ctx: RequestContext) => Promise<unknown>
 
-/** What the handler answers; an error a client may see is an answer too, with its changes undone. */
+/** The response of the handler. An error for the client is a response too; its changes are rolled back. */
 async function answerOf(
   handle: () => Promise<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Answer> {
-  // Of a try that PostgreSQL ended: its answer is not this one's.
+  // Resets what an earlier try set, which PostgreSQL ended.
   reply.code(200).removeHeader('etag')
   try {
     const payload = await handle()
@@ -130,7 +130,7 @@ const keyOf = ({ headers }: FastifyRequest) => requireKey(headers['idempotency-k
 
 type Answered = Answer & { replayed: boolean }
 
-/** @returns the answer of a first request that has ended @throws 409 idempotency_in_progress, idempotency_conflict */
+/** @returns the response of a completed first request @throws 409 idempotency_in_progress, idempotency_conflict */
 const answerBefore = (request: FastifyRequest): Promise<Answered | undefined> =>
   request.ctx.db.transaction(async (tx) => {
     const key = keyOf(request)
@@ -139,10 +139,10 @@ const answerBefore = (request: FastifyRequest): Promise<Answered | undefined> =>
     return first && { ...first, replayed: true }
   })
 
-/** Requests of this process that wait for what they need before their transaction begins. */
+/** Requests of this process that wait for something before their transaction. */
 const waiting = new Set<string>()
 
-/** Waits outside of any transaction for what the route needs, then answers. A repeat does not wait. */
+/** Runs `wait` of the route outside any transaction, then answers. A repeat does not wait. */
 async function answerAfterWaiting(
   request: FastifyRequest,
   wait: BeforeTransaction,
@@ -175,7 +175,7 @@ function answerOnce(request: FastifyRequest, reply: FastifyReply, handle: Handle
   })
 }
 
-/** What was refused did nothing: the corrected request may use the same key. */
+/** A refusal is not stored, because it changed nothing: the corrected request may use the same key. */
 async function keepAnswer(tx: Db, request: FastifyRequest, answer: Answer): Promise<void> {
   if (answer.status >= 400) return
   const { caller } = request
@@ -184,7 +184,7 @@ async function keepAnswer(tx: Db, request: FastifyRequest, answer: Answer): Prom
   await insertAnswer(tx, { caller, key, fingerprint: fingerprintOf(request), answer: stored })
 }
 
-/** Of a route of the directory. */
+/** Answers a request of a directory route, whose changes are committed before the response is stored. */
 async function answerThenKeep(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -198,7 +198,7 @@ async function answerThenKeep(
 
 const withoutWaiting: BeforeTransaction = (_request, work) => work()
 
-/** Wraps the handler of a mutating route; requests without the header pass straight through. */
+/** Wraps the handler of a mutating route; requests without the header are handled directly. */
 function idempotent(handler: RouteHandlerMethod): RouteHandlerMethod {
   return async function (this, request, reply) {
     if (request.headers['idempotency-key'] === undefined) return handler.call(this, request, reply)

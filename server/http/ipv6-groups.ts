@@ -1,6 +1,6 @@
 // The eight groups of an IPv6 address.
 
-/** The WHATWG parser writes every form of an IPv6 address in one: groups in hexadecimal, `::` once at most. */
+/** The WHATWG URL parser normalizes every form of an IPv6 address: groups in hexadecimal, `::` at most once. */
 export function groupsOf6(text: string): string[] {
   const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
   const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter((group) => group !== ''))

@@ -8,6 +8,6 @@ test.each([
   ['/objects/%zz/records?limit=1', '/objects/%25zz/records?limit=1'],
   ['/objects/%ff%41', '/objects/%25ff%2541'],
   ['/?%', '/?%'],
-])('%s is looked up as %s', (url, looked) => {
+])('the path %s is routed as %s', (url, looked) => {
   expect(readableUrl({ url })).toBe(looked)
 })

@@ -1,4 +1,4 @@
-// Requests that are not HTTP, or whose address cannot be read: answered in the documented shape all the same.
+// Answers requests that are not valid HTTP, or whose path cannot be decoded, in the documented error format.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -27,7 +27,7 @@ const MALFORMED = {
     ),
 }
 
-/** The headers of the rate, where the address could be counted. */
+/** The rate limit headers; empty if the request could not be counted for the address. */
 async function windowHeaders(admission: Admission, address: string): Promise<string> {
   try {
     const { window } = await admission.admit(undefined, address)
@@ -37,11 +37,11 @@ async function windowHeaders(admission: Admission, address: string): Promise<str
   }
 }
 
-/** The server's clientError handler: the connection cannot be used again. Such a request counts by its address. */
+/** The server's clientError handler. The request counts for its address, and the connection is closed. */
 export const answerMalformed =
   (admission: Admission) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
-    // A connection that was opened ahead of requests, as browsers do, is owed no answer.
+    // A connection without a request gets no response: browsers open such connections in advance.
     const isUnused = socket.bytesRead === 0
     if (error.code === 'ECONNRESET' || isUnused || !socket.writable) return void socket.destroy()
     void windowHeaders(admission, socket.remoteAddress ?? '').then((headers) =>
@@ -49,13 +49,13 @@ export const answerMalformed =
     )
   }
 
-/** @param headers further lines, each with its end */
+/** @param headers further header lines, each with its line end */
 export function endWith(socket: Socket, code: string | undefined, headers: string): void {
   const { line, error: make } = LINES[code ?? ''] ?? MALFORMED
   endWithError(socket, line, make(), headers)
 }
 
-/** Answers outside of any request, and closes the connection. @param line the status */
+/** Sends an error outside any request, and closes the connection. @param line status code and text */
 export function endWithError(socket: Socket, line: string, error: AppError, headers = ''): void {
   if (!socket.writable) return void socket.destroy()
   const requestId = randomUUID()
@@ -67,7 +67,7 @@ export function endWithError(socket: Socket, line: string, error: AppError, head
   )
 }
 
-/** Whether each percent sign begins an escape of UTF-8. */
+/** Whether all percent-encoding is valid UTF-8. */
 export function isReadable(text: string): boolean {
   try {
     decodeURIComponent(text)
@@ -78,8 +78,8 @@ export function isReadable(text: string): boolean {
 }
 
 /**
- * For Fastify's rewriteUrl: a path that cannot be decoded is looked up like any other. Fastify would answer before any
- * hook, so without the check of the key, without X-Request-Id and without the headers of the rate.
+ * For Fastify's rewriteUrl: makes a path that cannot be decoded routable. Otherwise Fastify would answer before all
+ * hooks: without a check of the key, X-Request-Id and the rate limit headers.
  */
 export function readableUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   const end = url.indexOf('?')

@@ -1,11 +1,11 @@
-// A known address asked with a method it does not have: 405 that names those it has.
+// Answers 405 with the allowed methods when a known URL is requested with another method.
 import type { RouteOptions } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import type { App } from './request.ts'
 
 const ALL = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
-/** Call first; call `refuseOthers` once every route is there. */
+/** Call it before routes are added, and `refuseOthers` after all routes are added. */
 export function listMethods(app: App): { refuseOthers(): void } {
   const known = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ routePath, method }: RouteOptions & { routePath: string }) => {
@@ -27,7 +27,7 @@ function refuse(app: App, url: string, allowed: string[]): void {
     url,
     method: others,
     config: { refused: true },
-    // In the hook, so that the body of a refused request is not looked at.
+    // Refused in this hook, before the body is read.
     onRequest: (request, reply, done) => {
       reply.header('allow', allowed.join(', '))
       done(

@@ -1,4 +1,4 @@
-// Prometheus metrics of the process: requests, pool, event loop, memory.
+// Prometheus metrics of the process: requests, database pool, event loop, memory.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
@@ -10,7 +10,7 @@ import type { Shares } from '../db/shares.ts'
 import type { App } from './request.ts'
 
 const UNAVAILABLE = 503
-/** It is asked what is wrong, and refuses nothing. */
+/** Not counted as unavailable: its 503 is a report, not a refused request. */
 const READINESS = '/readyz'
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -33,20 +33,20 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** A proxy on this machine passes requests of other machines on. */
+/** Headers of requests that a proxy on this machine forwards for other machines. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** By its connection: a header can claim any address. */
+/** Uses the address of the connection, since a header can contain any address. */
 function isLocal({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean {
   const isHere = LOOPBACK.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')
   return isHere && !FORWARDED.some((name) => headers[name] !== undefined)
 }
 
-/** Hashes have one length, and comparing them takes the same time wherever they differ. */
+/** Compares hashes in constant time: hashes always have the same length. */
 const isSame = (one: string, other: string) =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'))
 
-/** Metrics name organizations. @throws 401 unauthorized */
+/** Only for operators, because metrics contain names of organizations. @throws 401 unauthorized */
 function requireOperator(request: FastifyRequest, { metricsToken }: Options['config']): void {
   if (metricsToken === undefined) {
     if (isLocal(request)) return
@@ -58,7 +58,7 @@ function requireOperator(request: FastifyRequest, { metricsToken }: Options['con
     throw unauthorized('Send METRICS_TOKEN in the header Authorization: Bearer <token>')
 }
 
-/** The histogram of each set of labels, kept: to find it by its labels costs more than to observe. */
+/** Caches the histogram of each set of labels: finding it by its labels costs more than an observation. */
 function rememberLabels(durations: Histogram<'method' | 'route' | 'status'>) {
   const known = new Map<string, Histogram.Internal<string>>()
   return (method: string, route: string, status: number) => {
@@ -72,13 +72,13 @@ function rememberLabels(durations: Histogram<'method' | 'route' | 'status'>) {
   }
 }
 
-/** What is read of metrics. */
+/** The readable part of a registry. */
 export interface ReadMetrics {
   metrics(): Promise<string>
   getMetricsAsJSON(): ReturnType<Registry['getMetricsAsJSON']>
 }
 
-/** Lets other processes read metrics. @returns what reads those of all processes, as text */
+/** Shares metrics with other processes. @returns a function that reads the metrics of all processes as text */
 export type ShareMetrics = (own: ReadMetrics) => () => Promise<string>
 
 /** Measures every request of `app` and answers GET /metrics, only to operators. */
@@ -86,9 +86,9 @@ interface Options {
   pool: Pool
   shares: Shares
   config: Pick<Config, 'metricsToken'>
-  /** What resources measure of themselves. */
+  /** Functions that add gauges of other parts of the service. */
   gauges: readonly ((registry: Registry) => void)[]
-  /** Adds what is measured elsewhere when it is read. */
+  /** Adds metrics from other sources when metrics are read. */
   extend: (registry: Registry) => ReadMetrics
   shareMetrics: ShareMetrics | undefined
 }
@@ -106,7 +106,7 @@ export function measure(app: App, { pool, shares, config, gauges, extend, shareM
     registers: [registry],
   })
   const durationsOf = rememberLabels(durations)
-  // A series that begins with the first of them would have no increase when an outage begins.
+  // Without labels the series exists from the start, so the first refusals of an outage are visible as an increase.
   const refused = new Counter({
     name: 'rapport_http_unavailable_total',
     help: 'Requests that were refused with 503, such as while the database does not respond',
@@ -114,7 +114,7 @@ export function measure(app: App, { pool, shares, config, gauges, extend, shareM
   })
   app.addHook('onResponse', (request, reply, done) => {
     if (request.routeOptions.config?.isStream && reply.statusCode === 200) return done()
-    // The route's pattern, never the address: labels must not grow with what callers send.
+    // The pattern of the route, not the URL: the number of labels must not depend on requests.
     const route = request.routeOptions.url ?? 'none'
     if (reply.statusCode === UNAVAILABLE && route !== READINESS) refused.inc()
     durationsOf(request.method, route, reply.statusCode).observe(reply.elapsedTime / 1000)
@@ -124,7 +124,7 @@ export function measure(app: App, { pool, shares, config, gauges, extend, shareM
   answerMetrics(app, config, shareMetrics?.(own) ?? (() => own.metrics()))
 }
 
-/** GET /metrics, for operators only. @param read all metrics, as text */
+/** Adds GET /metrics, for operators only. @param read returns all metrics as text */
 export function answerMetrics(app: App, config: Options['config'], read: () => Promise<string>): void {
   app.get('/metrics', async (request, reply) => {
     requireOperator(request, config)

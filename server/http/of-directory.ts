@@ -1,15 +1,15 @@
-// What routes have in common that change members, invitations or the settings of an organization: rows of the directory,
-// of which its cells have copies.
+// Shared options of routes that change members, invitations or settings of an organization. These are rows of the
+// directory, and the cells have copies of them.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuseUnstorable } from './storable.ts'
 
-/** An onSend hook: what a request changed is in the cells before its answer. */
+/** An onSend hook that copies changes to the cells before the response is sent. */
 const copyIdentity = async ({ method, ctx }: FastifyRequest, _reply: FastifyReply): Promise<void> => {
-  // Refused before it had a context, it changed nothing.
+  // A request that was refused before it had a context changed nothing.
   if (method !== 'GET' && ctx) await ctx.cells.copy()
 }
 
-/** Added to the declaration of such a route. */
+/** Options for the declaration of such a route. */
 export const OF_DIRECTORY = {
   isOfDirectory: true,
   preHandler: refuseUnstorable,

@@ -1,4 +1,4 @@
-// The API document (OpenAPI 3.1) at /api/v1/openapi.json, made from the declared routes, once.
+// Serves the API document (OpenAPI 3.1) at /api/v1/openapi.json, generated once from the declared routes.
 import type { Config } from '../config/config.ts'
 import type { Admission } from './admission.ts'
 import { countKeyUse } from './authenticate.ts'

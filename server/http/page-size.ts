@@ -1,17 +1,17 @@
-// Pages of large rows are cut: a hundred records of 256 KiB would be in memory several times over on their way out.
+// Cuts pages of large rows: a page of a hundred records of 256 KiB would be in memory several times.
 import sql, { type Sql } from 'sql-template-tag'
 
-/** Of the large texts of a page. The row that goes beyond it is its last one. */
+/** The limit for the large texts of a page. The row that exceeds it is the last row of the page. */
 export const PAGE_BYTES_MAX = 4 * 1024 ** 2
 
 export interface Measured {
-  /** How many rows the statement has that was cut. */
+  /** The number of rows before the cut. */
   rowCount: number
 }
 
 /**
- * The first rows of a statement, as many as fit: at least one.
- * @param text the column of `page` that may be large @param order of the statement, by columns of `page`
+ * The first rows of a statement that fit the limit, at least one.
+ * @param text the column of `page` that may be large @param order the order of the statement, by columns of `page`
  */
 export const cutToSize = (rows: Sql, { text, order }: { text: Sql; order: Sql }): Sql => sql`
   select * from (

@@ -13,7 +13,7 @@ test.each([
   ['another row of it is deleted', 'BCD', 'CD'],
   ['a row is added before it', '0ABCD', 'CD'],
   ['nothing changes', 'ABCD', 'CD'],
-])('a page of a list that is read whole is followed by the next row when %s', (_, then, next) => {
+])('the next page of a list that is read whole begins with the next row when %s', (_, then, next) => {
   const { shown, cursor = '' } = page('ABCD', { limit: 2 })
   expect(shown).toBe('AB')
   expect(page(then, { limit: 2, cursor }).shown).toBe(next)

@@ -1,4 +1,4 @@
-// The pages of every list: what a request asks for, and what the response says about its page.
+// Paging of all lists: reads the parameters of a request, and makes the pagination of the response.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Pagination } from '../../contract/common.ts'
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
@@ -10,30 +10,30 @@ import { type CursorPosition, decodeCursor, encodeCursor, type PositionForm, sea
 export interface PageSpan {
   limit: number
   offset: number
-  /** Whether the total is asked for. */
+  /** Whether the total is requested. */
   count: boolean
-  /** Where the page before it ended; undefined: the page begins at the offset. */
+  /** Where the previous page ended; undefined: the page begins at the offset. */
   position: CursorPosition | undefined
 }
 
 /** A request for a page of a list whose rows have a total order. */
 export interface AskedPage extends PageSpan {
-  /** Of the list: its cursors are sealed to it. */
+  /** The hash of the list, which binds its cursors to it. */
   seal: string
 }
 
 interface ListForm extends Partial<PositionForm> {
   seal: string
-  /** Rows of a page where the request does not say. */
+  /** The number of rows if the request does not set it. */
   limit?: number
 }
 
-/** As every list takes them. */
+/** The paging parameters of every list. */
 export type ListParams = { [Name in keyof PageParams]?: PageParams[Name] | undefined }
 
 const isNoKey = (key: unknown): key is null => key === null
 
-/** A cursor and an offset both say where the page begins. @throws 400 invalid_parameter */
+/** A cursor and an offset would conflict: both set where the page begins. @throws 400 invalid_parameter */
 function refuseOffsetWith(cursor: string | undefined, offset: number): void {
   if (cursor === undefined || offset === 0) return
   throw invalid('invalid_parameter', [
@@ -45,7 +45,7 @@ function refuseOffsetWith(cursor: string | undefined, offset: number): void {
   ])
 }
 
-/** Of a list in the order of ids, unless the form has keys. @throws 400 invalid_parameter */
+/** The list is in the order of ids, unless the form has keys. @throws 400 invalid_parameter */
 export function askedPage(params: ListParams, form: ListForm): AskedPage {
   const { seal, isKey = isNoKey, isId, limit: fallback = PAGE_LIMIT_DEFAULT } = form
   const { limit = fallback, offset = 0, cursor, count = true } = params
@@ -55,20 +55,20 @@ export function askedPage(params: ListParams, form: ListForm): AskedPage {
   return { seal, limit, offset, count, position }
 }
 
-/** The end of a statement that reads a page in descending order of ids, and one row more where another page follows. */
+/** The end of a statement that reads a page in descending order of ids, and one more row if another page follows. */
 export const newestFirst = (id: Sql, { position, limit, offset }: PageSpan): Sql => sql`
   ${position ? sql`and ${id} < ${position.id}::uuid` : empty} order by ${id} desc limit ${limit + 1} offset ${offset}`
 
 interface Read {
-  /** Rows that the page shows. */
+  /** The number of rows on the page. */
   shown: number
-  /** Of the whole list; undefined: not asked for. */
+  /** The number of rows in the whole list; undefined: not requested. */
   total: number | undefined
   /** The position of the page's last row; undefined on the last page. */
   next: CursorPosition | undefined
 }
 
-/** A page that is followed by another one may be shorter than it was asked for: `limit` says how many rows it has. */
+/** A page before the last one may be shorter than requested: its `limit` is the number of its rows. */
 export const paginationOf = (
   { seal, limit, offset }: AskedPage,
   { shown, total, next }: Read,
@@ -85,12 +85,12 @@ interface Page<Row> {
 }
 
 interface Rows<Row> {
-  /** One more than the page shows where another page follows. */
+  /** The rows of the page, and one more row if another page follows. */
   found: readonly Row[]
   total: number | undefined
-  /** Whether other rows of the page were left out because these are large. */
+  /** Whether rows of the page were left out because of their size. */
   isCut?: boolean
-  /** Its id where it is left out. */
+  /** Default: the id of the row. */
   positionOf?: (row: Row) => CursorPosition
 }
 
@@ -111,15 +111,15 @@ export function pageOf<Row extends { id: string }>(
 const isText = (id: unknown): id is string => typeof id === 'string'
 const isPlace = (key: unknown): key is string => typeof key === 'string' && /^\d{1,9}$/.test(key)
 
-/** The place after the row that a page ended with; where that was deleted since, the place it had. */
+/** The index after the last row of a page. If that row was deleted, its former index. */
 function placeAfter(all: readonly { id: string }[], { key, id }: CursorPosition): number {
   const place = all.findIndex((row) => row.id === id)
   return place === -1 ? Number(key) : place + 1
 }
 
 /**
- * A page of a list that is never long and is read whole.
- * @param list what makes the list this one and no other @throws 400 invalid_parameter
+ * A page of a short list that is read whole.
+ * @param list what identifies the list @throws 400 invalid_parameter
  */
 export function pageOfWhole<Row extends { id: string }>(
   all: readonly Row[],

@@ -1,4 +1,4 @@
-// Bodies: JSON only, numbers exact, at most the route's size and within the body budget.
+// Parses request bodies: only JSON, with exact numbers, within the size limit of the route and the body budget.
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '../base/errors.ts'
@@ -11,13 +11,13 @@ import { byteOwnerOf } from './byte-owner.ts'
 import { isEmptyBody, readBody } from './read-body.ts'
 import type { App } from './request.ts'
 
-/** Fields of one object of a body; an object of the service has at most 200 attributes. */
+/** Maximum fields of one object in a body; an object of the data model has at most 200 attributes. */
 const BODY_FIELDS_MAX = 1000
-/** Characters of one text in a body; a record holds at most 256 KiB, and six characters may encode each byte. */
+/** Maximum characters of one text in a body; a record has at most 256 KiB, and six characters may encode each byte. */
 const TEXT_CHARS_MAX = 2 * 1024 ** 2
-/** The fewest bytes of a body that make a value. */
+/** The assumed minimum of bytes per value, for the limit of values. */
 const BYTES_PER_VALUE = 8
-/** What the smallest value takes up once it is parsed. */
+/** The memory of the smallest parsed value. */
 const VALUE_BYTES = 64
 
 const boundsOf = (request: FastifyRequest) => ({
@@ -46,7 +46,7 @@ function toInvalid(error: unknown): unknown {
   return error
 }
 
-/** An address that does not exist has no use for a body. */
+/** Drops the body of a request to an unknown URL. */
 function skip(payload: Readable): undefined {
   payload.resume()
 }
@@ -79,7 +79,7 @@ async function readOther(request: FastifyRequest, payload: Readable): Promise<un
 
 const mediaOf = ({ routeOptions }: FastifyRequest) => routeOptions.config?.media?.body
 
-/** The body as it comes, for the handler. */
+/** Passes the body to the handler as a stream. */
 async function passOn(
   request: FastifyRequest,
   payload: Readable,
@@ -99,10 +99,10 @@ export function parseBodies(app: App, budget: ByteBudget): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('bodyHold')
   app.decorateRequest('isBodyDropped', false)
-  // The answer is there, or will never be: what the body was parsed to is no longer needed.
+  // The response is ready, so the parsed body is no longer needed.
   app.addHook('onSend', (request, reply, _payload, done) => {
     request.bodyHold?.release()
-    // The framework would close the connection after a body that could not be read: the answer may get lost with it.
+    // Fastify would close the connection after a body that could not be read, and the response might get lost.
     if (request.isBodyDropped) reply.removeHeader('connection')
     done()
   })
@@ -134,9 +134,9 @@ function changes({ method, is404, routeOptions }: FastifyRequest): boolean {
 }
 
 /**
- * While the disk of the database is full, requests that would write are refused before their bodies are read: what is
- * left of the disk is for the log of reads and of what is in progress. After authentication: who may not write at all
- * is told that instead.
+ * While the disk of the database is full, requests that would write are refused before their bodies are read: the
+ * remaining space is for the log of reads and of running work. Call it after authentication: clients without the right
+ * to write get that error instead.
  */
 export function refuseWrites(app: App, ctx: { diskSpace: Pick<DiskSpace, 'refusal'> }): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {

@@ -1,4 +1,4 @@
-// What is said about values that break the rules of a schema, by each keyword and through unions.
+// Tests the messages for values that break the rules of a schema: for each keyword, and through unions.
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { literals, Nullable, oneOf, StrictObject, Timestamp } from '../../contract/common.ts'
@@ -11,7 +11,7 @@ const NUMBERS = Array.from({ length: 12 }, (_, index) => `number_${index + 1}`)
 const said = (schema: TSchema, value: unknown) =>
   validationProblems(schema, value).map(({ path, message }) => `${path}: ${message}`)
 
-describe('a rule', () => {
+describe('the message for a broken rule', () => {
   test.each<[TSchema, unknown, string]>([
     [Type.String(), 5, 'must be text'],
     [Type.Integer(), 1.5, 'must be a whole number'],
@@ -42,7 +42,7 @@ describe('a rule', () => {
     [oneOf(['csv', 'xlsx']), 'CSV', 'must be one of "csv", "xlsx": did you mean "csv"?'],
   ])('%j and %j: %s', (schema, value, message) => expect(said(schema, value)).toEqual([`: ${message}`]))
 
-  test('about a field names the field', () => {
+  test('names the field', () => {
     const schema = StrictObject({ name: Type.String(), at: Nullable(Timestamp), kind: literals(['a', 'b']) })
     expect(said(schema, { Name: 'x', nmae: 'x', zzz: 1 })).toEqual([
       'name: is required: send text',
@@ -58,7 +58,7 @@ describe('a rule', () => {
   })
 })
 
-describe('a union', () => {
+describe('the message for a union', () => {
   const operand = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
   test.each<[TSchema, unknown, string]>([
@@ -68,14 +68,14 @@ describe('a union', () => {
     [literals(['asc', 'desc']), 'ASC', 'must be one of "asc", "desc": did you mean "asc"?'],
     [literals(['asc', 'desc']), 5, 'must be one of "asc", "desc"'],
     [Nullable(literals(['a', 'b'])), 'x', 'must be one of "a", "b", null'],
-    // The library stops at eight errors: the list of choices is whole.
+    // The list of choices is complete, although the library stops at eight errors.
     [literals(NUMBERS), 'x', `must be one of ${NUMBERS.map((one) => `"${one}"`).join(', ')}`],
     [Nullable(Type.String({ maxLength: 2 })), 'abc', 'must have at most 2 characters: send a shorter text'],
     [Type.Union([Type.Literal('none'), Type.Integer({ minimum: 1 })]), 0, 'must be at least 1'],
     [Type.Union([Type.Literal('none'), Type.Integer()]), 'x', 'must be a whole number or "none"'],
   ])('%j and %j: %s', (schema, value, message) => expect(said(schema, value)).toEqual([`: ${message}`]))
 
-  test('is about the alternative of the value’s type, inside of it too', () => {
+  test('describes the alternative with the type of the value, also inside that alternative', () => {
     const schema = StrictObject({
       filter: Type.Union([Type.Array(operand), StrictObject({ q: Type.String() })]),
     })
@@ -90,7 +90,7 @@ describe('a union', () => {
     expect(said(schema, { filter: 'x' })).toEqual(['filter: must be an array or an object'])
   })
 
-  test('is about the alternative that the tag chooses, or about the tag', () => {
+  test('describes the alternative that the tag selects, or the tag', () => {
     const schema = Type.Union([
       StrictObject({ type: Type.Literal('user'), id: Type.String() }),
       StrictObject({ type: Type.Literal('person'), record: Type.String() }),
@@ -101,14 +101,14 @@ describe('a union', () => {
     ])
   })
 
-  test('of one field each names all of them, where none or several are sent', () => {
+  test('names all fields of alternatives with one field, if none or several are sent', () => {
     const schema = Type.Union([StrictObject({ ids: operand }), StrictObject({ filter: operand })])
     const message = ': must have exactly one of ids, filter'
     expect([said(schema, {}), said(schema, { ids: 'x', filter: 'x' })]).toEqual([[message], [message]])
     expect(said(schema, { ids: {} })).toEqual(['ids: must be text, a number, true or false'])
   })
 
-  test('without a tag is about the alternative with most of the fields', () => {
+  test('describes the alternative with the most matching fields if there is no tag', () => {
     const schema = Type.Union([
       StrictObject({ a: Type.String() }),
       StrictObject({ b: Type.String(), c: Type.String() }),
@@ -117,7 +117,7 @@ describe('a union', () => {
   })
 })
 
-test('a query names query parameters', () => {
+test('messages for a query name query parameters', () => {
   const messages = (query: object) =>
     validationProblems(RecordQuery, query, 'query parameter').map(({ message }) => message)
   expect(messages({ Limit: '5' })).toEqual(['is not a known query parameter: did you mean "limit"?'])
@@ -132,14 +132,14 @@ test('a query names query parameters', () => {
   ])
 })
 
-test('what is wrong with all of a value says what it is called', () => {
+test('a message about a whole value begins with the name of the value', () => {
   expect(shapeCheck(StrictObject({}), 'The body')(5)).toEqual([
     { path: '', code: 'type', message: 'The body must be an object' },
   ])
   expect(shapeCheck(StrictObject({}))({})).toEqual([])
 })
 
-test('a list of 40 fields is cut, and says so', () => {
+test('a list of 40 fields is shortened, with the number of the others', () => {
   const schema = StrictObject(
     Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [`field_of_${at}`, Type.Optional(Type.String())]),

@@ -1,5 +1,5 @@
-// What does not fit a schema, as problems with paths and words. Errors come from the schema library; of a union, which
-// fails once for each alternative, the alternative that was meant is described, or else all that there are.
+// Converts errors of the schema library to problems with paths and messages. A union fails once for each alternative:
+// the message describes the alternative that was probably meant, or else all alternatives.
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
 import type { Problem } from '../../contract/errors.ts'
@@ -16,12 +16,12 @@ import {
 
 type ErrorOf = ReturnType<typeof Errors>[number]
 
-/** Faults that one answer lists; checking stops there. */
+/** The most problems in one response. */
 export const PROBLEMS_MAX = 20
 
 const NAME_CHARACTERS_MAX = 100
 
-/** A name that is sent, as a part of a path. */
+/** A name from the request, as a part of a path. */
 const shown = (name: string) => (name === '' ? '""' : name.slice(0, NAME_CHARACTERS_MAX))
 
 const partsOf = (pointer: string): string[] =>
@@ -43,14 +43,14 @@ const valueAt = (value: unknown, pointer: string): unknown =>
 
 const UNION = '/anyOf/'
 
-/** The path of the outermost union that an error is in. */
+/** The schema path of the outermost union that contains an error. */
 function unionOf({ schemaPath, keyword }: ErrorOf): string | undefined {
   const at = schemaPath.indexOf(UNION)
   if (at >= 0) return schemaPath.slice(0, at)
   return keyword === 'anyOf' ? schemaPath : undefined
 }
 
-/** The part of a path in a value that belongs to a place in its schema: each keyword leads one level down. */
+/** The part of the value's path that corresponds to a schema path: each keyword is one level. */
 function instanceAt(instancePath: string, schemaPath: string): string {
   const parts = schemaPath.split('/').slice(1)
   let depth = 0
@@ -69,13 +69,13 @@ function typesOf(value: unknown): readonly (string | undefined)[] {
   return typeof value === 'number' ? ['number', 'integer'] : [typeof value]
 }
 
-/** Alternatives of alternatives are alternatives. */
+/** Includes alternatives of nested unions. */
 const alternativesOf = ({ anyOf = [] }: RuleSchema): RuleSchema[] =>
   anyOf.flatMap((one) => (one.anyOf ? alternativesOf(one) : [one]))
 
 const isConstant = (schema: RuleSchema | undefined) => schema !== undefined && 'const' in schema
 
-/** The field by which alternatives tell themselves apart. */
+/** The field that is a constant in all alternatives and distinguishes them. */
 const tagOf = ([first, ...others]: readonly RuleSchema[]): string | undefined =>
   Object.keys(first?.properties ?? {}).find((name) =>
     [first, ...others].every((one) => isConstant(one?.properties?.[name])),
@@ -84,7 +84,7 @@ const tagOf = ([first, ...others]: readonly RuleSchema[]): string | undefined =>
 const namesKnown = (schema: RuleSchema, value: object) =>
   Object.keys(value).filter((name) => Object.hasOwn(schema.properties ?? {}, name)).length
 
-/** Whether exactly one of several fields is to be sent, as with { ids } or { filter }. */
+/** Whether exactly one of several fields must be sent, such as { ids } or { filter }. */
 const isChoice = (alternatives: readonly RuleSchema[]) =>
   alternatives.every(({ properties = {} }) => Object.keys(properties).length === 1)
 
@@ -152,16 +152,16 @@ function toProblems(at: RuleSchema | undefined, error: ErrorOf, sent: unknown, n
   return [{ path, code, message: faultMessage({ keyword: error.keyword, params, schema: at, value }) }]
 }
 
-// False schemas only repeat additionalProperties.
+// Errors of `false` schemas only repeat additionalProperties.
 const NOISE = new Set(['boolean', 'not'])
 
-/** For text that is too short, its pattern is not reported as well. */
+/** A pattern is not reported for a text that is too short. */
 const isRepeated = ({ keyword, instancePath }: ErrorOf, errors: readonly ErrorOf[]): boolean =>
   NOISE.has(keyword) ||
   (keyword === 'pattern' &&
     errors.some((other) => other.keyword === 'minLength' && other.instancePath === instancePath))
 
-/** @param value which does not fit @param noun what a name is called that is not known @returns at least one */
+/** @param value an invalid value @param noun the kind of unknown names @returns at least one problem */
 export function validationProblems(schema: TSchema, value: unknown, noun: Noun = 'field'): Problem[] {
   const errors = Errors(schema, value)
   const unions = new Set<string>()

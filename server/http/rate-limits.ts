@@ -1,5 +1,5 @@
-// Rates of requests without an API key: by user and organization in the dashboard and the portal, by client
-// address on public routes and where a session is missing. Each process counts for itself.
+// Rate limits of requests without an API key: by user and organization in the dashboard and the portal, by client
+// address on public routes and without a session. Each process counts separately.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
 import { AppError } from '../base/errors.ts'
@@ -32,7 +32,7 @@ function tooMany(counted: Counted, { limit, retryAfter }: RateWindow): AppError 
 export class RateLimits {
   readonly #rates: SessionRates
   readonly #clock: { now(): Date }
-  // Apart, so that a flood of made-up addresses cannot push out the window of a user.
+  // Separate, so that a flood of addresses cannot displace the window of a user.
   readonly #windows: Readonly<Record<Counted, RateWindows>>
 
   constructor(rates: SessionRates, clock: { now(): Date }) {
@@ -52,14 +52,14 @@ export class RateLimits {
   }
 }
 
-/** They count by their key, or after they looked for a session; or are asked by the operator's own programs. */
+/** Routes that count by their key or after their session was looked up, or that the operator's programs request. */
 const COUNTED_ELSEWHERE =
   /^\/(?:(?:api\/v1|dashboard\/api|portal\/api)(?:[/?]|$)|(?:healthz|readyz|metrics)\/?(?:\?|$))/
 
-/** Every request to it counts in front of it, also to addresses that it does not have. */
+/** Requests to the API are counted before routing, also those to unknown paths. */
 const API = /^\/api\/v1(?:[/?]|$)/
 
-/** An onRequest hook for all routes: public ones count by address. */
+/** An onRequest hook for all routes: requests to public routes count by address. */
 export const limitPublicRoutes =
   (limits: RateLimits): onRequestHookHandler =>
   (request, reply, done) => {
@@ -68,7 +68,7 @@ export const limitPublicRoutes =
     done()
   }
 
-/** An onRequest hook for routes in front of a session: before the body is read. */
+/** An onRequest hook for routes without a session, which counts before the body is read. */
 export const limitAddress =
   (limits: RateLimits) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>

@@ -38,7 +38,7 @@ test('a clock that was set back does not prolong the window', () => {
   expect(windows.count('a', 1, START - 3_600_000)).toMatchObject({ exceeded: false, retryAfter: 60 })
 })
 
-test('memory is bounded under a flood, and the newest windows are the ones kept', () => {
+test('the number of windows is limited in a flood, and the newest windows are kept', () => {
   const windows = new RateWindows(MINUTE, 100)
   for (let index = 0; index < 1000; index++) windows.count(`address ${index}`, 1, START)
   expect(windows.size).toBe(100)
@@ -46,14 +46,14 @@ test('memory is bounded under a flood, and the newest windows are the ones kept'
   expect(windows.count('address 0', 1, START).exceeded).toBe(false)
 })
 
-test('ended windows are dropped as new ones begin', () => {
+test('ended windows are removed when new windows begin', () => {
   const windows = new RateWindows(MINUTE, 1000)
   for (let index = 0; index < 100; index++) windows.count(`early ${index}`, 1, START)
   for (let index = 0; index < 100; index++) windows.count(`late ${index}`, 1, START + MINUTE)
   expect(windows.size).toBe(100)
 })
 
-test('within a window exactly `limit` requests of a bucket pass, however they interleave', () => {
+test('within a window exactly `limit` requests of a bucket pass, in any order of buckets', () => {
   const requests = fc.array(fc.record({ bucket: fc.constantFrom('a', 'b', 'c'), waitMs: fc.nat(5000) }), {
     maxLength: 200,
   })

@@ -19,12 +19,12 @@ async function ofClientThatLeft(): Promise<Readable> {
   return payload
 }
 
-test('a body whose client left before it was read is refused', async () => {
+test('a body is refused when its client has disconnected before the read', async () => {
   await expect(readBody(request, await ofClientThatLeft(), hold)).rejects.toMatchObject({ status: 400 })
   expect(await isEmptyBody(await ofClientThatLeft())).toBe(true)
 })
 
-test('a body whose client leaves while it is read is refused', async () => {
+test('a body is refused when its client disconnects during the read', async () => {
   const payload = new Readable({ read: () => undefined })
   const body = readBody(request, payload, hold)
   payload.push('{"a')

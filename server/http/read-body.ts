@@ -1,10 +1,10 @@
-// A body from the connection into one text, at most the route's size, each byte counted before it is kept.
+// Reads a body into one text, up to the size limit of the route. Bytes are counted before they are stored.
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '../base/errors.ts'
 import type { ByteHold } from './byte-budget.ts'
 
-/** What a body is given at first. A client may declare a length and send nothing of it: only what arrives counts. */
+/** The first allocation for a body. It does not depend on the declared length, which a client may never send. */
 const CHUNK_BYTES = 64 * 1024
 
 const sizeOf = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`)
@@ -40,14 +40,14 @@ const cutShort = () =>
   )
 
 /**
- * Bytes in one piece of memory. A list of the chunks as they came would cost hundreds of bytes for each chunk,
- * which a client may make one byte long.
+ * Bytes in one buffer. A list of chunks would cost hundreds of bytes per chunk, and clients can send chunks of one
+ * byte.
  */
 class Collected {
   #bytes: Buffer
   #length = 0
   readonly #limit: number
-  /** More is never needed. */
+  /** The largest possible size of the buffer. */
   readonly #sizeMax: number
   readonly #hold: ByteHold
 
@@ -92,8 +92,8 @@ function declaredLength({ headers }: FastifyRequest): number | undefined {
 }
 
 /**
- * @throws 413 payload_too_large; 429 or 503 over a bound of the body budget; 400 for a length that is not the
- * declared one. What is left of the body is read and dropped, so that the client gets the answer.
+ * @throws 413 payload_too_large; 429 or 503 above a limit of the body budget; 400 if the length differs from the
+ * declared one. The rest of a refused body is read and dropped, so that the client gets the response.
  */
 export function readBody(request: FastifyRequest, payload: Readable, hold: ByteHold): Promise<string> {
   const declared = declaredLength(request)
@@ -105,7 +105,7 @@ export function readBody(request: FastifyRequest, payload: Readable, hold: ByteH
     reject(error)
   }
   const leave = () => refuse(cutShort())
-  // A client that left before this has had its events already.
+  // The events of a client that disconnected earlier have already been emitted.
   if (payload.destroyed) leave()
   payload.on('error', leave)
   payload.on('close', leave)
@@ -120,7 +120,7 @@ export function readBody(request: FastifyRequest, payload: Readable, hold: ByteH
     })
     hold.giveWay(() => refuse(gaveWay()))
     payload.on('end', () => {
-      // Each body closes after its end: an error with its stack for each of them took 70 microseconds.
+      // Each body emits `close` after its end, and creating an error with its stack takes 70 microseconds.
       payload.off('close', leave)
       hold.giveWay(undefined)
       if (declared !== undefined && collected.length !== declared) reject(wrongLength())
@@ -132,7 +132,7 @@ export function readBody(request: FastifyRequest, payload: Readable, hold: ByteH
   return promise
 }
 
-/** Whether the body holds any byte at all; what it holds is read and dropped. */
+/** Whether the body has no bytes. The body is read and dropped. */
 export function isEmptyBody(payload: Readable): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   payload.once('data', () => resolve(false))

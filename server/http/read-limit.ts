@@ -1,5 +1,5 @@
-// Lists and searches end after a time: what reads for longer would keep the connections of an organization. Where it is
-// the database that does not respond, they are not to blame.
+// Limits the time of lists and searches: longer reads would occupy the connections of an organization. If the database
+// does not respond, the error is 503 and not query_too_expensive.
 import type { RouteHandlerMethod, RouteOptions } from 'fastify'
 import { AppError, unavailable } from '../base/errors.ts'
 import { TimeLimitError } from '../db/lease.ts'
@@ -14,7 +14,7 @@ export const tooExpensive = (limitSeconds: number) =>
     { limitSeconds },
   )
 
-/** Runs a handler that reads within SEARCH_SECONDS_MAX, and cancels what takes longer. */
+/** Runs a reading handler, and cancels it after SEARCH_SECONDS_MAX. */
 function limited(handler: RouteHandlerMethod): RouteHandlerMethod {
   return async function (this, request, reply) {
     const { ctx } = request
@@ -30,7 +30,7 @@ function limited(handler: RouteHandlerMethod): RouteHandlerMethod {
   }
 }
 
-/** An onRoute hook, before the one of Idempotency-Key. */
+/** An onRoute hook; it must run before the hook of Idempotency-Key. */
 export function limitReads(route: RouteOptions): void {
   if (route.config?.isSearch) route.handler = limited(route.handler)
 }

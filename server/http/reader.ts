@@ -1,5 +1,5 @@
-// Whose own writes a request must see on a replica. Programs send the token of their last write in a header; the browser
-// of a signed-in user keeps it in a cookie, for one organization and as long as a replica may lack the write.
+// Identifies the client whose own writes a request must see on a replica. Programs send the token of their last write
+// in a header. Browsers have it in a cookie, for one organization and for as long as a replica may lack the write.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { POSITION_HEADER } from '../../contract/paging.ts'
 import type { Config } from '../config/config.ts'
@@ -8,13 +8,13 @@ import type { Reader } from '../db/replicas/own-writes.ts'
 const HEADER = POSITION_HEADER.toLowerCase()
 const COOKIE = /(?:^|; *)rapport\.write_position=([^;]*)/
 
-/** Clocks of browsers count whole seconds. */
+/** Extra lifetime of the cookie, since browsers count whole seconds. */
 const SPARE_SECONDS = 5
 
 const ofCookie = ({ signedIn, headers }: FastifyRequest): string | undefined =>
   signedIn === undefined ? undefined : COOKIE.exec(headers.cookie ?? '')?.[1]
 
-/** Of a key or a session. */
+/** The reader is a key or a session. */
 export function readerOf(request: FastifyRequest): Reader {
   const { caller, signedIn, headers } = request
   const given = headers[HEADER]
@@ -24,7 +24,7 @@ export function readerOf(request: FastifyRequest): Reader {
   }
 }
 
-/** Hands the token of a write to the client, which sends it back. */
+/** Sends the token of a write to the client, which returns it with later reads. */
 export function sendToken(
   { signedIn, params }: FastifyRequest,
   reply: FastifyReply,

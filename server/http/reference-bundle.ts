@@ -1,7 +1,7 @@
-// A worker thread: takes the reference's script out of its package and hands it over compressed.
+// A worker thread that extracts the script of the API reference from its package and returns it compressed.
 //
-// The package offers the script only as a route of its plugin, and loading it takes a third of a second and
-// some 40 MB. So that happens when the page is first opened, in parallel with requests, and the thread ends with it.
+// The package only provides the script as a route of its plugin, and loading it takes a third of a second and about
+// 40 MB. So this happens when the page is first opened, in parallel with requests, and the thread ends afterwards.
 import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import reference from '@scalar/fastify-api-reference'

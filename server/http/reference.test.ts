@@ -6,27 +6,27 @@ const { inject } = await buildTestService()
 const FOREIGN = /(?:https?:)?\/\/[\w.-]+/
 
 describe('GET /docs', () => {
-  test.each(['/docs', '/docs/start.js'])('%s names no other host', async (url) => {
+  test.each(['/docs', '/docs/start.js'])('%s contains no other host', async (url) => {
     const { statusCode, payload } = await inject({ url })
     expect(statusCode).toBe(200)
     expect(payload).not.toMatch(FOREIGN)
   })
 
   test.each(['/docs', '/docs/start.js', '/docs/scalar.js'])(
-    '%s may load and ask nothing elsewhere',
+    '%s has a policy that allows no requests to other hosts',
     async (url) => {
       const { headers } = await inject({ url })
       const policy = String(headers['content-security-policy']).split('; ')
       expect(policy[0]).toBe("default-src 'none'")
       expect(policy).toContain("script-src 'self'")
       expect(policy).toContain("connect-src 'self'")
-      // 'self', data: and inline styles, and no host at all.
+      // Only 'self', data: and inline styles are allowed.
       expect(policy.join(' ')).not.toMatch(/[.*]|https?:|unsafe-eval/)
       expect(headers['x-content-type-options']).toBe('nosniff')
     },
   )
 
-  test('turns off what would ask elsewhere', async () => {
+  test('turns off options that would send requests to other hosts', async () => {
     const { payload } = await inject({ url: '/docs/start.js' })
     const [, json = ''] = /^Scalar\.createApiReference\('#app', (.*)\)\n/.exec(payload) ?? []
     expect(JSON.parse(json)).toMatchObject({
@@ -39,7 +39,7 @@ describe('GET /docs', () => {
     })
   })
 
-  test('draws the API document that the service answers, in the element of its page', async () => {
+  test('renders the API document of the service in the element of the page', async () => {
     const [page, scalar, start] = [
       await inject({ url: '/docs' }),
       await inject({ url: '/docs/scalar.js' }),
@@ -63,7 +63,7 @@ describe('GET /docs', () => {
     expect(tags.map(({ name }) => name)).toContain('Records')
   })
 
-  test('serves every script the page names, compressed for those who take it', async () => {
+  test('serves every script of the page, compressed for clients that accept it', async () => {
     const { payload } = await inject({ url: '/docs' })
     const scripts = [...payload.matchAll(/src="([^"]+)"/g)].map(([, src = '']) => src)
     expect(scripts).toEqual(['/docs/scalar.js', '/docs/start.js'])
@@ -78,7 +78,7 @@ describe('GET /docs', () => {
   })
 })
 
-test('GET / leads there where no dashboard is served', async () => {
+test('GET / redirects to /docs if no dashboard is served', async () => {
   const { statusCode, headers } = await inject({ url: '/' })
   expect({ statusCode, location: headers.location }).toEqual({ statusCode: 302, location: '/docs' })
 })

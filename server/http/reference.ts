@@ -1,4 +1,4 @@
-// The API document for people at /docs: Scalar's API reference, all of it served from here.
+// Serves the API document for readers at /docs: Scalar's API reference, without requests to other hosts.
 import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
@@ -25,7 +25,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Text in two grays, then methods and code, on the backgrounds of both schemes. */
+/** Colors of two gray texts, then of methods and code. */
 const LIGHT = {
   'color-2': '#5a5a5a',
   'color-3': '#666666',
@@ -52,16 +52,16 @@ const scheme = (name: string, colors: Readonly<Record<string, string>>) =>
     .map(([color, value]) => `--scalar-${color}:${value}`)
     .join(';')}}`
 
-/** Names such as scopes stay whole. Code and lists are shown whole, so that nothing of them needs a mouse to scroll. */
+/** Names such as scopes do not wrap. Code wraps and lists are shown in full: scrolling them would need a mouse. */
 const LINES = `
 .markdown td:first-child code{white-space:nowrap}
 .markdown pre code.hljs{white-space:pre-wrap!important;overflow:visible!important;overflow-wrap:anywhere}
 .endpoints{overflow:visible!important}`
 
-/** Colors and lines: Scalar's own are below the contrast of 4.5:1 that WCAG requires. */
+/** Scalar's own colors are below the contrast of 4.5:1 that WCAG requires. */
 const REFERENCE_STYLE = `${scheme('light-mode', LIGHT)}\n${scheme('dark-mode', DARK)}${LINES}`
 
-// Options that would send requests to, or advertise, other services are off.
+// Options that send requests to other services or advertise them are off.
 const CONFIGURATION = {
   url: DOCUMENT_PATH,
   withDefaultFonts: false,
@@ -76,8 +76,9 @@ const CONFIGURATION = {
 }
 
 /**
- * A script for the browser: names of controls, and focus for lists that scroll. Some of Scalar's have none, or another name
- * than what they show. Parts are drawn as they come into view, so the page is looked through after each change.
+ * A script for the browser that adds names to controls, and focus to lists that scroll. Some controls of Scalar have no
+ * name, or one that differs from their visible text. Parts render when they become visible, so the script runs after
+ * each change.
  */
 const NAME_CONTROLS = `function nameControls() {
   for (const button of document.querySelectorAll('button[aria-label^="Show all "]'))
@@ -91,7 +92,7 @@ new MutationObserver(nameControls).observe(document.getElementById('app'), { chi
 
 const START = `Scalar.createApiReference('#app', ${JSON.stringify(CONFIGURATION)})\n${NAME_CONTROLS}`
 
-// Styles are made by the script as it goes, so they must be allowed inline; scripts are not.
+// The script creates styles at run time, so inline styles must be allowed. Inline scripts are not allowed.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -113,7 +114,7 @@ function loadScript(): Promise<Buffer> {
   })
 }
 
-/** Loads once; again after a failure. */
+/** Loads once, and again after a failure. */
 function onDemand(load: () => Promise<Buffer>): () => Promise<Buffer> {
   let loading: Promise<Buffer> | undefined
   return async () => {

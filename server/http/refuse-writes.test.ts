@@ -1,4 +1,4 @@
-// A service whose disk is full: every route that reads answers, every other one says why it does not.
+// A service with a full disk: reading routes answer, and all other routes return a 503 with the reason.
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -14,10 +14,10 @@ const party = await newParty(service)
 const owner = await party.org.member('owner')
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
-/** Other than GET, and changing nothing. */
+/** Routes with methods other than GET that change nothing. */
 const READING = new Set([
   ...['POST /objects/:objectId/records/search', 'POST /objects/:objectId/records/duplicates'],
-  // Only of the dashboard.
+  // Routes of the dashboard only.
   ...['groups', 'summaries', 'ids', 'search/explain', 'export', 'deletion'].map(
     (name) => `POST /objects/:objectId/records/${name}`,
   ),
@@ -26,7 +26,7 @@ const READING = new Set([
   'POST /workflow-dry-run',
 ])
 
-/** Free space, or end access. */
+/** Routes that free space or end access. */
 const FREEING = new Set([
   ...['DELETE /objects/:objectId/records/:recordId/attachments/:attachmentId'],
   ...[
@@ -55,7 +55,7 @@ function expectRefusal({ statusCode, headers, payload }: Response): void {
 
 const routes = apiRoutes(service.routes)
 
-test.each(routes)('$key with a key', async (route) => {
+test.each(routes)('$key with a key: 503 on a full disk if it needs space', async (route) => {
   const request = await ROUTE_CASES[route.key]?.good(party)
   if (request === undefined) throw new Error(`route-cases.ts has no case for ${route.key}`)
   fillDisk(service)
@@ -83,10 +83,10 @@ const ofPages = service.routes
       : [{ route, prefix, key: `${route.method} ${route.url.slice(prefix.length)}` }]
   })
 
-/** The portal's own session comes by a link: see below. */
+/** Without the portal, whose session comes from a link: it has a separate test below. */
 const withCookie = ofPages.filter(({ prefix }) => prefix !== '/portal/api')
 
-test.each(withCookie)('$key below $prefix', async ({ route, key }) => {
+test.each(withCookie)('$key below $prefix: 503 on a full disk if it needs space', async ({ route, key }) => {
   const { cookie } = FREEING.has(key) ? await party.org.member('owner') : owner
   fillDisk(service)
   const response = await service.inject({
@@ -99,7 +99,7 @@ test.each(withCookie)('$key below $prefix', async ({ route, key }) => {
 })
 
 describe('while the disk is full', () => {
-  test('who may not write at all is told so', async () => {
+  test('a client without the right to write gets 401 or 403', async () => {
     fillDisk(service)
     expect((await service.inject({ method: 'POST', url: '/api/v1/objects' })).statusCode).toBe(401)
     const reader = await party.org.keyWith(['objects:read'])
@@ -111,7 +111,7 @@ describe('while the disk is full', () => {
     expect(response.statusCode).toBe(403)
   })
 
-  test('the portal is read, and not written to', async () => {
+  test('the portal can be read, but not written to', async () => {
     const portal = await visitPortal(service, party.org)
     fillDisk(service)
     expect((await portal.get('/webhooks/endpoints')).status).toBe(200)
@@ -137,7 +137,7 @@ describe('while the disk is full', () => {
     )
   })
 
-  test('a session is not made to live longer', async () => {
+  test('a session is not extended', async () => {
     const seenAgo = (ago: string) =>
       service.ctx.directory.run(sql`
         update sessions set expires_at = expires_at - ${ago}::interval, updated_at = updated_at - ${ago}::interval

@@ -9,7 +9,7 @@ test.each([
   ['a statement that took too long', '57014', 'unavailable'],
   ['a server that shuts down', '57P01', 'unavailable'],
   ['a statement that is wrong', '42601', 'internal_error'],
-])('%s', (_, code, expected) => {
+])('%s: the error code', (_, code, expected) => {
   const error = toAppError(thrown(code))
   expect(error.code).toBe(expected)
   expect(error.message).not.toContain('PostgreSQL')

@@ -1,4 +1,4 @@
-// Every error leaves through here, in the one documented shape.
+// Sends all errors, in the one documented format.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { errorCode } from '../db/pool.ts'
 import { isDatabaseUnavailable, isDiskFull, isSuperseded, unavailableReason } from '../db/unavailable.ts'
 
-// A deadlock or conflict that every try ran into again.
+// A deadlock or conflict in the last try too.
 const CONTENDED = new Set(['40P01', '40001'])
 // Cancelled by statement_timeout.
 const CANCELLED = '57014'
@@ -34,12 +34,12 @@ const FRAMEWORK: Record<string, (error: FastifyError) => AppError> = {
     ),
   FST_ERR_BAD_URL: () => notFound('address', 'it is not a valid URL, so check how it is encoded'),
   FST_ERR_MAX_PARAM_LENGTH: () => notFound('address', 'check it for typing errors'),
-  // Of @fastify/static: a path that is not written plainly, such as one with two slashes.
+  // An error of @fastify/static for a path that is not normalized, such as one with two slashes.
   FST_STATIC_FORBIDDEN_PATH: () => notFound('address', 'check it for typing errors'),
   FST_ERR_ASYNC_CONSTRAINT: () => notFound('address', 'check it for typing errors'),
 }
 
-/** The error as the client shall see it; anything unknown is a defect and says nothing of itself. */
+/** The error for the client. An unknown error is a defect, and its details are not shown. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const framework = FRAMEWORK[errorCode(error) ?? '']
@@ -57,7 +57,7 @@ export function toAppError(error: unknown): AppError {
   )
 }
 
-/** Of every answer of the API. */
+/** The content type of all API responses. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 const RETRY_AFTER_SECONDS = 2
@@ -74,7 +74,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const fieldOf = (path: string) => path.split(/[.[]/, 1)[0] ?? ''
 
-/** What is shared by lists and searches calls a field a parameter: in a body it is a field. */
+/** Code that lists and searches share reports an invalid parameter: in a body it is an invalid field. */
 function withPlace(error: AppError, { routeOptions, query }: FastifyRequest): AppError {
   const fields = (routeOptions.schema?.body as { properties?: Readonly<Record<string, unknown>> } | undefined)
     ?.properties
@@ -85,24 +85,24 @@ function withPlace(error: AppError, { routeOptions, query }: FastifyRequest): Ap
   return problems.every(isOfBody) ? invalid('validation_error', problems) : error
 }
 
-/** Whether what was asked may have been done all the same, where it is not done for certain. */
+/** Adds whether the changes of a failed request may have been committed. */
 function withOutcome(error: AppError, { method, scope }: FastifyRequest): AppError {
   if (error.code !== 'unavailable' || READS.has(method) || !scope) return error
   const committed = scope.mayHaveCommitted ? 'unknown' : 'no'
   return new AppError(error.code, error.message, { ...error.details, committed })
 }
 
-/** For a request whose time is over. */
+/** The error for a request whose time is over. */
 export const tookTooLong = () =>
   unavailable(
     'The request took too long (REQUEST_DEADLINE_SECONDS) and was cancelled: request less, or try again later',
   )
 
-/** A client hears of the deadline, not of what it made of the statement that was under way. */
+/** After the deadline the client gets the timeout, not the error of the cancelled statement. */
 const whatHappened = (thrown: unknown, { scope }: FastifyRequest): AppError =>
   scope?.isCut ? tookTooLong() : toAppError(thrown)
 
-/** Refusals while the disk of the database is full: the log says once that it is, and may be on the same disk. */
+/** Refusals on a full disk are not logged: the full disk is logged once, and the log may be on the same disk. */
 const isKnown = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.details?.['reason'] === 'disk_full' && thrown.cause === undefined
 
@@ -115,7 +115,7 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
   return (
     reply
       .code(error.status)
-      // Errors of the framework come before the hook that sets it.
+      // Errors of Fastify may come before the hook that sets this header.
       .header('x-request-id', request.id)
       .type(JSON_TYPE)
       .send(JSON.stringify(errorBody(error, request.id)))
@@ -124,7 +124,7 @@ export function sendError(error: AppError, request: FastifyRequest, reply: Fasti
 
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = withPlace(withOutcome(whatHappened(thrown, request), request), request)
-  // The logger of the request adds its id.
+  // The logger of the request adds the request id.
   if (error.status >= 500 && !isKnown(thrown)) request.log.error({ err: thrown }, 'request failed')
   sendError(error, request, reply)
 }

@@ -1,4 +1,4 @@
-// Every response carries X-Request-Id: the caller's own when it is printable, else a fresh one.
+// Every response has X-Request-Id: the id of the client if it is printable, else a new one.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { REQUEST_ID_MAX } from '../../contract/limits.ts'

@@ -1,4 +1,4 @@
-// What hooks put on a request, typed once.
+// Types of the properties that hooks add to a request.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
@@ -17,31 +17,31 @@ export type BeforeTransaction = <Result>(
   work: () => Promise<Result>,
 ) => Promise<Result>
 
-/** What a route does with the service, which its callers need not know. */
+/** Options of a route that are not part of its contract. */
 export interface ServiceOptions {
-  /** Whether it reads records by filters: ends within SEARCH_SECONDS_MAX, 422 query_too_expensive otherwise. */
+  /** Whether it reads records by filters: after SEARCH_SECONDS_MAX it ends with 422 query_too_expensive. */
   isSearch?: boolean
-  /** Whether the body may take as long as the server lets any: http/body-time.ts. */
+  /** Whether only the server's time limit applies to the body: http/body-time.ts. */
   slowBody?: boolean
   /**
-   * With an Idempotency-Key the handler runs in a transaction. What it would wait for in there is taken here, before
-   * the transaction begins; given back when `work` has ended.
+   * With an Idempotency-Key the handler runs in a transaction. This function acquires what the handler would wait for
+   * before the transaction begins, and releases it when `work` has ended.
    */
   beforeTransaction?: BeforeTransaction
-  /** Which background workers it wakes when it has ended: consumers of events, none, or (the default) all of them. */
+  /** Which background workers to wake after the request: consumers of events, none, or (by default) all. */
   wakes?: 'events' | 'none'
-  /** Whether its answers may show secrets: they are not compressed, and encrypted where an Idempotency-Key keeps them. */
+  /** Whether responses may contain secrets: they are not compressed, and are encrypted for an Idempotency-Key. */
   answersSecrets?: boolean
   /**
-   * Whether it changes the directory, which may be another database, in separate transactions: its answer for an
-   * Idempotency-Key is kept when they are committed.
+   * Whether it changes the directory, which may be another database, in separate transactions: its response is stored
+   * for an Idempotency-Key after they are committed.
    */
   isOfDirectory?: true
-  /** Whether it is registered at the address that it had before. */
+  /** Whether it is registered at its former path. */
   isFormer?: true
-  /** Of a GET: contract/route.ts. */
+  /** For GET routes: see contract/route.ts. */
   isConditional?: true
-  /** Whether the answer goes on until one side ends it: its duration says nothing of the service. */
+  /** Whether the response continues until one side ends it: its duration is not measured. */
   isStream?: boolean
 }
 
@@ -49,25 +49,25 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by http/authenticate.ts under /api/v1, by http/session.ts in the dashboard's organizations. */
     caller: Caller
-    /** What the request may still do with the database; cut when its time is over. */
+    /** Limits the database use of the request; cut when its time is over. */
     scope: RequestScope
-    /** What is left of its time; kept by http/deadline.ts. */
+    /** The remaining time of the request, set by http/deadline.ts. */
     countdown: Countdown
     /** Set by http/session.ts on routes of the dashboard that need a session. */
     signedIn: SignedIn
-    /** What the signed-in user is in the organization of the request; of a key admin. */
+    /** The role of the signed-in user in the organization of the request; for a key: admin. */
     role: Role
     /** When the portal's session ends; set by webhooks/portal/session.ts only under /portal/api. */
     portalUntil: string | undefined
-    /** The body as it came, kept only for requests with an Idempotency-Key. */
+    /** The unparsed body, only for requests with an Idempotency-Key. */
     rawBody: string
-    /** The bytes of the body in the body budget; unset without a body. */
+    /** The hold of the body in the body budget; unset without a body. */
     bodyHold: ByteHold | undefined
-    /** Whether the body is refused: what is left of it is read and dropped. */
+    /** Whether the body is refused: the rest of it is read and dropped. */
     isBodyDropped: boolean
   }
   interface FastifyContextConfig extends Partial<Route>, ServiceOptions {
-    /** A method the address does not have: answered 405. */
+    /** A method that the path does not support: answered with 405. */
     refused?: boolean
   }
 }

@@ -9,7 +9,7 @@ const silent = await buildTestService()
 
 const get = (from: typeof service) => from.inject({ url: '/.well-known/security.txt' })
 
-test('names where faults of security are reported, and expires in about three months', async () => {
+test('security.txt names the contact for vulnerabilities, and expires in about three months', async () => {
   const { statusCode, headers, payload } = await get(service)
   expect(statusCode).toBe(200)
   expect(headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -27,7 +27,7 @@ test('names where faults of security are reported, and expires in about three mo
   )
 })
 
-test('is not there where the operator names no contact', async () => {
+test('security.txt is a 404 if the operator has set no contact', async () => {
   expect((await get(silent)).statusCode).toBe(404)
 })
 
@@ -41,7 +41,7 @@ test.each([
 })
 
 test.each(['security@example.com', 'mailto:security@example.com', 'https://example.com/report'])(
-  'the contact %j is taken',
+  'the contact %j is accepted',
   (contact) => {
     expect(readConfig({ SECURITY_CONTACT: contact }).securityContact).toBe(contact)
   },

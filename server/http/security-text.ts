@@ -1,14 +1,14 @@
-// Where faults of security are reported: RFC 9116.
+// Serves security.txt, which names the contact for vulnerabilities (RFC 9116).
 
 import { notFound } from '../base/errors.ts'
 import type { Config } from '../config/config.ts'
 import type { App } from './request.ts'
 
-/** The document has to be looked at again by then; RFC 9116 recommends less than a year. */
+/** How long the document is valid; RFC 9116 recommends less than a year. */
 const VALID_DAYS = 90
 const DAY_MS = 86_400_000
 
-/** @param contact as the setting has it: an email address or a URI */
+/** @param contact the setting: an email address or a URI */
 export function securityText({ contact, baseUrl }: { contact: string; baseUrl: string }, now: Date): string {
   const uri = /^[a-z]+:/.test(contact) ? contact : `mailto:${contact}`
   const expires = new Date(Math.ceil(now.getTime() / DAY_MS) * DAY_MS + VALID_DAYS * DAY_MS)
@@ -21,7 +21,7 @@ export function securityText({ contact, baseUrl }: { contact: string; baseUrl: s
   ].join('\n')
 }
 
-/** 404 where the operator names no contact: an unread contact is worse than none. */
+/** Returns 404 if the operator has set no contact: a contact that is not read is worse than none. */
 export function securityTextRoute(
   app: App,
   { config, clock }: { config: Pick<Config, 'securityContact' | 'baseUrl'>; clock: { now(): Date } },

@@ -10,7 +10,7 @@ const org = await service.org({ name: 'Acme' })
 const [owner, member] = [await org.member('owner'), await org.member('member')]
 const anonymous = dashboardRequests(service.inject, '/dashboard/api')
 
-test('GET /session says who is signed in, and their organizations', async () => {
+test('GET /session returns the signed-in user and their organizations', async () => {
   const { status, body } = await member.session.get<Session>('/session')
   expect(status).toBe(200)
   expect(body.user).toEqual({
@@ -33,27 +33,27 @@ test('GET /session says who is signed in, and their organizations', async () => 
   ])
 })
 
-test('GET /visitor says who is signed in, and null without a session', async () => {
+test('GET /visitor returns the session, or null without one', async () => {
   const { session } = (await member.session.get<Visitor>('/visitor')).body
   expect(session).toEqual((await member.session.get('/session')).body)
   expect(await anonymous.get('/visitor')).toMatchObject({ status: 200, body: { session: null } })
 })
 
-test('without a session, or with an unsigned one, nothing is answered', async () => {
+test('requests without a session, or with a forged one, get a 401', async () => {
   expectError(await anonymous.get('/session'), 'unauthorized')
   const forged = dashboardRequests(service.inject, '/dashboard/api', `${member.cookie.slice(0, -9)}AAAAA%3D`)
   expectError(await forged.get('/session'), 'unauthorized')
   expectError(await anonymous.get(`/organizations/org-${org.id}/objects`), 'unauthorized')
 })
 
-test('an API key is no session, and a session no key', async () => {
+test('an API key is not accepted as a session, nor a session as a key', async () => {
   const headers = { authorization: `Bearer ${org.key}` }
   expectError(await anonymous.get(`/organizations/org-${org.id}/objects`, headers), 'unauthorized')
   const withCookie = dashboardRequests(service.inject, '/api/v1', owner.cookie)
   expectError(await withCookie.get('/objects'), 'unauthorized')
 })
 
-test('the routes of the API answer in the name of the signed-in user', async () => {
+test('the routes of the API act as the signed-in user', async () => {
   const created = await member.post<{ id: string }>('/objects/companies/records', {
     data: { name: 'Initech' },
   })
@@ -65,7 +65,7 @@ test('the routes of the API answer in the name of the signed-in user', async () 
   expect(actor).toBe(member.userId)
 })
 
-test('an organization is hidden from users of others', async () => {
+test('an organization is hidden from users who are not members', async () => {
   const stranger = await (await service.org()).member('owner')
   const elsewhere = dashboardRequests(
     service.inject,
@@ -76,7 +76,7 @@ test('an organization is hidden from users of others', async () => {
   expectError(await elsewhere.post('/objects', { pluralName: 'Ships', singularName: 'Ship' }), 'not_found')
 })
 
-test('members do not change what the data looks like', async () => {
+test('members without the role admin cannot change the data model', async () => {
   const ships = { pluralName: 'Ships', singularName: 'Ship' }
   const refused = await member.post('/objects', ships)
   expectError(refused, 'insufficient_role')
@@ -88,14 +88,14 @@ test.each([
   ['another site', { 'sec-fetch-site': 'cross-site' }],
   ['a sister site', { 'sec-fetch-site': 'same-site' }],
   ['another origin', { origin: 'https://evil.example' }],
-  ['an origin that is none', { origin: 'null' }],
-])('changes asked for by %s are refused', async (_, headers) => {
+  ['a null origin', { origin: 'null' }],
+])('changes from %s are refused', async (_, headers) => {
   const body = { data: { name: 'Forged' } }
   expectError(await owner.post('/objects/companies/records', body, headers), 'foreign_origin')
   expect((await owner.get('/objects', headers)).status).toBe(200)
 })
 
-test('changes asked for by the dashboard itself are made', async () => {
+test('changes from the dashboard itself are accepted', async () => {
   const body = { data: { name: 'Own' } }
   for (const headers of [
     { 'sec-fetch-site': 'same-origin' },

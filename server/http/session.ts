@@ -1,7 +1,7 @@
 // The dashboard's counterpart of authenticate.ts: a session in place of the key, a role in place of its scopes.
 //
 // The routes of the API are registered a second time under /dashboard/api/organizations/<slug>. The organization is in
-// the path, not in the session, so two tabs may show two.
+// the path, not in the session, so two tabs can show different organizations.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { isAtLeast, type Role, SCOPES_OF_ROLE } from '../../contract/roles.ts'
@@ -19,11 +19,11 @@ export interface SignedIn {
 
 export interface Membership extends Caller {
   role: Role
-  /** Where the data of the organization is. */
+  /** The cell of the organization's data. */
   cell: number
 }
 
-/** What a session is looked up by. */
+/** The data by which a session is looked up. */
 export interface Visit {
   headers: IncomingHttpHeaders
   /** The address of the client. */
@@ -32,17 +32,17 @@ export interface Visit {
 
 export interface Sessions {
   /**
-   * `cookies`: Set-Cookie headers to pass on, such as of a session that lives longer by being used.
+   * `cookies`: Set-Cookie headers to pass on, such as those of a session that its use extends.
    * @throws AppError 503 unavailable: too many requests wait for their session
    */
   find(request: Visit): Promise<{ signedIn: SignedIn | undefined; cookies: string[] }>
-  /** undefined: there is no such organization, or the user is not a member. */
+  /** @returns undefined if there is no such organization, or the user is not a member */
   enter(userId: string, organization: string): Promise<Membership | undefined>
 }
 
 const READING = new Set(['GET', 'HEAD'])
 
-/** Browsers say where a request comes from. A client that does not is no browser, and sends no cookie by accident. */
+/** Browsers send where a request comes from. Other clients do not, but they also send no cookies automatically. */
 function isForeign({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
@@ -50,7 +50,7 @@ function isForeign({ headers }: FastifyRequest): boolean {
   if (origin === undefined) return false
   if (!URL.canParse(origin)) return true
   const { protocol, host } = new URL(origin)
-  // Read as an address, so that a default port counts the same whether it is written or not.
+  // Parsed as a URL, so that an explicit default port makes no difference.
   const own = `${protocol}//${headers.host}`
   return !URL.canParse(own) || new URL(own).host !== host
 }
@@ -61,7 +61,7 @@ export async function refuseForeignOrigins(request: FastifyRequest): Promise<voi
     throw new AppError('foreign_origin', 'This request comes from another site: open the dashboard')
 }
 
-/** An onRequest hook. */
+/** An onRequest hook that requires a session. */
 export const requireSession =
   (sessions: Sessions, limits: RateLimits) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -81,7 +81,7 @@ function requireRight(request: FastifyRequest, role: Role): void {
     throw insufficientRole('admin')
 }
 
-/** An onRequest hook, after requireSession. */
+/** An onRequest hook that requires membership; it must run after requireSession. */
 export const enterOrganization =
   (sessions: Sessions, limits: RateLimits) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -95,7 +95,7 @@ export const enterOrganization =
     joinChangeSet(request)
   }
 
-/** An onRoute hook: a route of an organization that names neither scope nor role must not boot. */
+/** An onRoute hook that fails the start if a route of an organization has neither scope nor role. */
 export function requireRights({ config, method, url }: RouteOptions): void {
   if (!config?.scope && !config?.role && !config?.refused)
     throw new Error(`${method} ${url} names neither scope nor role`)

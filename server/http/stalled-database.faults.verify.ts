@@ -1,4 +1,4 @@
-// Lists whose time ends while the database server is held: that is no fault of theirs.
+// Lists whose time limit passes while the database server is stalled: they are not reported as too expensive.
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { Db } from '../db/pool.ts'
@@ -14,11 +14,11 @@ const STALL_MS = 3000
 
 beforeAll(async () => {
   expect((await org.post('/objects/companies/records', { data: { name: 'Acme' } })).status).toBe(201)
-  // The connections that cancel and ask are there, as in a service that has run for a while.
+  // Opens the connections for cancellations and probes, as in a service that has run for a while.
   expect((await org.get('/objects/companies/records')).status).toBe(200)
 })
 
-/** Holds the server from the beginning of the next read of the organization that has a time limit. */
+/** Stops the server for STALL_MS at the start of the organization's next read with a time limit. */
 function stallOnce(): { ended: Promise<void> } {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const { shares } = service.ctx
@@ -48,7 +48,7 @@ const lists = [
 ] as const
 
 test.each(lists)(
-  '%s in whose time the server is held is answered late, or with 503 and Retry-After',
+  '%s during a stall of the server succeeds late, or gets 503 and Retry-After',
   async (_, ask) => {
     const { ended } = stallOnce()
     const reply = await ask()

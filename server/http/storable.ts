@@ -1,4 +1,4 @@
-// PostgreSQL stores neither U+0000 nor half of a surrogate pair: such text is refused before it gets there.
+// Refuses text with U+0000 or half of a surrogate pair, which PostgreSQL cannot store.
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
 import { invalid } from '../base/errors.ts'
@@ -22,11 +22,11 @@ function problemsIn(value: unknown, path: string): Problem[] {
   })
 }
 
-/** @param body what came in, its shape checked already @throws 400 validation_error naming each such text */
+/** @param body a body with a checked shape @throws 400 validation_error that names each such text */
 export function requireStorable(body: unknown): void {
   const problems = problemsIn(body, '')
   if (problems.length > 0) throw invalid('validation_error', problems)
 }
 
-/** A preHandler hook, for routes whose bodies are plain fields. */
+/** A preHandler hook for routes whose bodies have plain fields. */
 export const refuseUnstorable = async ({ body }: FastifyRequest): Promise<void> => requireStorable(body)

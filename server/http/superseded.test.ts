@@ -1,4 +1,4 @@
-// A process that a newer version has taken the writing from: it answers reads, and says why it does not write.
+// A process of an older version after a newer version has migrated the database: it answers reads and refuses writes.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { asNextVersion } from '../db/next-version.fixture.ts'
@@ -43,7 +43,7 @@ describe.each(surfaces)('over the $surface', ({ client }) => {
     }),
   )
 
-  test('reading is answered, and writing again when the version is back', async () => {
+  test('reads succeed, and writes succeed again when the database accepts this version', async () => {
     await asNextVersion(ctx.db, async () => {
       expect(await client.get(`${COMPANIES}/${acme.id}`)).toMatchObject({ body: { data: { name: 'Acme' } } })
       expect((await client.get(COMPANIES)).status).toBe(200)
@@ -52,7 +52,7 @@ describe.each(surfaces)('over the $surface', ({ client }) => {
   })
 })
 
-/** Does `work` while the database has a migration that this version does not know. */
+/** Runs `work` while the database has a migration that this version does not have. */
 async function afterMigration(readsFrom: number, writer: number, work: () => Promise<void>): Promise<void> {
   await ctx.directory.run(sql`
     insert into schema_migrations (version, name, checksum, reads_from, writer)
@@ -71,8 +71,8 @@ describe('/readyz', () => {
   }
 
   test.each([
-    ['goes on', 0, 'warn', 'this process goes on as before'],
-    ['raises what is written', 99, 'fail', 'changes of records by this process are refused'],
+    ['does not concern this version', 0, 'warn', 'this process goes on as before'],
+    ['refuses writes of this version', 99, 'fail', 'changes of records by this process are refused'],
   ])('stays 200 after a migration that %s', (_, writer, status, what) =>
     afterMigration(0, writer, async () => {
       const detail = `a newer version has migrated the database (9999-next.sql): ${what}`
@@ -81,7 +81,7 @@ describe('/readyz', () => {
     }),
   )
 
-  test('is 503 after one that removes what this version reads', () =>
+  test('is 503 after a migration that removes something that this version reads', () =>
     afterMigration(9999, 0, async () => {
       const conditions = expect.arrayContaining([
         expect.objectContaining({ check: 'migrations', status: 'fail' }),

@@ -33,7 +33,7 @@ test.each([
   ['a record', () => path],
   ['a record by a value', () => '/objects/people/records/by/email/ada@example.com'],
   ['a view', () => view],
-])('%s that has not changed is left out', async (_, url) => {
+])('%s that has not changed gets a 304 without a body', async (_, url) => {
   const { headers } = await org.get(url())
   const etag = String(headers['etag'])
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -52,13 +52,13 @@ test('a record that has changed is returned', async () => {
   expect(headers['etag']).not.toBe(etag)
 })
 
-test('a write is not affected', async () => {
+test('If-None-Match does not affect a write', async () => {
   const etag = String((await org.get(path)).headers['etag'])
   const { status, body } = await org.patch(path, { data: {} }, { 'if-none-match': etag })
   expect([status, body]).toMatchObject([200, { data: { name: expect.anything() } }])
 })
 
-test('what has no version is returned, and what does not exist is a 404', async () => {
+test('a list without a version is returned, and a missing object is a 404', async () => {
   expect((await read('/objects/people/records', '*')).statusCode).toBe(200)
   expect((await read('/objects/strangers', '*')).statusCode).toBe(404)
 })

@@ -1,12 +1,12 @@
-// Conditional reads (RFC 9110, section 13.1.2): 304 in place of a resource that the client has in this version.
+// Conditional reads (RFC 9110, section 13.1.2): sends 304 if the client already has this version of the resource.
 import type { FastifyRequest } from 'fastify'
 import { isKnown } from './etag.ts'
 import type { App } from './request.ts'
 
-/** What a record refers to changes without it. */
+/** Expanded records can change while the version of the record stays the same. */
 const isExpanded = ({ query }: FastifyRequest) => 'expand' in (query as object)
 
-/** Before compressJson, whose work it saves. Routes of files do it themselves (files/serve.ts). */
+/** Call it before compressJson, to skip compression. Routes of files do this themselves (files/serve.ts). */
 export function leaveOutUnchanged(app: App): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const ifNoneMatch = request.headers['if-none-match']

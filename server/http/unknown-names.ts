@@ -1,4 +1,4 @@
-// Query parameters and fields that a route does not know are refused, also where it knows none (decisions, section 1).
+// Refuses query parameters and fields that a route does not declare, also if it declares none (decisions, section 1).
 import type { FastifyRequest, preValidationAsyncHookHandler, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { invalid, invalidField } from '../base/errors.ts'
@@ -9,7 +9,7 @@ const NO_PARAMETERS = Type.Object({}, { additionalProperties: false })
 
 const MALFORMED = 'has a % that is not followed by two hexadecimal digits of UTF-8: send % itself as %25'
 
-/** What cannot be decoded would be taken as it is, and a filter by it finds nothing. @throws 400 invalid_parameter */
+/** Text that cannot be decoded would be used literally: a filter would find nothing. @throws 400 invalid_parameter */
 const refuseMalformed: preValidationAsyncHookHandler = async ({ url }) => {
   const start = url.indexOf('?')
   if (start === -1 || !url.includes('%', start)) return
@@ -53,8 +53,8 @@ async function requireNoFields({ body }: FastifyRequest): Promise<void> {
 }
 
 /**
- * An onRoute hook for routes that take no body: a client that sends fields expects an effect. Routes that read their body
- * themselves are skipped.
+ * An onRoute hook for routes without a body: fields are refused, because a client that sends them expects an effect.
+ * Routes that read their body themselves are skipped.
  */
 export function refuseUnknownFields(route: RouteOptions): void {
   const takesNone = !route.schema?.body && !route.config?.slowBody && !route.config?.refused

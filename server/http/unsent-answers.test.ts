@@ -8,7 +8,7 @@ import type { App } from './request.ts'
 import { limitUnsentAnswers } from './unsent-answers.ts'
 
 const MIB = 1024 ** 2
-/** More than the buffers of the system take. */
+/** More than the buffers of the operating system hold. */
 const HUGE = 'x'.repeat(64 * MIB)
 
 const answers = () =>
@@ -18,12 +18,12 @@ const answers = () =>
   )
 
 let budget: ByteBudget
-/** The service has the request to /late; and, when its client has left, the answer. */
+/** `asked`: the request to /late has arrived. `answered`: its response is ready after the client disconnected. */
 let asked: PromiseWithResolvers<void>
 let answered: PromiseWithResolvers<void>
 let port: number
 
-/** Answers to a sender that the header names: of an organization of the same number. */
+/** The header X-Org sets the organization of the sender. */
 beforeEach(async () => {
   budget = answers()
   const app = Fastify() as unknown as App
@@ -56,7 +56,7 @@ beforeEach(async () => {
   })
 })
 
-/** Asks, and never reads. */
+/** Sends a request, and never reads the response. */
 async function ask(org: number, path = '/huge'): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -68,8 +68,8 @@ async function ask(org: number, path = '/huge'): Promise<Socket> {
 const get = (org: number, path: string) =>
   fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-org': String(org) } })
 
-describe('answers that a client does not read', () => {
-  test('are counted until they are sent, and further ones of the same key refused', async () => {
+describe('responses that a client does not read', () => {
+  test('are counted until they are sent, and more large responses for the key are refused', async () => {
     const socket = await ask(1)
     await expect.poll(() => budget.bytes).toBe(HUGE.length)
     const refused = await get(1, '/huge')
@@ -88,7 +88,7 @@ describe('answers that a client does not read', () => {
     await expect.poll(() => budget.bytes).toBe(0)
   })
 
-  test('are not counted where the client left before they were ready', async () => {
+  test('are not counted if the client disconnected before they were ready', async () => {
     const socket = await ask(1, '/late')
     await asked.promise
     socket.destroy()
@@ -96,7 +96,7 @@ describe('answers that a client does not read', () => {
     expect(budget.bytes).toBe(0)
   })
 
-  test('are refused where all hold as much, and read ones are sent', async () => {
+  test('lead to a 503 for another organization at the process limit, but small responses are sent', async () => {
     await ask(1)
     await ask(2)
     await expect.poll(() => budget.bytes).toBe(2 * HUGE.length)

@@ -1,5 +1,5 @@
-// Answers that clients have not taken yet are in memory: the bytes of large ones are counted until they are sent, and a
-// client that takes nothing for a while is cut off.
+// Responses that clients have not received yet are in memory. The bytes of large responses are counted until they are
+// sent, and a client that reads nothing for some time is disconnected.
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
@@ -8,24 +8,24 @@ import type { ByteBudget } from './byte-budget.ts'
 import { byteOwnerOf } from './byte-owner.ts'
 import type { App } from './request.ts'
 
-/** The system's own buffers take smaller answers in nearly all cases. */
+/** Smaller responses nearly always fit the buffers of the operating system. */
 const SMALL_BYTES = 32 * 1024
-/** Node looks once more after it, whether any byte was sent meanwhile. */
+/** After this time Node checks again whether any bytes were sent. */
 const STALL_MS = 10_000
 
-/** Disconnects the client if it takes nothing. Node sets the time of a connection again with its next request. */
+/** Disconnects the client if it reads nothing. Node resets this timeout with the next request of the connection. */
 export function cutOffStalled({ socket }: ServerResponse, ms = STALL_MS): void {
-  // A request that is injected, as tests do, has no connection.
+  // Requests that tests inject have no connection.
   if (socket instanceof Socket) socket.setTimeout(ms)
 }
 
-/** Texts of one-byte characters are as long as their bytes, and others are counted only where they may be large. */
+/** Bytes of a payload; 0 for a text that is small even with three bytes per character. */
 function sizeOf(payload: unknown): number {
   if (typeof payload === 'string') return payload.length * 3 < SMALL_BYTES ? 0 : Buffer.byteLength(payload)
   return Buffer.isBuffer(payload) ? payload.length : 0
 }
 
-/** What a write did is done: the client hears that it cannot know it, never that it may repeat it. */
+/** After a possible commit the client gets 503 with an unknown outcome, since 429 would invite a retry. */
 function refusalOf(error: AppError, { scope }: FastifyRequest): AppError {
   return scope?.mayHaveCommitted ? new AppError('unavailable', error.message, error.details) : error
 }
@@ -35,7 +35,7 @@ export function limitUnsentAnswers(app: App, budget: ByteBudget, stallMs = STALL
     const bytes = sizeOf(payload)
     if (bytes < SMALL_BYTES) return done(null, payload)
     const { raw } = reply
-    // The client has left: nothing is sent, and no close follows that would give the bytes back.
+    // The client has disconnected: nothing is sent, and no `close` event follows that would release the bytes.
     if (raw.destroyed) return done(null, payload)
     const hold = budget.open(byteOwnerOf(request))
     const refused = attempt(() => hold.grow(bytes))

@@ -1,4 +1,4 @@
-// Schemas → checks. Bodies are taken as they are; numbers and booleans of a query are read from text.
+// Builds validators from schemas. Bodies are not converted; numbers and booleans of a query are parsed from text.
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -32,7 +32,7 @@ function readQuery(properties: Record<string, PropertySchema>, query: Record<str
 const takesSeveral = ({ type, anyOf }: PropertySchema): boolean =>
   type === 'array' || (anyOf?.some(takesSeveral) ?? false)
 
-/** Parameters that came more than once where one is taken. */
+/** Problems for parameters that were sent several times, but may be sent once. */
 const givenTwice = (properties: Record<string, PropertySchema>, query: Record<string, unknown>): Problem[] =>
   Object.entries(query).flatMap(([path, value]) => {
     const schema = properties[path]
@@ -46,13 +46,13 @@ function compiledWhenUsed(schema: TSchema): () => ReturnType<typeof Compile> {
   return () => (compiled ??= Compile(schema))
 }
 
-/** What has no path is named in the message. @param whole what the value is called, such as `The body` */
+/** Adds a subject to messages without a path. @param whole the name of the value, such as `The body` */
 const withWhole = (problems: readonly Problem[], whole: string): Problem[] =>
   problems.map((one) => (one.path === '' ? { ...one, message: `${whole} ${one.message}` } : one))
 
 /**
- * @param whole what the value is called in messages about all of it; '' where the caller has a path for it
- * @returns everything wrong with the shape of a value; empty when nothing is
+ * @param whole the name of the value in messages about all of it; '' if the caller has a path for it
+ * @returns a function that returns all problems with the shape of a value; empty if there are none
  */
 export function shapeCheck(schema: TSchema, whole = ''): (value: unknown) => Problem[] {
   const compiled = compiledWhenUsed(schema)
@@ -65,11 +65,11 @@ export function shapeCheck(schema: TSchema, whole = ''): (value: unknown) => Pro
 
 const FILTER = /^filters?(?:[.[]|$)/
 
-/** invalid_filter when only filters are wrong, in their shape or in their meaning. */
+/** invalid_filter if all problems concern filters. */
 const bodyCode = (problems: readonly Problem[]) =>
   problems.every(({ path }) => FILTER.test(path)) ? 'invalid_filter' : 'validation_error'
 
-/** What a schema says of texts and lists, wherever they are in a body. */
+/** The keywords for texts and lists at any depth of a body. */
 interface Schema {
   properties?: Readonly<Record<string, Schema>>
   items?: Schema
@@ -79,15 +79,15 @@ interface Schema {
   anyOf?: readonly Schema[]
 }
 
-/** Of a schema that takes null too: what else it takes. */
+/** The schema without null, if null is its only other alternative. */
 function besidesNull(schema: Schema): Schema {
   const [only, ...others] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
   return only && others.length === 0 ? only : schema
 }
 
 /**
- * The first array that is longer than its schema allows, found before its elements are checked: the check would describe
- * each of them, however many there are.
+ * Finds the first array that is longer than its schema allows. It runs before the full check, which would report every
+ * invalid element.
  */
 function findOversized(sent: Schema, value: unknown, path = ''): Problem | undefined {
   const schema = besidesNull(sent)
@@ -125,8 +125,8 @@ function trimFields(fields: readonly (readonly [string, Trim])[]): Trim {
 }
 
 /**
- * Names and titles lose the spaces around them before they are checked, and are normalized: the result is what is stored.
- * @returns undefined where nothing in a schema is trimmed
+ * Trims and normalizes names and titles before they are checked; the result is stored.
+ * @returns undefined if the schema has nothing to trim
  */
 function trimOf(sent: Schema): Trim | undefined {
   const schema = besidesNull(sent)

@@ -20,7 +20,7 @@ async function newUser(from = service) {
 }
 
 describe('sign-up', () => {
-  test('makes a user with their own organization, signed in', async () => {
+  test('makes a signed-in user with their own organization', async () => {
     const someone = person()
     const organization = { name: ' Müller GmbH ', country: 'DE', currency: 'EUR', timeZone: 'Europe/Berlin' }
     const reply = await visitor(service).post<Session>('/sign-up', {
@@ -47,7 +47,7 @@ describe('sign-up', () => {
     expect(objects.body.objects).toHaveLength(3)
   })
 
-  test('a known email is refused with any password, and nothing is made', async () => {
+  test('refuses an email that has an account, with any password, and makes nothing', async () => {
     const { email } = await newUser()
     const count = () =>
       service.ctx.directory.one(sql`select (select count(*) from organizations) as organizations,
@@ -60,7 +60,7 @@ describe('sign-up', () => {
     expect(await count()).toEqual(before)
   })
 
-  test('concurrent ones with one email make one user', async () => {
+  test('makes one user from concurrent requests with one email', async () => {
     const someone = signUpOf(person())
     const replies = await Promise.all([1, 2, 3].map(() => visitor(service).post('/sign-up', someone)))
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -82,7 +82,7 @@ describe('sign-up', () => {
     ['organization.timeZone', { organization: { name: 'A', timeZone: 'AET' } }],
     ['organization', { organization: undefined }],
     ['role', { role: 'owner' }],
-  ])('a bad %s is named: %j', async (path, change) => {
+  ])('rejects a bad %s and names it: %j', async (path, change) => {
     const reply = await visitor(service).post('/sign-up', { ...signUpOf(person()), ...change })
     expectError(reply, 'validation_error')
     expect(reply.body).toMatchObject({ details: { errors: [{ path }] } })
@@ -98,7 +98,7 @@ describe('sign-up', () => {
     expect(statuses).toEqual([...Array(10).fill(409), 429])
   })
 
-  test('may be closed; organizations are then not made by users either', async () => {
+  test('may be closed; then users cannot make organizations either', async () => {
     expectError(await visitor(closed).post('/sign-up', signUpOf(person())), 'sign_up_closed')
     const owner = await (await closed.org()).member('owner')
     expectError(await owner.session.post('/organizations', { name: 'Mine' }), 'sign_up_closed')
@@ -108,7 +108,7 @@ describe('sign-up', () => {
 })
 
 describe('sign-in', () => {
-  test('answers the session, and its cookie works', async () => {
+  test('returns the session and a cookie that works', async () => {
     const { email, password, reply: signedUp } = await newUser()
     const reply = await visitor(service).post('/sign-in', { email: email.toUpperCase(), password })
     expect(reply.status).toBe(200)
@@ -116,7 +116,7 @@ describe('sign-in', () => {
     expect((await visitor(service, { cookie: cookieOf(reply) }).get('/session')).body).toEqual(signedUp.body)
   })
 
-  test('says the same of a wrong password and an unknown email', async () => {
+  test('answers a wrong password and an unknown email alike', async () => {
     const { email } = await newUser()
     const wrong = await visitor(service).post('/sign-in', { email, password: 'wrong horse' })
     const unknown = await visitor(service).post('/sign-in', { ...person(), name: undefined })
@@ -125,7 +125,7 @@ describe('sign-in', () => {
     expect([...setCookies(wrong), ...setCookies(unknown)]).toEqual([])
   })
 
-  test('is logged with account and address when it is refused, without what may be a password', async () => {
+  test('logs a refusal with account and address, and no text that may be a password', async () => {
     const warn = vi.spyOn(service.ctx.cells.of(0).log, 'warn')
     onTestFinished(() => warn.mockRestore())
     const { email } = await newUser()
@@ -145,7 +145,7 @@ describe('sign-in', () => {
     expect(JSON.stringify(lines)).not.toMatch(/my-p4ssword|wrong horse/)
   })
 
-  test('is limited per address, the right password included, and says until when', async () => {
+  test('is limited per address, also for the right password, and says until when', async () => {
     const { email, password } = await newUser()
     const address = newAddress()
     const attempt = (word: string) =>
@@ -177,13 +177,13 @@ describe('sign-in', () => {
     ['email', { email: ['a@example.com'], password: 'correct horse' }],
     ['password', { email: 'a@example.com' }],
     ['rememberMe', { email: 'a@example.com', password: 'correct horse', rememberMe: true }],
-  ])('a bad %s is named', async (path, body) => {
+  ])('rejects a bad %s and names it', async (path, body) => {
     const reply = await visitor(service).post('/sign-in', body)
     expectError(reply, 'validation_error')
     expect(reply.body).toMatchObject({ details: { errors: [{ path }] } })
   })
 
-  test('asked for by another site is refused', async () => {
+  test('is refused to another site', async () => {
     const { email, password } = await newUser()
     const reply = await visitor(service).post(
       '/sign-in',
@@ -194,7 +194,7 @@ describe('sign-in', () => {
   })
 })
 
-test('cookies are closed to scripts and other sites, and to http where the service is on https', async () => {
+test('cookies are hidden from scripts and other sites, and from http where the service uses https', async () => {
   const { reply } = await newUser()
   expect(setCookies(reply)).toEqual([
     expect.stringMatching(/^rapport\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -208,7 +208,7 @@ test('cookies are closed to scripts and other sites, and to http where the servi
   expect((await signedIn.get('/session')).status).toBe(200)
 })
 
-test('sign-out ends the session, forgets the cookie, and may be repeated', async () => {
+test('sign-out ends the session, deletes the cookie, and may be repeated', async () => {
   const { signedIn } = await newUser()
   expectError(
     await signedIn.post('/sign-out', undefined, { 'sec-fetch-site': 'cross-site' }),
@@ -224,7 +224,7 @@ test('sign-out ends the session, forgets the cookie, and may be repeated', async
 })
 
 describe('a forgotten password', () => {
-  test('is replaced by the link in the mail, once, and every session ends', async () => {
+  test('is replaced through the link in the mail, which works once, and every session ends', async () => {
     const { email, password, signedIn } = await newUser()
     const asked = await visitor(service).post('/forgot-password', { email: email.toUpperCase() })
     expect(asked).toMatchObject({ status: 200, body: { done: true } })
@@ -252,7 +252,7 @@ describe('a forgotten password', () => {
     expect(again.body).toMatchObject({ details: { errors: [{ path: 'token', code: 'invalid_token' }] } })
   })
 
-  test('of an unknown email answers the same and sends nothing', async () => {
+  test('gets the same answer for an unknown email, and nothing is sent', async () => {
     const { email } = person()
     const reply = await visitor(service).post('/forgot-password', { email })
     expect(reply).toMatchObject({ status: 200, body: { done: true } })
@@ -260,7 +260,7 @@ describe('a forgotten password', () => {
     expect(await service.ctx.db.many(kept)).toEqual([])
   })
 
-  test('is limited per address, and an expired link is dead', async () => {
+  test('may be reported a limited number of times per address, and an expired link does not work', async () => {
     const { email } = await newUser()
     const address = newAddress()
     const ask = () => visitor(service, { address }).post('/forgot-password', { email })
@@ -278,7 +278,7 @@ describe('a forgotten password', () => {
   })
 
   test.each([{ email: 'no address' }, {}, { email: 'a@example.com', redirectTo: 'https://evil.example' }])(
-    'asked for with %j is refused',
+    'with the body %j is refused',
     async (body) => {
       expectError(await visitor(service).post('/forgot-password', body), 'validation_error')
     },
@@ -286,7 +286,7 @@ describe('a forgotten password', () => {
 })
 
 describe('changing the password', () => {
-  test('ends the other sessions and goes on in this one', async () => {
+  test('ends the other sessions and keeps this one under a new cookie', async () => {
     const { email, password, signedIn, cookie } = await newUser()
     const other = await visitor(service).post('/sign-in', { email, password })
     const change = { currentPassword: password, newPassword: 'battery staple' }
@@ -305,7 +305,7 @@ describe('changing the password', () => {
     expect(await mailTo(service, email, /was changed$/)).toContain('Hello Ada Lovelace')
   })
 
-  test('needs the password there is, and a session', async () => {
+  test('requires the current password and a session', async () => {
     const { password, signedIn } = await newUser()
     const wrong = await signedIn.post('/change-password', {
       currentPassword: 'wrong horse',
@@ -325,7 +325,7 @@ describe('changing the password', () => {
   })
 })
 
-test('better-auth’s own addresses answer no client', async () => {
+test('clients cannot reach the addresses of better-auth', async () => {
   for (const url of ['/api/auth/sign-in/email', '/api/auth/get-session', '/dashboard/api/auth/ok']) {
     const { statusCode } = await service.inject({ method: 'POST', url, payload: {} })
     expect(statusCode).toBe(404)

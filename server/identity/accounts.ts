@@ -54,7 +54,7 @@ function userOf({ body: { user } }: AuthAnswer) {
 
 const REFUSED = ['wrong_credentials', 'rate_limit_exceeded']
 
-/** For operators, who see attacks by it. What is no email address may be a password in the wrong field. */
+/** For operators, who detect attacks with it. Text that is no email address may be a password in the wrong field. */
 function logRefusal({ log }: { log: Logger }, { email, address }: SignInAttempt, error: unknown): void {
   if (!(error instanceof AppError) || !REFUSED.includes(error.code)) return
   const account = isEmail(email) ? email.toLowerCase() : 'not an email address'
@@ -80,7 +80,7 @@ export async function signIn(
   return { session: await describeSession(ctx, userOf(answer)), cookies: answer.cookies }
 }
 
-/** Ends the session, if there is one. @returns the cookies that forget it */
+/** Ends the session, if there is one. @returns the cookies that delete the session cookie */
 export async function signOut(ctx: AccountContext, client: Client): Promise<string[]> {
   return (await askAuth(ctx, client, { path: '/sign-out', body: {} })).cookies
 }
@@ -157,18 +157,18 @@ export async function addOrganization(
   })
 }
 
-/** Sends a link where the email has an account; the answer is the same where it has none. */
+/** Sends a link if the email has an account. The answer is the same if it has none. */
 export async function forgetPassword(ctx: AccountContext, client: Client, email: string): Promise<void> {
   await askAuth(ctx, { ...client, cookie: undefined }, { path: '/request-password-reset', body: { email } })
 }
 
-/** The user whose link for a new password it is. */
+/** The user for whom the link for a new password was made. */
 async function findResetUser(ctx: AccountContext, token: string): Promise<string | undefined> {
   const { internalAdapter } = await (await ctx.auth()).context
   return (await internalAdapter.findVerificationValue(`reset-password:${token}`))?.value
 }
 
-/** The link came by mail: it shows that the address is the user's, and ends what guesses of others caused. */
+/** The link came by mail: so the address is the user's. Ends the waits that other people's guesses caused. */
 async function settleReset(ctx: AccountContext, userId: string, { address }: Client): Promise<void> {
   await deleteResetLinks(ctx.directory, userId)
   const user = await verifyUser(ctx.directory, userId)
@@ -176,8 +176,8 @@ async function settleReset(ctx: AccountContext, userId: string, { address }: Cli
 }
 
 /**
- * Ends every session of the user, every other link for a new password, and every wait after wrong ones.
- * @throws AppError validation_error when the token is dead
+ * Ends every session of the user, every other link for a new password, and every wait after wrong passwords.
+ * @throws AppError validation_error when the token has expired, was used, or does not exist
  */
 export async function resetPassword(
   ctx: AccountContext,
@@ -191,7 +191,10 @@ export async function resetPassword(
   if (userId !== undefined) await settleReset(ctx, userId, client)
 }
 
-/** Ends every other session and every link for a new password; this one goes on under a new cookie. @throws AppError validation_error */
+/**
+ * Ends every other session and every link for a new password. The user's session continues under a new cookie.
+ * @throws AppError validation_error
+ */
 export async function changePassword(
   ctx: AccountContext,
   client: Client,

@@ -1,4 +1,4 @@
-// Questions to better-auth's own addresses, which count attempts per client; they are not reachable from outside.
+// Requests to better-auth's own addresses, which count attempts per client and cannot be reached from outside.
 import { AppError, invalidField, rateLimited, unavailable } from '../base/errors.ts'
 import type { Client } from '../http/client.ts'
 import type { IdentityContext } from './context.ts'
@@ -12,7 +12,7 @@ export interface AuthUser {
 }
 
 interface AuthBody {
-  /** better-auth's own code of a refusal. */
+  /** better-auth's code for a refusal. */
   code?: string
   message?: string
   user?: AuthUser
@@ -24,7 +24,7 @@ export interface AuthAnswer {
   cookies: string[]
 }
 
-/** better-auth's refusals in our words; `path`s are those of our bodies. */
+/** Our errors for better-auth's refusals. Each `path` names a field of our request bodies. */
 const REFUSALS: Readonly<Record<string, () => AppError>> = {
   INVALID_EMAIL: () =>
     invalidField('email', 'invalid_email', 'must be an email address, such as ada@example.com'),
@@ -32,7 +32,7 @@ const REFUSALS: Readonly<Record<string, () => AppError>> = {
     new AppError('wrong_credentials', 'Wrong email or password: try again, or reset your password'),
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>
     new AppError('email_taken', 'An account with this email already exists: sign in, or reset your password'),
-  // The insert lost a race for the email.
+  // Another request has just inserted a user with this email.
   FAILED_TO_CREATE_USER: () =>
     new AppError('email_taken', 'An account with this email already exists: sign in, or reset your password'),
   INVALID_TOKEN: () =>
@@ -70,7 +70,7 @@ async function headersOf({ address, userAgent, cookie }: Client, origin: string)
 
 /**
  * @param request path: below better-auth's base, such as `/sign-in/email`
- * @throws AppError rate_limit_exceeded, or what the refusal means
+ * @throws AppError rate_limit_exceeded, or the error for better-auth's refusal
  */
 export async function askAuth(
   ctx: Pick<IdentityContext, 'auth'>,

@@ -3,9 +3,9 @@ import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
 /** Attempts for one account from one address count together. */
-interface Place {
+interface AttemptKey {
   account: Buffer
-  /** Empty: attempts from anywhere. */
+  /** Empty: attempts from all addresses. */
   address: string
 }
 
@@ -17,18 +17,18 @@ export interface Growth {
 }
 
 const FORGOTTEN_AFTER = sql`interval '1 day'`
-/** For so long an address is remembered from which the account was entered. */
+/** How long an address is remembered from which a sign-in to the account succeeded. */
 const KNOWN_FOR = sql`interval '90 days'`
-/** Doubled more often, a delay would not fit into an interval. */
+/** With more doublings, a delay would not fit into an interval. */
 const DOUBLINGS_MAX = 20
 
 /**
  * Counts an attempt as failed before its password is checked, so that concurrent attempts do not all pass.
- * @returns undefined: the account waits, and the attempt does not count
+ * @returns undefined: the account is blocked, and the attempt does not count
  */
 export const countAttempt = (
   tx: Db,
-  { account, address }: Place,
+  { account, address }: AttemptKey,
   { free, firstSeconds, mostSeconds }: Growth,
 ) =>
   tx.maybeOne<{ isKnown: boolean }>(sql`
@@ -43,13 +43,13 @@ export const countAttempt = (
     returning coalesce(entered_at > now() - ${KNOWN_FOR}, false) as "isKnown"`)
 
 /** Seconds until the next attempt; at least 1. */
-export const getWait = async (tx: Db, { account, address }: Place): Promise<number> =>
+export const getWait = async (tx: Db, { account, address }: AttemptKey): Promise<number> =>
   (await tx.maybeValue<number>(sql`
     select greatest(1, ceil(extract(epoch from blocked_until - now())))::int as seconds
     from sign_in_attempts where account = ${account} and address = ${address}`)) ?? 1
 
-/** The account was entered from there: its failures are forgotten, and the address is known. */
-export const markEntered = (tx: Db, { account, address }: Place) =>
+/** After a sign-in from this address: forgets the failures, and remembers the address as known. */
+export const markEntered = (tx: Db, { account, address }: AttemptKey) =>
   tx.run(sql`
     insert into sign_in_attempts (account, address, failures, entered_at) values (${account}, ${address}, 0, now())
     on conflict (account, address) do update set
@@ -61,7 +61,7 @@ export const deleteAttemptsFromAnywhere = (tx: Db, account: Buffer) =>
 export const deleteAttempts = (tx: Db, account: Buffer) =>
   tx.run(sql`delete from sign_in_attempts where account = ${account}`)
 
-/** What counts no more, and makes no address known. */
+/** Removes rows whose failures no longer count and whose address is no longer known. */
 export const deleteOldAttempts = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from sign_in_attempts where (account, address) in (

@@ -1,10 +1,10 @@
-// When its database fails, better-auth answers all the same: that a session could not be read, that there is none, that an
-// email is taken, or that a session has ended. What the database threw is remembered, and thrown in place of the answer.
+// When the database fails, better-auth still answers: a session could not be read or does not exist, an email is taken,
+// or a session has ended. So the database's error is remembered, and thrown instead of that answer.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { toAppError } from '../http/render-errors.ts'
 
-/** What better-auth asks of a pool. */
+/** The part of a pool that better-auth uses. */
 interface AuthPool {
   connect(): Promise<AuthClient>
   end(): Promise<void>
@@ -21,14 +21,14 @@ interface Asked {
 
 const asking = new AsyncLocalStorage<Asked>()
 
-/** A refusal, such as of a duplicate, is better-auth's to explain. */
+/** Other errors, such as a duplicate, are left to better-auth, which explains them. */
 function remember(error: unknown): never {
   const asked = asking.getStore()
   if (asked && toAppError(error).code === 'unavailable') asked.failure ??= error
   throw error
 }
 
-/** The same pool for better-auth. */
+/** The pool for better-auth. It remembers errors of the database. */
 export const rememberingFailures = (pool: pg.Pool): AuthPool => ({
   async connect() {
     const client = await pool.connect().catch(remember)
@@ -40,7 +40,7 @@ export const rememberingFailures = (pool: pg.Pool): AuthPool => ({
   end: () => pool.end(),
 })
 
-/** Asks better-auth. @throws what the database threw, in place of what better-auth made of it */
+/** Runs a call of better-auth. @throws the database's error, instead of better-auth's answer to it */
 export const answeredBy = <Result>(work: () => Promise<Result>): Promise<Result> => {
   const asked: Asked = {}
   return asking.run(asked, async () => {

@@ -18,7 +18,7 @@ const ada = { name: 'Ada', email: 'Ada@Example.com', password: 'correct horse' }
 
 const cookieOf = (headers: Headers) => new Headers({ cookie: headers.get('set-cookie')?.split(';')[0] ?? '' })
 
-test('the mapped tables and columns are what better-auth needs', async () => {
+test('better-auth finds the tables and columns that it requires', async () => {
   const { checkSchema } = await auth.context
   if (!checkSchema) throw new Error('better-auth no longer checks its schema')
   await checkSchema()
@@ -43,7 +43,7 @@ test('signs up, signs in and reads the session on our tables', async () => {
   expect(complaints).toEqual([])
 })
 
-test('the stored password is a hash, and a wrong one is refused', async () => {
+test('a password is stored as a hash, and a wrong password is refused', async () => {
   const { password } = await pool.one<{ password: string }>(
     sql`select password from accounts join users u on u.id = user_id where u.email = 'ada@example.com'`,
   )
@@ -53,7 +53,7 @@ test('the stored password is a hash, and a wrong one is refused', async () => {
   )
 })
 
-describe('while the database is away', () => {
+describe('while the database cannot be reached', () => {
   const nowhere = { ...connection, host: '127.0.0.1', port: 1 }
   const away = createAuth({ connection: nowhere, secret, baseUrl: BASE, log: pino({ level: 'silent' }) })
   afterAll(() => away.close())
@@ -63,12 +63,12 @@ describe('while the database is away', () => {
     return cookieOf(headers)
   }
 
-  test('reading a session throws what the database throws', async () => {
+  test('reading a session throws the error of the database', async () => {
     await expect(away.readSession(await signedIn(), true)).rejects.toMatchObject(refused)
   })
 
   test.each(['/sign-up/email', '/sign-in/email', '/request-password-reset', '/change-password', '/sign-out'])(
-    '%s is not answered by better-auth itself',
+    '%s throws the error of the database, not an answer of better-auth',
     async (path) => {
       const passwords = { currentPassword: ada.password, newPassword: 'wrong horse' }
       const headers = await signedIn()
@@ -81,7 +81,7 @@ describe('while the database is away', () => {
   )
 })
 
-test('with a database that is read-only, a session that is over is none', async () => {
+test('with a read-only database, an expired session counts as no session', async () => {
   const { headers } = await auth.api.signInEmail({ body: ada, returnHeaders: true })
   const cookie = cookieOf(headers).get('cookie') ?? ''
   const token = decodeURIComponent(cookie).split('=')[1]?.split('.')[0]
@@ -108,7 +108,7 @@ test('a connection that breaks in use fails its request, not the process', async
     await tx.run(sql`lock table users in access exclusive mode`)
     const signIn = auth.api.signInEmail({ body: { email: 'eve@example.com', password: 'correct horse' } })
     const failed = expect(signIn).rejects.toThrow()
-    // Not in the transaction: it would see the same sessions each time.
+    // Outside the transaction, in which pg_stat_activity would not change.
     while ((await pool.many(waiting)).length === 0);
     await pool.run(sql`select pg_terminate_backend(pid) from (${waiting}) as w`)
     await failed

@@ -8,8 +8,8 @@ import { type Connections, openConnections } from '../db/connections.ts'
 import { answeredBy, rememberingFailures } from './auth-outages.ts'
 
 /**
- * The header better-auth reads a client's address from. The caller of the handler sets it, over anything the
- * client sent, or the limit on sign-in is evaded by inventing addresses.
+ * The header from which better-auth reads a client's address. The caller of the handler must set it, over any value
+ * that the client sent. Otherwise clients evade the limit on sign-in with invented addresses.
  */
 export const CLIENT_ADDRESS_HEADER = 'x-rapport-client-address'
 
@@ -19,7 +19,7 @@ interface AuthOptions {
   secret: string
   baseUrl: string
   log: Logger
-  /** Unset: forgotten passwords stay forgotten. */
+  /** Unset: forgotten passwords cannot be reset. */
   mails?: AuthMails
 }
 
@@ -28,16 +28,16 @@ interface Addressee {
   email: string
 }
 
-/** Neither may wait for the message to leave: how long an answer takes would show who has an account. */
+/** Neither function may wait until the message is sent: the time of an answer would show who has an account. */
 export interface AuthMails {
-  /** `token`: what `/reset-password` takes, once, for an hour. */
+  /** `token`: accepted by `/reset-password` once, for an hour. */
   resetRequested(user: Addressee, token: string): void
   passwordChanged(user: Addressee): void
 }
 
 const MINUTE_SECONDS = 60
 const SESSION_SECONDS = 7 * 24 * 3600
-/** How far `updated_at`, which is when a session was last seen, may be behind. */
+/** `updated_at` is the time at which a session was last seen, at most so many seconds late. */
 const SEEN_SECONDS = 600
 const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
@@ -78,7 +78,7 @@ const verification = {
   storeIdentifier: 'hashed' as const,
 }
 
-// In the database, so that guessing passwords is not faster where several processes answer.
+// In the database, so that several processes that answer do not allow more guesses.
 const rateLimit = {
   enabled: true,
   storage: 'database' as const,
@@ -93,7 +93,7 @@ const rateLimit = {
   },
 }
 
-// better-auth calculates with dates and numbers, so its own few connections parse both, unlike the main pool.
+// better-auth calculates with dates and numbers. So its few connections parse both, unlike the main pool.
 function openAuthConnections({ connection, log }: AuthOptions): Connections {
   const parse = (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
@@ -124,7 +124,7 @@ function configure(pool: pg.Pool, { secret, baseUrl, log, mails }: AuthOptions) 
     appName: 'Rapport',
     baseURL: baseUrl,
     secret,
-    // Its type is that of pg, of which better-auth uses this part.
+    // The expected type is pg's pool, of which better-auth uses only the methods of this pool.
     database: rememberingFailures(pool) as unknown as pg.Pool,
     user,
     session,
@@ -147,7 +147,7 @@ function configure(pool: pg.Pool, { secret, baseUrl, log, mails }: AuthOptions) 
   })
 }
 
-// accounts.ts logs those, with the account and the address.
+// accounts.ts logs these refusals, with the account and the address.
 const LOGGED_ELSEWHERE = new Set(['User not found', 'Password not found', 'Invalid password'])
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -160,23 +160,23 @@ const logOf =
   }
 
 /**
- * better-auth, ready for `api` calls, and for `handler` where its rate limit matters (ask-auth.ts). Its addresses are
- * not reachable from outside. `close` ends its connections.
+ * better-auth, for calls of `api`, and for `handler` where its rate limit matters (ask-auth.ts). Its addresses cannot
+ * be reached from outside. `close` ends its connections.
  */
 export function createAuth(options: AuthOptions) {
   const { pool, close } = openAuthConnections(options)
   const auth = configure(pool, options)
   return {
     api: auth.api,
-    /** @param isProlonged whether a session that is used lives longer, which writes. @throws what the database throws */
+    /** @param isProlonged whether using a session prolongs it, which writes. @throws the error of the database */
     readSession: (headers: Headers, isProlonged: boolean) =>
       answeredBy(() =>
         auth.api.getSession({ headers, returnHeaders: true, query: { disableRefresh: !isProlonged } }),
       ),
-    /** @throws what the database throws */
+    /** @throws the error of the database */
     signUp: (body: { name: string; email: string; password: string }) =>
       answeredBy(() => auth.api.signUpEmail({ body })),
-    /** @throws what the database throws */
+    /** @throws the error of the database */
     handler: (request: Request) => answeredBy(() => auth.handler(request)),
     context: auth.$context,
     async close(): Promise<void> {

@@ -1,4 +1,4 @@
-// What users and organizations use of the service.
+// The part of the service that the code of users and organizations uses.
 import type { OrganizationHooks } from '../cells/context.ts'
 import type { DiskSpace } from '../db/disk-space/disk-space.ts'
 import type { FileContext } from '../files/context.ts'
@@ -6,7 +6,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { Auth } from './auth.ts'
 
 export interface IdentityContext extends FileContext {
-  /** Passwords and sessions; loaded when first asked for, since it is large. */
+  /** Passwords and sessions. Loaded on first use, because the library is large. */
   auth(): Promise<Auth>
   mailer: Mailer
   /** Whether there is space to write to `db`, and for files. */

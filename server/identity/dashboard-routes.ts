@@ -22,7 +22,7 @@ import { deleteOtherSessions, selectDevices } from './store.ts'
 
 const done = { done: true as const }
 
-/** Cookies of a better-auth answer; one of the running session that was prolonged a moment ago gives way. */
+/** Sets cookies of a better-auth answer. They replace the cookie of a session that this request has just prolonged. */
 const setCookies = (reply: FastifyReply, cookies: string[]) =>
   reply.removeHeader('set-cookie').header('set-cookie', cookies)
 
@@ -33,7 +33,7 @@ export function addEntranceRoutes(app: App, sessions: Sessions): void {
     sendsMail: ctx.mailer.sendsMail,
   }))
 
-  // 200 without a session too: a page that asks who is signed in has met no error.
+  // 200 without a session too: a page that asks who is signed in made no error.
   addRoute(app, entranceRoutes.getVisitor, async (request, reply) => {
     const { signedIn, cookies } = await sessions.find(request)
     setCookies(reply, cookies)

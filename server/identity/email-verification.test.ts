@@ -26,7 +26,7 @@ const confirm = (token: string) => visitor(service).post('/verify-email', { toke
 const invitation = () => ({ email: person().email, role: 'member' })
 
 describe('before the address is confirmed', () => {
-  test('a new user works with data, cannot invite users and makes no further organization', async () => {
+  test('a new user can work with data, but cannot invite users or make another organization', async () => {
     const { signedIn, organization } = await newUser()
     expect((await signedIn.get<Session>('/session')).body.user.emailVerified).toBe(false)
     const record = { data: { name: 'Ada Lovelace' } }
@@ -39,7 +39,7 @@ describe('before the address is confirmed', () => {
     })
   })
 
-  test('nor sends an invitation of another user again', async () => {
+  test('a user cannot resend the invitation of another user, but can cancel it', async () => {
     const org = await service.org()
     const [owner, admin] = [await org.member('owner'), await org.member('admin')]
     const { body } = await owner.post<SentInvitation>('/invitations', invitation())
@@ -48,7 +48,7 @@ describe('before the address is confirmed', () => {
     expect((await admin.delete(`/invitations/${body.id}`)).status).toBe(200)
   })
 
-  test('neither does a new user who came by an invitation, which their inviter saw too', async () => {
+  test('a new user who came by an invitation cannot invite, as the inviter has seen the link too', async () => {
     const owner = await (await service.org()).member('owner')
     const { body } = await owner.post<SentInvitation>('/invitations', { ...invitation(), role: 'admin' })
     const accepted = await visitor(service).post<Session>(`/invitations/${tokenIn(body.inviteUrl)}/accept`, {
@@ -64,7 +64,7 @@ describe('before the address is confirmed', () => {
 })
 
 describe('the link', () => {
-  test('confirms the address, may be followed again, and is kept as a hash', async () => {
+  test('confirms the address, may be followed twice, and is stored as a hash', async () => {
     const { email, signedIn, organization } = await newUser()
     const token = await linkOf(email)
     const rows = await service.ctx.directory.many(sql`select * from email_verifications`)
@@ -76,7 +76,7 @@ describe('the link', () => {
     expect((await signedIn.post('/organizations', { name: 'Second' })).status).toBe(201)
   })
 
-  test('confirms no address but the one it went to, and only for a day', async () => {
+  test('confirms only the address that it was sent to, and only for a day', async () => {
     const [moved, late] = [await newUser(), await newUser()]
     const { directory: db } = service.ctx
     await db.run(sql`update users set email = 'victim@example.com' where email = ${moved.email}`)
@@ -91,7 +91,7 @@ describe('the link', () => {
     expect(await db.many(sql`select from email_verifications where email = ${late.email}`)).toEqual([])
   })
 
-  test('is sent again on request, three times an hour, and not once the address is confirmed', async () => {
+  test('is sent again on request, at most three times an hour, and not to a confirmed address', async () => {
     const { email, signedIn } = await newUser()
     const first = await linkOf(email)
     for (let time = 0; time < 2; time++) expect((await signedIn.post('/verification-mail')).status).toBe(200)
@@ -106,7 +106,7 @@ describe('the link', () => {
   })
 })
 
-test('a user makes organizations up to ORGANIZATIONS_PER_USER, also concurrently', async () => {
+test('a user can own at most ORGANIZATIONS_PER_USER organizations, also with concurrent requests', async () => {
   const { email, signedIn } = await newUser()
   await confirm(await linkOf(email))
   const make = () => signedIn.post('/organizations', { name: 'More' })

@@ -1,5 +1,5 @@
-// Confirming an email address. An account without it works with data; it makes no further organization, invites
-// no users, and its organization sends no mail.
+// Confirming an email address. A user without a confirmed address can work with data, but cannot make another
+// organization or invite users, and the user's organization sends no mail.
 
 import { AppError, invalidField, rateLimited } from '../base/errors.ts'
 import { hashToken, makeToken } from '../base/token.ts'
@@ -43,8 +43,8 @@ async function makeLink(tx: Db, { id, email }: Addressee): Promise<string> {
 }
 
 /**
- * Sends a link that confirms the address, unless it is confirmed already. The message leaves after the answer.
- * @throws AppError rate_limit_exceeded: a user causes at most three such messages an hour
+ * Sends a link that confirms the address, unless it is already confirmed. The message is sent after the answer.
+ * @throws AppError rate_limit_exceeded: a user can cause at most three such messages an hour
  */
 export async function sendVerification(ctx: VerificationContext, user: Addressee): Promise<void> {
   if (await isVerified(ctx.directory, user.id)) return
@@ -52,7 +52,7 @@ export async function sendVerification(ctx: VerificationContext, user: Addressee
   ctx.mailer.post(verificationMail(user, `${ctx.config.baseUrl}/verify-email?token=${token}`))
 }
 
-/** @param token from the link @throws AppError validation_error when the link is dead */
+/** @param token from the link @throws AppError validation_error if the link is unknown or has expired */
 export async function confirmEmail({ directory }: { directory: Db }, token: string): Promise<void> {
   if ((await verifyByLink(directory, hashToken(token))) > 0) return
   throw invalidField(

@@ -24,7 +24,7 @@ test.each([
   ['gracehopper', /your name or email/],
   ['Hopper1906', /your name or email/],
   ['grace.h@navy.example', /your name or email/],
-])('%j is refused, and the message says why', async (password, why) => {
+])('%j is refused with the reason in the message', async (password, why) => {
   const problem = await commonPasswordProblem(password, known)
   expect(problem).toMatchObject({ path: 'password', code: expect.stringMatching(/_password$/) })
   expect(problem?.message).toMatch(why)
@@ -32,7 +32,7 @@ test.each([
 })
 
 test.each(['correct horse', 'battery staple', 'zj4Kp0qTx', 'monkey eats nineteen pears', 'пароль и слово'])(
-  '%j is taken',
+  '%j is accepted',
   async (password) => {
     expect(await commonPasswordProblem(password, known)).toBeUndefined()
   },
@@ -50,7 +50,7 @@ describe('a common password is refused', () => {
     return { ...someone, signedIn: visitor(service, { cookie: cookieOf(reply) }) }
   }
 
-  test('at sign-up, and nothing is made', async () => {
+  test('at sign-up, where nothing is made', async () => {
     const someone = { ...person(), organization: { name: 'Acme' } }
     const reply = await visitor(service).post('/sign-up', { ...someone, password: 'password' })
     expectError(reply, 'validation_error')
@@ -58,7 +58,7 @@ describe('a common password is refused', () => {
     expect((await visitor(service).post('/sign-up', someone)).status).toBe(201)
   })
 
-  test('by a link for a new password, which may then be used with a better one', async () => {
+  test('by a link for a new password, which then still works with a better password', async () => {
     const { email } = await newUser()
     await visitor(service).post('/forgot-password', { email })
     const token = tokenIn(await mailTo(service, email, /^Reset your/))
@@ -92,7 +92,7 @@ describe('a common password is refused', () => {
     expect((await accept('correct horse')).status).toBe(200)
   })
 
-  test('of the owner on the command line', async () => {
+  test('for the owner on the command line', async () => {
     const auth = await service.ctx.auth()
     const ctx = { ...service.ctx, auth, seedStandardObjects: async () => undefined }
     const owner = { ...person(), password: 'password' }

@@ -1,5 +1,5 @@
-// Passwords that are guessed first: those of an offline list of leaked ones, as written or slightly disguised, and what
-// is publicly known about the user.
+// Passwords that attackers guess first: those of an offline list of leaked passwords, as written or slightly disguised,
+// and words that are publicly known about the user.
 import type { Problem } from '../../contract/errors.ts'
 import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { invalid } from '../base/errors.ts'
@@ -11,7 +11,7 @@ interface Known {
 
 let loading: Promise<ReadonlySet<string>> | undefined
 
-/** Loaded when a password is first set: most processes check none. */
+/** Loaded when a password is first checked: most processes check none. */
 async function load(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return new Set(dictionary['passwords-common'].map(String))
@@ -32,11 +32,11 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 const readable = (text: string) =>
   text.replace(/[@431!0$57]/g, (character) => LOOKALIKES[character] ?? character)
 
-/** Up to this many characters before and after a word, a password counts as that word. */
+/** A word with up to this many characters before and after it counts as that word. */
 const PADDING_MAX = 5
 const WORD_MIN = 4
 
-/** The words that the password is a disguise of: itself, and what is left without digits and signs around it. */
+/** The words that the password may disguise: itself, and the word in it without digits and signs around it. */
 function disguised(password: string): string[] {
   const plain = password.toLowerCase()
   return [plain, readable(plain)].flatMap((text) => {
@@ -59,9 +59,9 @@ const problem = (path: string, code: ProblemCode, why: string): Problem => ({
 })
 
 /**
- * Why a new password would be guessed soon; undefined: nothing says so.
- * @param known of the user it is for
- * @param path of the field, for the problem
+ * Why a new password is easy to guess; undefined: it is not known to be.
+ * @param known the user's name and email
+ * @param path of the field that the problem names
  */
 export async function commonPasswordProblem(
   password: string,
@@ -81,7 +81,7 @@ export async function commonPasswordProblem(
   return undefined
 }
 
-/** As commonPasswordProblem. @throws AppError validation_error */
+/** Checks like commonPasswordProblem. @throws AppError validation_error */
 export async function refuseCommonPassword(password: string, known: Known, path?: string): Promise<void> {
   const found = await commonPasswordProblem(password, known, path)
   if (found) throw invalid('validation_error', [found])

@@ -1,4 +1,4 @@
-// What ends by itself is cleared away.
+// Deletes sessions, links and attempts to sign in that have expired.
 import type { Db } from '../db/pool.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { deleteOldAttempts } from './attempts-store.ts'

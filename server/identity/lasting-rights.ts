@@ -1,10 +1,10 @@
-// Whether those who asked for background work may still do it.
+// Whether the user or key that requested background work is still allowed to do it.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Scope } from '../../contract/scopes.ts'
 
 /**
- * A condition on a row `j` with `created_by` and `api_key`, and its organization `o`: the key may still do what the scope
- * says, or the user is still a member.
+ * A condition on a row `j` with `created_by` and `api_key`, and its organization `o`: the key still has the scope, or
+ * the user is still a member.
  */
 export const mayStill = (scope: Scope): Sql => sql`
   case when j.api_key is null

@@ -1,4 +1,4 @@
-// What the service writes to people about their accounts.
+// The mails that the service sends to people about their accounts.
 import { composeMail, type Mail } from '../mail/message.ts'
 
 interface Addressee {

@@ -9,7 +9,7 @@ const good: OrganizationToCreate = {
   owner: { name: 'Ada', email: 'Ada@Example.com', password: 'correct horse' },
 }
 
-test('defaults are filled in, the email is lower-case', () => {
+test('fills in defaults and converts the email to lower case', () => {
   expect(checkNewOrganization(good)).toEqual({
     name: 'Acme',
     slug: undefined,
@@ -41,13 +41,13 @@ test.each<[string, Partial<OrganizationToCreate>]>([
   ['currency', { currency: 'ZZZ' }],
   ['timeZone', { timeZone: 'Mars/Olympus' }],
   ['timeZone', { timeZone: '' }],
-])('a bad %s is named', (path, change) => {
+])('rejects a bad %s and names it', (path, change) => {
   const check = () => checkNewOrganization({ ...good, ...change })
   expect(check).toThrow(AppError)
   expect(check).toThrow(expect.objectContaining({ details: { errors: [expect.objectContaining({ path })] } }))
 })
 
-test('all errors are named in one message', () => {
+test('one error names all problems', () => {
   const check = () => checkNewOrganization({ ...good, name: '', country: 'usa' })
   expect(check).toThrow(/name: .*; country: /)
 })
@@ -62,7 +62,7 @@ test.each([
   expect(organizationSlug(name)).toBe(slug)
 })
 
-test('a derived slug is always a valid one, with a suffix too, and never looks like an id', () => {
+test('a derived slug is always valid, also with a suffix, and never looks like an id', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.uuid()), (name) => {
       for (const slug of [organizationSlug(name), `${organizationSlug(name)}-abcdef`]) {

@@ -1,4 +1,4 @@
-// What a new organization must be, checked before anything is written.
+// The checks of a new organization, made before anything is written.
 
 import currencies from 'currency-codes'
 import countries from 'i18n-iso-countries/codes.json' with { type: 'json' }
@@ -10,7 +10,7 @@ export interface OrganizationFields {
   name: string
   /** Derived from the name when absent. */
   slug?: string | undefined
-  /** ISO 3166-1 alpha-2; US when absent. Telephone numbers without + are read there. */
+  /** ISO 3166-1 alpha-2; US when absent. Telephone numbers without + are read as numbers of this country. */
   country?: string | undefined
   /** ISO 4217; USD when absent. */
   currency?: string | undefined
@@ -43,7 +43,7 @@ const isTimeZone = (text: string) => {
 const isCountry = (text: string) => countries.some(([alpha2]) => alpha2 === text)
 const isCurrency = (text: string) => /^[A-Z]{3}$/.test(text) && currencies.code(text) !== undefined
 
-/** `Müller & Söhne` → `muller-sohne`; a name without a letter or digit of ASCII → `organization`. */
+/** `Müller & Söhne` → `muller-sohne`; a name without ASCII letters or digits → `organization`. */
 export function organizationSlug(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -73,7 +73,7 @@ const RULES: Readonly<Record<Field, Rule>> = {
 }
 const FIELDS = Object.keys(RULES) as Field[]
 
-/** What is wrong with the fields that are there. @param prefix of every path, such as `organization.` */
+/** The problems of the given fields. @param prefix of every path, such as `organization.` */
 export function organizationProblems(fields: Partial<OrganizationFields>, prefix = ''): Problem[] {
   return FIELDS.flatMap((field) => {
     const text = fields[field]
@@ -104,14 +104,14 @@ const withDefaults = ({
   timeZone: timeZone ?? 'UTC',
 })
 
-/** The fields with their defaults. @throws AppError validation_error naming everything wrong */
+/** The fields with their defaults. @throws AppError validation_error that names every problem */
 export function checkOrganization(input: OrganizationFields): CheckedOrganization {
   const problems = organizationProblems(input)
   if (problems.length > 0) throw invalid('validation_error', problems)
   return withDefaults(input)
 }
 
-/** The input with its defaults. @throws AppError validation_error naming everything wrong */
+/** The input with its defaults. @throws AppError validation_error that names every problem */
 export function checkNewOrganization(
   input: OrganizationToCreate,
 ): CheckedOrganization & { owner: NewPerson } {

@@ -15,7 +15,7 @@ const COOKIES = [
   '__Secure-rapport.session_token=x.y',
 ]
 
-test.each(COOKIES)('the cookie %j is no session', async (cookie) => {
+test.each(COOKIES)('the cookie %j does not sign in', async (cookie) => {
   const { get, post } = visitor(service, { cookie })
   expect((await get('/session')).status).toBe(401)
   expect((await get(`/organizations/org-${org.id}/organization`)).status).toBe(401)
@@ -44,18 +44,18 @@ const OWN_ROUTES = [
 ] as const
 const BODIES = ['null', '[]', '"text"', '{', '{"a":1}', '{"__proto__":{"name":"A"}}', '{"name":"\\ud800"}']
 
-/** No field is required: no body is an empty one. */
+/** These routes require no field, so a missing body counts as an empty one. */
 const WITHOUT_BODY = ['/profile', '/invitations/x/accept', '/organization', '/members/x']
 const needsBody = ([, path]: readonly [string, string]) => !WITHOUT_BODY.includes(path)
 
-test('no body is a mistake of who asks where a field is required', async () => {
+test('a missing body is answered with 400 where a field is required', async () => {
   for (const [method, path] of ROUTES.filter(needsBody))
     expect([path, (await owner.session[method](path, '')).status]).toEqual([path, 400])
   for (const [method, path] of OWN_ROUTES.filter(needsBody))
     expect([path, (await owner[method](path, '')).status]).toEqual([path, 400])
 })
 
-test.each(BODIES)('the body %j is a mistake of who asks', async (body) => {
+test.each(BODIES)('the body %j is answered with 400', async (body) => {
   for (const [method, path] of ROUTES)
     expect([path, (await owner.session[method](path, body)).status]).toEqual([path, 400])
   for (const [method, path] of OWN_ROUTES)
@@ -63,7 +63,7 @@ test.each(BODIES)('the body %j is a mistake of who asks', async (body) => {
 })
 
 test.each(['%00', '%ff', 'a%00b', '%F0%9F%98%80', 'x'.repeat(5000)])(
-  'nothing is found at %j',
+  'an unknown address with %j is answered with 404',
   async (odd) => {
     for (const path of [`/organizations/${odd}/organization`, `/invitations/${odd}`])
       expect([path, (await owner.session.get(path)).status]).toEqual([path, 404])
@@ -76,7 +76,7 @@ test.each(['%00', '%ff', 'a%00b', '%F0%9F%98%80', 'x'.repeat(5000)])(
   },
 )
 
-test('parameters that no route knows are refused', async () => {
+test('unknown parameters are answered with 400', async () => {
   expect((await owner.session.get('/sessions?all=true')).status).toBe(400)
   expect((await owner.get('/invitations?state=expired')).status).toBe(400)
 })

@@ -1,4 +1,4 @@
-// better-auth for a process: loaded and connected when first asked for, closed if it was.
+// better-auth for a process: loaded and connected on first use, closed if it was used.
 import type { ClientConfig } from 'pg'
 import { readAuthSecret } from '../secrets/key-files.ts'
 import type { Auth, AuthMails } from './auth.ts'

@@ -9,7 +9,7 @@ import { cookieOf, person, visitor } from './visitor.fixture.ts'
 const service = await buildTestService()
 const org = await service.org({ name: 'Acme' })
 
-/** Someone signed in at two places. */
+/** A person who is signed in on two devices. */
 async function twice() {
   const someone = person()
   const body = { ...someone, organization: { name: 'Home' } }
@@ -22,7 +22,7 @@ async function twice() {
   return { here, there, cookie: cookieOf(first) }
 }
 
-test('sessions are listed without their secrets', async () => {
+test('lists sessions without their secrets', async () => {
   const { here, cookie } = await twice()
   const { status, body } = await here.get<{ sessions: Device[] }>('/sessions')
   expect(status).toBe(200)
@@ -36,7 +36,7 @@ test('sessions are listed without their secrets', async () => {
   expect(JSON.stringify(body)).not.toContain(token)
 })
 
-test('a session that is ended is refused immediately', async () => {
+test('an ended session is refused immediately', async () => {
   const { here, there } = await twice()
   const { body } = await here.get<{ sessions: Device[] }>('/sessions')
   const other = body.sessions.find(({ isCurrent }) => !isCurrent)?.id ?? ''
@@ -50,7 +50,7 @@ test('a session that is ended is refused immediately', async () => {
   expectError(await here.delete('/sessions/none'), 'not_found')
 })
 
-test('a session of another user cannot be ended', async () => {
+test('a user cannot end a session of another user', async () => {
   const { here, there } = await twice()
   const stranger = await twice()
   const { body } = await here.get<{ sessions: Device[] }>('/sessions')
@@ -59,7 +59,7 @@ test('a session of another user cannot be ended', async () => {
   expect((await there.get('/session')).status).toBe(200)
 })
 
-test('all other sessions are ended in one request, and the running one may end itself', async () => {
+test('one request ends all other sessions, and the current session can end itself', async () => {
   const { here, there } = await twice()
   expect(await here.delete('/sessions')).toMatchObject({ status: 200, body: { ended: 1 } })
   expectError(await there.get('/session'), 'unauthorized')
@@ -86,7 +86,7 @@ test('PATCH /profile changes the name', async () => {
   expectError(await visitor(service).patch('/profile', { name: 'Mia' }), 'unauthorized')
 })
 
-test('a user makes another organization, owns it, and sees both', async () => {
+test('a user makes another organization, owns it, and sees both organizations', async () => {
   const member = await org.member('member')
   const made = await member.session.post('/organizations', { name: 'Second', currency: 'CHF' })
   expect(made.status).toBe(201)
@@ -111,7 +111,7 @@ test('a user makes another organization, owns it, and sees both', async () => {
   expectError(await visitor(service).post('/organizations', { name: 'Third' }), 'unauthorized')
 })
 
-test('the organization is read by members and changed by admins', async () => {
+test('members can read the organization, admins can change it', async () => {
   const own = await service.org({ name: 'Before' })
   const [member, admin] = [await own.member('member'), await own.member('admin')]
   const before = await member.get('/organization')
@@ -139,7 +139,7 @@ test('the organization is read by members and changed by admins', async () => {
     { currency: 'XXY' },
     { slug: 'x' },
     { timeZone: '' },
-    // Node knows both: the database does not know the first one, and takes the second for the west.
+    // Node accepts the next two. The database does not know AET, and reads +05:00 as a zone in the west.
     { timeZone: 'AET' },
     { timeZone: '+05:00' },
     { country: '' },
@@ -150,7 +150,7 @@ test('the organization is read by members and changed by admins', async () => {
     expectError(await admin.patch('/organization', bad), 'validation_error')
 })
 
-test('what has expired is cleared away, and nothing else', async () => {
+test('deletes expired sessions and links, and nothing else', async () => {
   const { here } = await twice()
   const { directory: db } = service.ctx
   await db.run(sql`update sessions set expires_at = now() - interval '1 minute' where user_agent = 'Safari'`)

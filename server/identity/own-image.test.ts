@@ -8,7 +8,7 @@ import { expectError } from '../test/factories.ts'
 const service = await buildFileService()
 const org = await service.org()
 
-test('PATCH /profile sets the picture, keeps it with a new name, and takes it away', async () => {
+test('PATCH /profile sets the picture, keeps it with a new name, and removes it', async () => {
   const mia = await org.member('member')
   const image = await service.stored(org)
   const { status, body } = await mia.session.patch('/profile', { image })
@@ -24,7 +24,7 @@ test('PATCH /profile sets the picture, keeps it with a new name, and takes it aw
   expect((await mia.session.get<Session>('/session')).body.user.image).toBe(null)
 })
 
-test('PATCH /profile refuses what is no picture of an organization of the user', async () => {
+test('PATCH /profile refuses anything but a picture from an organization of the user', async () => {
   const mia = await org.member('member')
   const foreign = await service.stored(await service.org())
   const { signedUrl, publicUrl: text } = await service.ask(org)

@@ -1,4 +1,4 @@
-// The first user of an organization: made by better-auth, or one it knows already.
+// The first user of an organization: a new user, or one that already exists.
 import { invalidField } from '../base/errors.ts'
 import type { Auth } from './auth.ts'
 import { refuseCommonPassword } from './guessable-password.ts'
@@ -17,7 +17,7 @@ async function findOwner(auth: Auth, { email, password }: Owner): Promise<string
   )
 }
 
-/** Signing up opens a session, which is not wanted here. */
+/** Signing up opens a session, which is closed again because the owner does not need it. */
 async function signUp(auth: Auth, owner: Owner): Promise<string> {
   await refuseCommonPassword(owner.password, owner, 'owner.password')
   const { user, token } = await auth.signUp(owner)
@@ -27,8 +27,8 @@ async function signUp(auth: Auth, owner: Owner): Promise<string> {
 }
 
 /**
- * The user who owns the new organization, and whether it was made just now.
- * @throws AppError validation_error when the email belongs to a user with another password
+ * The user who owns the new organization, and whether this call made the user.
+ * @throws AppError validation_error if the email belongs to a user with another password
  */
 export async function ensureOwner(auth: Auth, owner: Owner): Promise<{ userId: string; isNew: boolean }> {
   const known = await findOwner(auth, owner)
@@ -36,10 +36,10 @@ export async function ensureOwner(auth: Auth, owner: Owner): Promise<{ userId: s
   try {
     return { userId: await signUp(auth, owner), isNew: true }
   } catch (error) {
-    // better-auth is large, and this module is loaded by processes that never ask it.
+    // better-auth is large, and processes load this module that never use better-auth.
     const { isAPIError } = await import('better-auth/api')
     if (!isAPIError(error)) throw error
-    // Another process may have made the user since; otherwise better-auth refuses the email itself.
+    // Another process may have just made the user. Otherwise better-auth refuses the email itself.
     const late = await findOwner(auth, owner)
     if (late !== undefined) return { userId: late, isNew: false }
     throw invalidField('owner.email', 'invalid_email', error.message)

@@ -1,4 +1,4 @@
-// What a person who signs in must be, checked before anything is written.
+// The checks of a person who will sign in, made before anything is written.
 import { IsEmail } from 'typebox/format'
 import type { Problem } from '../../contract/errors.ts'
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../../contract/limits.ts'
@@ -9,7 +9,7 @@ export interface NewPerson {
   password: string
 }
 
-// An invited person must be able to sign up: better-auth takes no other characters.
+// An invited person must be able to sign up: better-auth accepts no other characters.
 const SIGN_IN_EMAIL = /^[\w+'.-]*[\w+-]@(?:[a-z0-9-]+\.)+[a-z]{2,}$/i
 
 export const isEmail = (text: string): boolean =>

@@ -7,7 +7,7 @@ const service = await buildTestService()
 const { ctx } = service
 const slugOf = (id: string) => `renamed-${id.slice(-12)}`
 
-test('changes the name, the slug or both; keys and pages find it under the new one', async () => {
+test('changes the name, the slug or both; keys and pages work with the new slug', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   const slug = slugOf(org.id)
@@ -20,7 +20,7 @@ test('changes the name, the slug or both; keys and pages find it under the new o
   expect(await findOrganization(ctx.directory, slug)).toMatchObject({ id: org.id })
 })
 
-test('refuses a slug that another organization has, and one that is none', async () => {
+test('refuses a slug of another organization and an invalid slug', async () => {
   const [one, two] = [await service.org(), await service.org()]
   const slug = slugOf(one.id)
   await renameOrganization(ctx, one.id, { slug })

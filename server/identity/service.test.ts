@@ -42,7 +42,7 @@ async function counts() {
     (select count(*) from accounts) as accounts, (select count(*) from sessions) as sessions`)
 }
 
-test('an organization comes with its owner and standard objects, and no session', async () => {
+test('an organization is made with its owner and standard objects, and without a session', async () => {
   const made = await createOrganization(ctx, {
     name: 'Acme GmbH',
     owner: owner('Ada@example.com'),
@@ -75,7 +75,7 @@ test('an organization comes with its owner and standard objects, and no session'
   await pool.run(sql`delete from sessions`)
 })
 
-test('a known user owns the new organization too, with their own password only', async () => {
+test('an existing user can own another organization, only with their own password', async () => {
   const before = await counts()
   await expect(
     createOrganization(ctx, {
@@ -94,7 +94,7 @@ test('a known user owns the new organization too, with their own password only',
   expect(second.ownerUserId).toBe(mine?.user.id)
 })
 
-test('a derived slug is made unique, a given one is refused when taken', async () => {
+test('a derived slug is made unique, a given slug is refused if it is taken', async () => {
   const create = (slug?: string) =>
     createOrganization(ctx, { name: 'Same', slug, owner: owner('same@example.com') })
   const slugs: string[] = []
@@ -105,7 +105,7 @@ test('a derived slug is made unique, a given one is refused when taken', async (
   expect((await create('mine')).slug).toBe('mine')
 })
 
-test('organizations of one name and one owner made concurrently all succeed', async () => {
+test('concurrent organizations with one name and one owner are all made', async () => {
   const made = await Promise.all(
     Array.from({ length: 5 }, () =>
       createOrganization(ctx, { name: 'Race', owner: owner('race@example.com') }),
@@ -115,7 +115,7 @@ test('organizations of one name and one owner made concurrently all succeed', as
   expect(new Set(made.map(({ ownerUserId }) => ownerUserId)).size).toBe(1)
 })
 
-test('nothing is left of an organization that failed', async () => {
+test('a failed organization leaves no data', async () => {
   const before = await counts()
   const newOwner = createOrganization(failing, { name: 'Broken', owner: owner('new@example.com') })
   await expect(newOwner).rejects.toThrow('no objects today')
@@ -128,7 +128,7 @@ test('nothing is left of an organization that failed', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('an owner who got another organization meanwhile stays', async () => {
+test('a new owner who got another organization in between is kept', async () => {
   const busy = owner('busy@example.com')
   const meanwhile: OrganizationContext = {
     ...failing,
@@ -149,7 +149,7 @@ test('an unknown organization is not found', async () => {
   expect(await findOrganization(pool, '0198c0de-0000-7000-8000-0000000000ff')).toBeUndefined()
 })
 
-test('every time zone that a browser offers is known, under its older name too', async () => {
+test('every time zone that a browser offers is accepted, also under its older name', async () => {
   const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC']
   const unknown = await pool.many(sql`
     select zone from unnest(${zones}::text[]) as zone

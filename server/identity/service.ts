@@ -1,4 +1,4 @@
-// Organizations, made whole with an owner and the standard objects or not at all; what people set for themselves.
+// Making an organization, complete with owner and standard objects or not at all. What users change for themselves.
 import { randomBytes } from 'node:crypto'
 import { isUuid } from '../../contract/common.ts'
 import type { OrganizationPatch } from '../../contract/organization.ts'
@@ -37,9 +37,9 @@ import {
 import { verifyEmail } from './verification-store.ts'
 
 interface SeedingContext extends Pick<IdentityContext, 'cells'> {
-  /** Outside of any transaction, where the owner is made too: better-auth does that on its own connection. */
+  /** Not a transaction where the owner is made too: better-auth makes the owner on its own connection. */
   directory: Db
-  /** Writes the objects every organization starts with, in a transaction of its cell. */
+  /** Writes the objects with which every organization starts, in a transaction of its cell. */
   seedStandardObjects(tx: Db, organization: StoredOrganization): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export async function requireTimeZone(db: Db, timeZone = 'UTC', path = 'timeZone
   if (timeZone !== 'UTC' && !(await hasTimeZone(db, timeZone))) throw invalidField(path, ...TIME_ZONE_PROBLEM)
 }
 
-/** Makes an organization of checked fields for a user there is; nothing of it stays when it fails. */
+/** Makes an organization from checked fields for an existing user; nothing remains of it after a failure. */
 export function insertOrganizationWhole(
   ctx: SeedingContext,
   input: CheckedOrganization,
@@ -93,9 +93,9 @@ export function insertOrganizationWhole(
 }
 
 /**
- * Makes an organization with its owner and standard objects. A user who exists already becomes its owner when
- * the password is theirs.
- * @throws AppError validation_error, slug_conflict (a given slug that is taken)
+ * Makes an organization with its owner and standard objects. An existing user becomes its owner if the password is
+ * theirs.
+ * @throws AppError validation_error, slug_conflict (the given slug is taken)
  */
 export async function createOrganization(
   ctx: OrganizationContext,
@@ -105,7 +105,7 @@ export async function createOrganization(
   const { userId, isNew } = await ensureOwner(ctx.auth, input.owner)
   try {
     const { id, slug } = await insertOrganizationWhole(ctx, input, userId)
-    // Made on the command line: the operator answers for the address.
+    // Made on the command line: the operator is responsible for the address.
     await verifyEmail(ctx.directory, input.owner.email)
     return { id, slug, ownerUserId: userId }
   } catch (error) {
@@ -137,7 +137,7 @@ export async function patchOrganization(
     const before = await findOrganization(tx, orgId)
     const name = patch.name && { name: patch.name.trim() }
     const organization = await updateOrganization(tx, orgId, { ...patch, ...name })
-    // In another cell schedules follow when the row is copied there.
+    // In another cell, schedules are changed when the row is copied there.
     if (organization.cell === 0 && organization.timeZone !== before?.timeZone)
       for (const hook of hooks.afterTimeZone) await hook(tx, organization.org)
     return organization
@@ -162,7 +162,7 @@ export async function patchProfile(
   const file = typeof image === 'string' ? await requireOwnPicture(ctx, userId, image) : undefined
   const at = file && (await cellOf(ctx, file.token))
   return ctx.directory.transaction(async (tx) => {
-    // In another cell before the user shows it: a file in use that no user shows is found by the sweeper.
+    // In another cell, the file is marked as used first: if the user's change then fails, the sweeper finds the file.
     if (file && at) await takeIntoUse(at.cell === 0 ? tx : at.db, file, 'image')
     return updateUser(tx, userId, {
       ...(name !== undefined && { name: name.trim() }),
@@ -172,7 +172,7 @@ export async function patchProfile(
   })
 }
 
-/** Ends one session of the user; its next request is refused. @throws AppError not_found */
+/** Ends one session of the user: its next request is refused. @throws AppError not_found */
 export async function endSession(
   { directory }: { directory: Db },
   userId: string,
@@ -181,7 +181,7 @@ export async function endSession(
   if (!isUuid(id) || (await deleteSession(directory, userId, id)) === 0) throw notFound('session')
 }
 
-/** Changes the name or address of an organization for the operator. @throws AppError validation_error, slug_conflict */
+/** Changes the name or slug of an organization, for the operator. @throws AppError validation_error, slug_conflict */
 export async function renameOrganization(
   { directory }: { directory: Db },
   orgId: string,

@@ -3,7 +3,7 @@ import { createSessions } from './sessions.ts'
 
 type Options = Parameters<typeof createSessions>[0]
 
-/** Sessions of an identity service that answers when it is told to, and everyone when the test is over. */
+/** Sessions with an identity service that answers on request of the test, and every call when the test ends. */
 function slowSessions() {
   const asked: { cookie: string; answer: () => void }[] = []
   let isOver = false
@@ -25,7 +25,7 @@ function slowSessions() {
   return { find, names, answerFirst: () => asked.shift()?.answer() }
 }
 
-test('a client with many requests delays no session of another', async () => {
+test('a client with many requests does not delay sessions of another client', async () => {
   const { find, names, answerFirst } = slowSessions()
   const many = Array.from({ length: 50 }, (_, n) => find('198.51.100.7', `many ${n}`))
   const other = find('203.0.113.9', 'other')
@@ -49,7 +49,7 @@ test('a client with more than a thousand waiting requests gets a 503', async () 
 test.each([
   ['25006', 'read-only'],
   ['53100', 'full'],
-])('with a database that refuses changes (%s, %s), a session is read without living longer', async (code) => {
+])('with a database that refuses changes (%s, %s), a session is read, not prolonged', async (code) => {
   const asked: boolean[] = []
   const readSession = async (_headers: Headers, isProlonged: boolean) => {
     asked.push(isProlonged)
@@ -67,7 +67,7 @@ test.each([
   expect(asked).toEqual([true, false, false])
 })
 
-test.each(['25006', '53100'])('a session that is over, and cannot be deleted (%s), is none', async (code) => {
+test.each(['25006', '53100'])('an expired session that cannot be deleted (%s) is ignored', async (code) => {
   const readSession = () => Promise.reject(Object.assign(new Error('refused'), { code }))
   const sessions = createSessions({
     auth: async () => ({ readSession }),
@@ -87,7 +87,7 @@ test.each([
   ['ETIMEDOUT', 1],
   ['42703', 1],
 ])(
-  'a session that could not be read (%s) is read %i times, and the failure is thrown',
+  'a session that cannot be read (%s) is read %i times, and then the error is thrown',
   async (code, times) => {
     const failure = Object.assign(new Error('x'), { code })
     let asked = 0

@@ -1,4 +1,4 @@
-// Sessions as better-auth keeps them, and the memberships behind them.
+// Sessions as better-auth stores them, and the memberships of their users.
 
 import { unavailable } from '../base/errors.ts'
 import { createKeyedSemaphore, NoPlaceError, type Release } from '../base/keyed-semaphore.ts'
@@ -10,11 +10,11 @@ import { isStorable } from '../http/storable.ts'
 import type { IdentityContext } from './context.ts'
 import { findMembership } from './store.ts'
 
-/** better-auth has four connections: more lookups at a time would only wait for them, in one line for all clients. */
+/** better-auth has four connections: more concurrent lookups would only wait for them, in one queue for all clients. */
 const LOOKUPS = { places: 4, perKey: 2 }
 const PATIENCE = { waitMs: 10_000, waitingMax: 1000 }
 
-/** Clients take turns, so that one with thousands of requests delays its own. */
+/** Each client has its own queue, so that a client with thousands of requests delays only its own. */
 function createTurns(): (ip: string) => Promise<Release> {
   const lookups = createKeyedSemaphore<string>(LOOKUPS)
   return async (ip) =>
@@ -28,15 +28,15 @@ function createTurns(): (ip: string) => Promise<Release> {
 /** How long sessions are not prolonged after the database has refused a change. */
 const NO_CHANGES_MS = 5000
 
-/** Reading deletes only expired sessions: where the database refuses that, there is no session. */
+/** Reading a session writes only to delete an expired one. If the database refuses that, there is no session. */
 function orNone(error: unknown) {
   if (takesNoChanges(error)) return { headers: new Headers(), response: null }
   throw error
 }
 
 /**
- * Reads sessions. One that is used is prolonged, except while the database refuses changes; a read whose connection broke
- * is tried once more, since the server may have been replaced. After a timeout the second try would wait as long.
+ * Reads sessions. Reading prolongs a session, except while the database refuses changes. A read whose connection broke
+ * is tried once more, because the server may have been replaced. A read that timed out is not: it would wait as long.
  */
 function createReader({ auth, diskSpace }: Pick<IdentityContext, 'auth' | 'diskSpace'>) {
   let prolongsFrom = 0
@@ -57,12 +57,12 @@ export function createSessions(ctx: Pick<IdentityContext, 'auth' | 'admission' |
   const getSession = createReader(ctx)
   return {
     async find({ headers, ip }) {
-      // better-auth is large: who sends no session does not make it load.
+      // better-auth is large: a request without a session must not load it.
       if (!mayHoldSession(headers)) return { signedIn: undefined, cookies: [] }
       const release = await turn(ip)
       const { headers: sent, response } = await getSession(headers.cookie).finally(release)
-      // For a session that has ended better-auth deletes the cookie. Another response may have replaced it meanwhile, such
-      // as that to a new password: this one, if it arrives later, would delete the new cookie.
+      // better-auth deletes the cookie of an ended session. This answer does not pass the deletion on. Another response
+      // may have set a new cookie, as after a change of the password, and a late deletion would delete that cookie.
       if (!response) return { signedIn: undefined, cookies: [] }
       return { signedIn: toSignedIn(response), cookies: sent.getSetCookie() }
     },

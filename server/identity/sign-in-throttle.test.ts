@@ -25,20 +25,20 @@ const signIn = ({ email, password }: Known, address = newAddress()) =>
 const guess = ({ email }: Pick<Known, 'email'>, address?: string) =>
   signIn({ email, password: 'wrong horse' }, address)
 
-/** As after a minute: the limit of all attempts from one address begins again. */
+/** As if a minute had passed: the limit of attempts from one address starts again. */
 const forgetRates = () => db.run(sql`delete from sign_in_windows`)
 
-/** As once the account has waited. */
+/** As if the account had waited long enough. */
 const endWait = () =>
   db.run(sql`
     update sign_in_attempts set blocked_until = now() - interval '1 second' where blocked_until is not null`)
 
-/** The waits that begin by now go on, however slow the test is. */
+/** Extends the current waits, so that they do not end during a slow test. */
 const holdWaits = () =>
   db.run(sql`
     update sign_in_attempts set blocked_until = now() + interval '1 hour' where blocked_until is not null`)
 
-/** How long the account has to wait, from the last attempt on. */
+/** The account's waits in seconds, from the last attempt. */
 const waitsOf = ({ email }: Pick<Known, 'email'>) =>
   db.many<{ address: string; seconds: number }>(sql`
     select address, round(extract(epoch from blocked_until - last_at))::int as seconds from sign_in_attempts
@@ -51,7 +51,7 @@ async function guessTimes(times: number, someone: Pick<Known, 'email'>, address?
   }
 }
 
-/** As guessTimes, but only the last one is a request: checking a password takes long on purpose. */
+/** As guessTimes, but only the last attempt is a request, because checking a password is slow by design. */
 async function guessLast(times: number, someone: Pick<Known, 'email'>, address?: string) {
   const { email } = someone
   for (let time = 1; time < times; time++) await startAttempt(db, { email, address: address ?? newAddress() })
@@ -59,7 +59,7 @@ async function guessLast(times: number, someone: Pick<Known, 'email'>, address?:
 }
 
 describe('wrong passwords from one address', () => {
-  test('make the account wait there, longer each time, and nowhere else', async () => {
+  test('make the account wait at this address only, longer each time', async () => {
     const someone = await newUser()
     const address = newAddress()
     await guessLast(10, someone, address)
@@ -79,7 +79,7 @@ describe('wrong passwords from one address', () => {
     expect((await signIn(someone)).status).toBe(200)
   })
 
-  test('that are concurrent do not all pass', async () => {
+  test('that are concurrent are not all checked', async () => {
     const someone = await newUser()
     const address = newAddress()
     await guessLast(9, someone, address)
@@ -88,7 +88,7 @@ describe('wrong passwords from one address', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([401, 429, 429, 429])
   })
 
-  test('are forgotten with the right one, and after a day', async () => {
+  test('are forgotten after the right password, and after a day', async () => {
     const someone = await newUser()
     const address = newAddress()
     await guessLast(9, someone, address)
@@ -102,7 +102,7 @@ describe('wrong passwords from one address', () => {
 })
 
 describe('wrong passwords from many addresses', () => {
-  test('make the account wait at new addresses, at most a minute, and never where it was entered', async () => {
+  test('make the account wait at most a minute at new addresses, and never at a known address', async () => {
     const someone = await newUser()
     await guessLast(20, someone)
     for (const seconds of [5, 10, 20, 40, 60, 60]) {
@@ -119,7 +119,7 @@ describe('wrong passwords from many addresses', () => {
   })
 })
 
-test('accounts that do not exist wait as others do, with the same answer', async () => {
+test('accounts that do not exist wait as long as others, with the same answer', async () => {
   const someone = await newUser()
   const answers = []
   for (const target of [someone, person()]) {
@@ -143,7 +143,7 @@ async function resetLink({ email }: Pick<Known, 'email'>): Promise<string> {
 const reset = (token: string, password: string, address = newAddress()) =>
   visitor(service, { address }).post('/reset-password', { token, password })
 
-test('a new password by mail ends every wait, and enters from where it was set', async () => {
+test('a new password by mail ends every wait, and makes its address a known one', async () => {
   const someone = await newUser()
   const address = newAddress()
   await guessLast(10, someone, address)
@@ -165,7 +165,7 @@ describe('links for a new password', () => {
     expect(refused.body).toMatchObject({ details: { errors: [{ path: 'token', code: 'invalid_token' }] } })
   }
 
-  test('all die when one is used', async () => {
+  test('all stop working when one is used', async () => {
     const someone = await newUser()
     const links = [await resetLink(someone), await resetLink(someone), await resetLink(someone)]
     const others = await resetLink(await newUser())
@@ -174,7 +174,7 @@ describe('links for a new password', () => {
     expect((await reset(others, 'battery staple')).status).toBe(200)
   })
 
-  test('all die when the password is changed', async () => {
+  test('all stop working when the password is changed', async () => {
     const someone = await newUser()
     const links = [await resetLink(someone), await resetLink(someone)]
     const entered = await signIn(someone)
@@ -188,7 +188,7 @@ describe('links for a new password', () => {
     expect((await signIn({ ...someone, password: 'battery staple' })).status).toBe(200)
   })
 
-  test('show that the address is the user’s', async () => {
+  test('confirm the email address when they are used', async () => {
     const someone = await newUser()
     await reset(await resetLink(someone), 'battery staple')
     const { body } = await signIn({ ...someone, password: 'battery staple' })
@@ -196,7 +196,7 @@ describe('links for a new password', () => {
   })
 })
 
-test('old attempts are forgotten, and known addresses after 90 days', async () => {
+test('attempts are deleted after a day, and known addresses after 90 days', async () => {
   const someone = await newUser()
   await guessTimes(1, someone)
   const rows = () => db.many(sql`select from sign_in_attempts`)

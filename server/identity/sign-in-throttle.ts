@@ -1,8 +1,8 @@
-// How long an account waits after wrong passwords: by the address they came from, and by all addresses together.
+// How long an account waits after wrong passwords: per address of the attempts, and for all addresses together.
 //
-// No account is locked for ever. Both delays have a cap; addresses from which the account was entered before do not
-// wait for the attempts of others; a new password by mail ends every delay. Accounts that do not exist wait the same,
-// and no password is checked while an account waits: neither the answer nor its time says whether there is one.
+// No account is locked permanently. Both delays have a maximum. An address from which the account was entered before
+// does not wait for attempts from others. A new password by mail ends every delay. Accounts that do not exist wait too,
+// and no password is checked while an account waits: neither answer nor response time shows whether an account exists.
 import { hash } from 'node:crypto'
 import { rateLimited } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
@@ -22,7 +22,7 @@ const ANYWHERE = ''
 
 export interface SignInAttempt {
   email: string
-  /** Of the client. */
+  /** The client's address. */
   address: string
 }
 
@@ -37,7 +37,7 @@ async function count(tx: Db, account: Buffer, { address, growth }: { address: st
   return counted
 }
 
-/** Before a password is checked; `passAttempt` takes it back. @throws AppError rate_limit_exceeded */
+/** Counts a failure before the password is checked; `passAttempt` undoes it. @throws AppError rate_limit_exceeded */
 export function startAttempt(db: Db, attempt: SignInAttempt): Promise<void> {
   const { account, address } = placeOf(attempt)
   return db.transaction(async (tx) => {
@@ -46,7 +46,7 @@ export function startAttempt(db: Db, attempt: SignInAttempt): Promise<void> {
   })
 }
 
-/** The password was right, or the account was made just now. */
+/** To be called when the password was right, or the account was just made. */
 export function passAttempt(db: Db, attempt: SignInAttempt): Promise<void> {
   const { account, address } = placeOf(attempt)
   return db.transaction(async (tx) => {
@@ -55,7 +55,7 @@ export function passAttempt(db: Db, attempt: SignInAttempt): Promise<void> {
   })
 }
 
-/** The password was reset by mail: sign-in from that address has no delay. */
+/** To be called when the password was reset by mail: sign-in from that address then has no delay. */
 export function endThrottle(db: Db, attempt: SignInAttempt): Promise<void> {
   const { account, address } = placeOf(attempt)
   return db.transaction(async (tx) => {

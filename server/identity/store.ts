@@ -11,7 +11,7 @@ import { cellOf } from '../placement/placement.ts'
 export interface StoredOrganization {
   /** Internal number; it never leaves the server. */
   org: number
-  /** Where its data is. */
+  /** The cell of its data. */
   cell: number
   id: string
   slug: string
@@ -19,7 +19,7 @@ export interface StoredOrganization {
   country: string
   currency: string
   timeZone: string
-  /** For how long deleted records are kept. */
+  /** How long deleted records are kept, in days. */
   trashDays: number
   createdAt: string
 }
@@ -40,7 +40,7 @@ export const findOrganization = (db: Db, idOrSlug: string) =>
     selectOrganizations(isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`),
   )
 
-/** Whether the database counts days by it: it knows fewer names than Node, and takes abbreviations for other zones. */
+/** Whether the database accepts the zone: it has fewer names than Node, and takes abbreviations for other zones. */
 export const hasTimeZone = (db: Db, name: string): Promise<boolean> =>
   db.value<boolean>(
     sql`select exists (select from pg_timezone_names where lower(name) = lower(${name})) as known`,
@@ -51,7 +51,7 @@ type OrganizationRow = Pick<
   'cell' | 'name' | 'slug' | 'country' | 'currency' | 'timeZone'
 >
 
-/** The new organization; undefined when the slug is taken. */
+/** The new organization; undefined if the slug is taken. */
 export const insertOrganization = (db: Db, row: OrganizationRow) =>
   db.maybeOne<StoredOrganization>(sql`
     insert into organizations (id, cell, name, slug, country, currency, time_zone)
@@ -65,10 +65,10 @@ export const countOwned = (db: Db, userId: string): Promise<number> =>
     sql`select count(*)::int as owned from members where user_id = ${userId} and role = 'owner'`,
   )
 
-/** Removes a user who belongs to no organization. */
+/** Removes a user who is a member of no organization. */
 export function deleteUserWithoutMemberships(db: Db, userId: string): Promise<number> {
   return db.transaction(async (tx) => {
-    // The lock makes a membership that is being added either visible to the next statement or impossible.
+    // The lock makes a concurrent new membership either visible to the next statement or impossible.
     await tx.run(sql`select from users where id = ${userId} for update`)
     return tx.run(sql`
       delete from users where id = ${userId}
@@ -76,7 +76,7 @@ export function deleteUserWithoutMemberships(db: Db, userId: string): Promise<nu
   })
 }
 
-/** What the user may do in the organization, by its slug; undefined when that is nothing. */
+/** The user's membership in the organization with this slug; undefined if there is none. */
 export const findMembership = (db: Db, userId: string, slug: string) =>
   db.maybeOne<Membership>(sql`
     select o.org, o.id as "orgId", ${cellOf(sql`o`)} as cell, o.country, o.currency, m.role, m.user_id as "userId",
@@ -102,7 +102,7 @@ export const updateOrganization = (db: Db, orgId: string, patch: OrganizationPat
     where id = ${orgId}
     returning ${columns}`)
 
-/** What is left out stays. @throws 23505 when the slug is taken */
+/** Absent fields do not change. @throws 23505 if the slug is taken */
 export const updateNames = (
   db: Db,
   orgId: string,
@@ -119,7 +119,7 @@ interface UserChange {
   image?: { url: string; fileId: string } | null
 }
 
-/** What is left out stays. */
+/** Absent fields do not change. */
 export const updateUser = (db: Db, userId: string, { name, image }: UserChange) =>
   db.one<SessionUser>(sql`
     update users set name = coalesce(${name ?? null}, name),
@@ -129,7 +129,7 @@ export const updateUser = (db: Db, userId: string, { name, image }: UserChange) 
     where id = ${userId}
     returning id, name, email, email_verified as "emailVerified", image`)
 
-/** Where the user is signed in, the session used last at the top. */
+/** Where the user is signed in, the most recently used session first. */
 export const selectDevices = (db: Db, userId: string, currentId: string) =>
   db.many<Device>(sql`
     select id, created_at as "createdAt", updated_at as "lastSeen", nullif(ip_address, '') as address,
@@ -148,11 +148,11 @@ export const deleteExpiredSessions = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from sessions where id in (select id from sessions where expires_at < ${now} limit ${limit})`)
 
-/** Links for a new password that the user has not followed yet. */
+/** Links for a new password that were not used yet. */
 export const deleteResetLinks = (db: Db, userId: string) =>
   db.run(sql`delete from verifications where value = ${userId}`)
 
-/** Links of mails that have expired. */
+/** Expired links of mails. */
 export const deleteExpiredVerifications = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from verifications where id in (

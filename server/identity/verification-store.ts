@@ -30,7 +30,7 @@ export const insertVerificationLink = (db: Db, { tokenHash, userId, email }: New
     insert into email_verifications (token_hash, user_id, email, expires_at)
     values (${tokenHash}, ${userId}, ${email}, now() + make_interval(hours => ${VERIFICATION_HOURS}))`)
 
-/** A link may be followed again until it expires. @returns 0 when it is dead */
+/** A link works until it expires, also more than once. @returns 0 if the link is unknown or has expired */
 export const verifyByLink = (db: Db, tokenHash: Buffer) =>
   db.run(sql`
     update users u set email_verified = true, updated_at = now() from email_verifications v
@@ -41,7 +41,7 @@ export const verifyUser = (db: Db, userId: string) =>
     sql`update users set email_verified = true, updated_at = now() where id = ${userId} returning email`,
   )
 
-/** @returns 0 when there is no such user */
+/** @returns 0 if there is no such user */
 export const verifyEmail = (db: Db, email: string) =>
   db.run(sql`update users set email_verified = true, updated_at = now() where email = lower(${email})`)
 

@@ -1,4 +1,4 @@
-// People in front of the sign-in, for tests: each from a separate address, as attempts count per address.
+// Visitors who are not signed in, for tests. Each has a separate address, because attempts count per address.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { TestService } from '../test/build-app.ts'
@@ -9,7 +9,7 @@ let addresses = 0
 
 export const newAddress = () => `198.51.100.${++addresses}`
 
-/** @param address attempts of one address count together */
+/** @param address attempts from one address count together */
 export const visitor = (
   { inject }: Pick<TestService, 'inject'>,
   { address = newAddress(), cookie }: { address?: string; cookie?: string } = {},
@@ -38,7 +38,7 @@ interface KeptText {
   body: string
 }
 
-/** The newest message to an address, once it is there. */
+/** The newest message to an address with a matching subject; waits until there is one. */
 export async function mailTo({ ctx }: TestService, email: string, subject: RegExp): Promise<string> {
   const newest = () =>
     ctx.directory.many<KeptText>(

@@ -1,6 +1,6 @@
-// One batch of a check, in the transaction that also saves its progress. Each batch locks the import, reads its progress,
-// checks its rows and saves the new progress. So another worker can continue after a kill, two workers alternate, and no
-// row is counted twice.
+// One batch of a check, in the transaction that also saves its progress. Each batch locks the import, reads the
+// progress, checks its rows and saves the new progress. So another worker can continue after a kill, two workers
+// alternate, and no row is counted twice.
 import { IMPORT_MATCHES_COUNTED_MAX } from '../../contract/import-states.ts'
 import type { SkippedRow } from '../../contract/imports.ts'
 import type { Caller } from '../base/caller.ts'
@@ -37,11 +37,11 @@ interface Prepared extends Pick<PreparedRows<BatchInput>, 'matches'> {
   unreadable: Map<number, string>
 }
 
-/** Whether the check says how many rows match. Where every row creates a record, that is only counted, in small files. */
+/** Whether the check counts matching rows. If every row creates a record, it counts them only in small files. */
 export const countsMatches = ({ rowsInFile, settings: { duplicates = null } }: ActiveImport): boolean =>
   duplicates === 'create' ? rowsInFile <= IMPORT_MATCHES_COUNTED_MAX : duplicates !== null
 
-/** After the rows checked so far. */
+/** Returns those of the values that records have after the rows checked so far. */
 const heldOf =
   ({ tx, job }: BatchWork) =>
   async (values: readonly UniqueValue[]): Promise<Set<string>> => {
@@ -71,7 +71,7 @@ export async function prepare(work: BatchWork, plan: ImportPlan, create: CreateM
   return { inputs: prepared.rows, unreadable, skips, matches: prepared.matches }
 }
 
-/** The settings against the object as it is now: it may have changed since they were made. */
+/** The settings, resolved against the current object: it may have changed since they were saved. */
 export const currentPlan = ({ ctx, tx, job, caller }: BatchWork): Promise<ImportPlan> =>
   withCurrentModel({ ...ctx, db: tx }, job.org, job.objectId, (model) => {
     requireActive(model)

@@ -1,4 +1,4 @@
-// The part of a batch that only the check has.
+// The steps of a batch that only the check needs.
 import type { Problem } from '../../contract/errors.ts'
 import { AppError } from '../base/errors.ts'
 import { checkRow } from '../records/bulk/row-checks.ts'
@@ -32,7 +32,7 @@ function claimsOf(row: CheckedRow): Pick<RecordDraft, 'uniques' | 'links'>[] {
 const idsOf = (rows: readonly CheckedRow[]): string[] =>
   rows.flatMap((row) => ('error' in row ? row.wanted : row)?.id ?? [])
 
-/** Everything that the rows depend on, read before them. */
+/** Reads the holders of unique values and the references that the rows depend on. */
 async function holdersOf({ tx, job }: BatchWork, rows: readonly CheckedRow[]): Promise<Holders> {
   const wanted = rows.flatMap(claimsOf).flatMap(({ uniques }) => uniques)
   const different = new Map(wanted.map((value) => [uniqueKey(value), value]))
@@ -46,7 +46,7 @@ async function holdersOf({ tx, job }: BatchWork, rows: readonly CheckedRow[]): P
 
 interface Trying {
   plan: ImportPlan
-  /** Records that the run would create for the rows, as targetKey has them. */
+  /** Records that the run would create for the rows, in the form of targetKey. */
   pending: ReadonlySet<string>
 }
 
@@ -70,7 +70,7 @@ async function tryRows(
   if (changed.length > 0) await saveClaims(tx, job, changed)
 }
 
-/** The first problems in full, and the count of all. */
+/** Stores the first problems in full, and counts all of them in groups. */
 async function keepProblems({ tx, job }: BatchWork, rows: readonly RowProblem[][]): Promise<void> {
   if (rows.length === 0) return
   const failing = rows.flat().filter(({ isSkipped }) => !isSkipped)
@@ -82,7 +82,7 @@ async function keepProblems({ tx, job }: BatchWork, rows: readonly RowProblem[][
 const kindOf = (outcome: DryOutcome | string | undefined) =>
   outcome === 'created' || outcome === 'updated' ? outcome : 'failed'
 
-/** What is wrong with a row, and what is left out of it. */
+/** The problems of a row, and those of its cells that are left out. */
 function problemsOfRow(
   { rows }: BatchWork,
   plan: ImportPlan,

@@ -1,4 +1,4 @@
-// What becomes of rows that match a record: they are left out, update it, or create another one.
+// By choice, rows that match a record are left out, update it, or create another one.
 import { expect, test } from 'vitest'
 import type { DuplicateChoice, Import, ImportCheck } from '../../contract/imports.ts'
 import type { NewJob } from '../../contract/jobs.ts'
@@ -62,7 +62,7 @@ const counts = ({ progress: { rows, created, updated, skipped, failed } }: Impor
 
 const asText = (duplicates: DuplicateChoice, text = CSV) => ({ text, mapping: PEOPLE, duplicates })
 
-test('skip leaves records as they are, and says which ones', async () => {
+test('skip leaves matching records unchanged and lists the skipped rows', async () => {
   const { org, member, ada, grace } = await withPeople()
   const file = await checked(service, member, asText('skip'))
   expect(numbers(file)).toEqual({ creates: 1, updates: 0, skips: 2, matches: 2, errors: 0 })
@@ -84,7 +84,7 @@ test('skip leaves records as they are, and says which ones', async () => {
   ])
 })
 
-test('update writes into the records, and the undo returns their values', async () => {
+test('update changes matching records, and undo restores their values', async () => {
   const { org, member } = await withPeople()
   const before = await titles(org)
   const file = await imported(service, member, asText('update'))
@@ -114,7 +114,7 @@ test('create makes another record, except where a unique value forbids it', asyn
   ])
 })
 
-test('without a choice, only matchOn decides, and nothing is counted', async () => {
+test('without a choice, only matchOn decides, and matches are not counted', async () => {
   const { member } = await withPeople()
   const file = await checked(service, member, { text: CSV, mapping: PEOPLE, matchOn: 'email' })
   expect(numbers(file)).toEqual({ creates: 2, updates: 1, skips: 0, matches: null, errors: 0 })
@@ -122,7 +122,7 @@ test('without a choice, only matchOn decides, and nothing is counted', async () 
 })
 
 test.each(['skip', 'update'] as const)(
-  'with %s, a row that matches several records names them',
+  'with %s, a row that matches several records fails and lists them',
   async (duplicates) => {
     const { org, member, grace } = await withPeople()
     const other = await create(org, { name: 'Grace Hopper', email: 'other@example.com' })
@@ -142,7 +142,7 @@ test.each(['skip', 'update'] as const)(
   },
 )
 
-test('a unique value decides before a rule, and what rows are matched on before other unique values', async () => {
+test('unique values take precedence over rules, and the value of matchOn over other unique values', async () => {
   const { org, member, ada } = await withPeople()
   await org.post('/objects/people/attributes', { name: 'Badge', type: 'text', isUnique: true })
   await org.patch(`/objects/people/records/${ada}`, { data: { badge: 'A1' } })
@@ -157,7 +157,7 @@ test('a unique value decides before a rule, and what rows are matched on before 
   expect(decided.skippedRows).toEqual([{ line: 2, recordId: grace }])
 })
 
-test('rows are compared with records that were there before, not with each other', async () => {
+test('compares rows with records from before the import, not with each other', async () => {
   const { org, member } = await withPeople()
   const text = 'Name,Email,Title\nAlan Turing,a@example.com,One\nAlan Turing,b@example.com,Two\n'
   const file = await imported(service, member, asText('skip', text))
@@ -168,7 +168,7 @@ test('rows are compared with records that were there before, not with each other
 })
 
 test.each(['a small', 'a large'])(
-  'in %s object, companies count in similar names, and none is created for a row that is skipped',
+  'in %s object, rules on similar names compare companies, and a skipped row creates no company',
   async (size) => {
     const org = await service.org()
     if (size === 'a large') await indexAll(org)
@@ -198,7 +198,7 @@ test('rows with the ID of a record are skipped too', async () => {
   expect((await titles(org))[0]).toEqual(['ada@example.com', 'Analyst'])
 })
 
-test('a choice that contradicts itself is refused', async () => {
+test('rejects create with matchOn, and an unknown choice', async () => {
   const { member } = await withPeople()
   const file = await uploaded(member, CSV)
   const check = (body: object) => member.post(`/imports/${file.id}/check`, { mapping: PEOPLE, ...body })
@@ -206,7 +206,7 @@ test('a choice that contradicts itself is refused', async () => {
   expectError(await check({ duplicates: 'merge' }), 'validation_error')
 })
 
-test('a job that a command asks for reads the choice as the page does', async () => {
+test('a job of the command line applies the choice as the dashboard does', async () => {
   const { org, ada, grace } = await withPeople()
   const read = (body: Partial<NewJob>) => importTable(service, org, CSV.replace('Title', 'job_title'), body)
   expect(await read({ duplicates: 'skip', duplicateRules: true })).toMatchObject({

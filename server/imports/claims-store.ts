@@ -22,7 +22,7 @@ export const selectHolders = (tx: Db, { org, id }: ImportRef, values: readonly U
     left join import_claims c on c.org = ${org} and c.import = ${id} and c.attr = v.attr and c.value = v.value
     left join uniques u on u.org = ${org} and u.attr = v.attr and u.value = v.value`)
 
-/** The unique values that records have, of the attributes named. */
+/** The unique values of the records, for the given attributes. */
 export const selectHeld = (
   tx: Db,
   { org, id }: ImportRef,

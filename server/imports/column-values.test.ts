@@ -16,7 +16,7 @@ async function setUp(text: string) {
 const csv = (values: readonly string[]) =>
   `Name,Kind\n${values.map((value, row) => `P${row},${value}`).join('\n')}`
 
-test('are those of all rows, each once, in the order of the file', async () => {
+test('returns the values of all rows, each once, in the order of the file', async () => {
   const many = Array.from({ length: 3000 }, (_, row) => ` Kind ${row % 500} `)
   const { values } = await setUp(csv(['', ...many]))
   const { status, body } = await values(1)
@@ -25,21 +25,21 @@ test('are those of all rows, each once, in the order of the file', async () => {
 })
 
 test.each([
-  ['more than 500 different ones', Array.from({ length: 501 }, (_, row) => `Kind ${row}`), 500],
-  ['one of more than 200 characters', ['a', 'x'.repeat(201), 'b'], 1],
-])('end where there are %s', async (_, column, length) => {
+  ['more than 500 different values', Array.from({ length: 501 }, (_, row) => `Kind ${row}`), 500],
+  ['a value of more than 200 characters', ['a', 'x'.repeat(201), 'b'], 1],
+])('returns an incomplete list for a column with %s', async (_, column, length) => {
   const { values } = await setUp(csv(column))
   const { body } = await values(1)
   expect(body).toMatchObject({ isComplete: false })
   expect(body['values']).toHaveLength(length)
 })
 
-test('of rows that are broken count for nothing', async () => {
+test('leaves out the values of broken rows', async () => {
   const { values } = await setUp('Name,Kind\nA,one\nB,two,too much\nC,three\n')
   expect((await values(1)).body).toEqual({ values: ['one', 'three'], isComplete: true })
 })
 
-test('of a column or an import that is not there: not found', async () => {
+test('returns not_found for a missing column or import', async () => {
   const { values } = await setUp(csv(['a']))
   expectError(await values(2), 'not_found')
   const stranger = await (await service.org()).member('owner')

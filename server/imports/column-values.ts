@@ -35,7 +35,7 @@ function requireColumn({ columns, hasFile }: ImportRow, index: number): void {
   if (!hasFile) throw new AppError('wrong_state', 'The file of this import was removed: upload it again')
 }
 
-/** In the order of the file. @throws 404 not_found, 409 wrong_state, 429 rate_limit_exceeded, 503 unavailable */
+/** Values in file order. @throws 404 not_found, 409 wrong_state, 429 rate_limit_exceeded, 503 unavailable */
 export async function columnValues(
   ctx: ImportContext,
   caller: Caller,

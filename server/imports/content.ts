@@ -1,4 +1,4 @@
-// What the cells of a column look like.
+// Detects the type of a column and the format of its values from its cells.
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../contract/attribute-types.ts'
 import type { CellFormat, ImportColumn } from '../../contract/imports.ts'
 import { RECORD_TYPES } from '../records/types/types.ts'
@@ -11,12 +11,12 @@ import {
 } from '../records/values/cell-forms.ts'
 import { isExportColumn } from './export-columns.ts'
 
-/** Types that others are mistaken for are tried last. */
+/** Loose types are tried last, because values of other types also have their form. */
 const BY_FORM = ATTRIBUTE_TYPES.toSorted(
   (a, b) => Number(RECORD_TYPES[a].cells?.isLoose ?? false) - Number(RECORD_TYPES[b].cells?.isLoose ?? false),
 )
 
-/** The type that every sample has the form of; text when there is none, undefined without samples. */
+/** The type whose form all samples have; text if there is none, undefined without samples. */
 export function contentType(samples: readonly string[]): AttributeType | undefined {
   if (samples.length === 0) return undefined
   const hasCodes = samples.some(isDigitCode)
@@ -27,23 +27,23 @@ export function contentType(samples: readonly string[]): AttributeType | undefin
   return BY_FORM.find((type) => hasForm(type) && !(type === 'number' && hasCodes)) ?? 'text'
 }
 
-/** As values are sent, and as exports have them. */
+/** The format of values in the API and in exports. */
 export const PLAIN_FORMAT: CellFormat = { dates: 'ymd', decimal: '.' }
 
-/** By the Unicode CLDR, for its most used language. @param country ISO 3166-1 alpha-2 */
+/** The locale of a country's most used language, by the Unicode CLDR. @param country ISO 3166-1 alpha-2 */
 function localeOf(country: string): string {
   const { language, region } = new Intl.Locale('und', { region: country }).maximize()
   return `${language}-${region}`
 }
 
-/** Of numbers in a country: for files that do not show it themselves. */
+/** The decimal sign of a country, for files whose cells do not show one. */
 function decimalIn(country: string): CellFormat['decimal'] {
   const format = new Intl.NumberFormat(localeOf(country), { numberingSystem: 'latn' })
   const sign = format.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value
   return sign === ',' ? ',' : '.'
 }
 
-/** Of days with the year last, as a country writes them. */
+/** The order of day and month in a country, for dates with the year last. */
 function dayOrderIn(country: string): 'dmy' | 'mdy' {
   const format = new Intl.DateTimeFormat(localeOf(country), { calendar: 'gregory', numberingSystem: 'latn' })
   const order = format.formatToParts(0).map(({ type }) => type)
@@ -63,11 +63,11 @@ export function dateOrder(samples: readonly string[], country: string): CellForm
   return days.every(({ separator }) => separator !== '.') ? dayOrderIn(country) : 'dmy'
 }
 
-/** What only one of the signs can mean: `1,5`, `0,125`, `1.234,5`, `1.234.567`. */
+/** Texts that fit only one decimal sign, such as `1,5`, `0,125`, `1.234,5` and `1.234.567`. */
 const COMMA_DECIMAL = /^[^,]*\d,(?:\d{1,2}|\d{4,})\D*$|(?:^|\D)0,\d|\d\.\d{3}[,.]\d/
 const POINT_DECIMAL = /^[^.]*\d\.(?:\d{1,2}|\d{4,})\D*$|(?:^|\D)0\.\d|\d,\d{3}[.,]\d/
 
-/** `1,234` and `1.234` show nothing: then `otherwise` decides. */
+/** `1,234` and `1.234` fit both decimal signs: then `otherwise` decides. */
 export function decimalSign(
   samples: readonly string[],
   otherwise: CellFormat['decimal'],

@@ -8,7 +8,7 @@ import type { Org } from '../test/factories.ts'
 
 const service = await buildTestService()
 
-test('records that cells name are created where that is asked for, once over all batches', async () => {
+test('with createMissing, creates each record that cells name once over all batches', async () => {
   const org = await service.org()
   const rows = Array.from(
     { length: 2500 },
@@ -25,7 +25,7 @@ test('records that cells name are created where that is asked for, once over all
   expect(body.records.map(({ data }) => data.name)).toEqual(['Firm 0', 'Firm 1', 'Firm 2'])
 })
 
-test('nothing is created for a row that matches no record and lacks what a new one needs', async () => {
+test('creates no company for an unmatched row without the required values', async () => {
   const org = await service.org()
   await org.post('/objects/people/records', { data: { name: 'Old Name', email: 'a@example.com' } })
   const text = 'name,email,company\n,a@example.com,Acme\n,b@example.com,Globex\n'
@@ -66,7 +66,7 @@ async function parents(org: Org) {
 }
 
 describe('rows that name records of later rows', () => {
-  test('are written in any order where they are matched by what names them', async () => {
+  test('are written in any order if rows are matched by the attribute that names records', async () => {
     const org = await objectOfAccounts()
     const whole = {
       ...{ Sonron: null, Inity: null, Holding: null },
@@ -87,7 +87,7 @@ describe('rows that name records of later rows', () => {
       'duplicate rules decide what they match',
       { matchOn: 'name', duplicates: 'update' as const, duplicateRules: true },
     ],
-  ])('fail where %s: a record could be created twice', async (_, options) => {
+  ])('fail if %s, because a record could be created twice', async (_, options) => {
     const org = await objectOfAccounts()
     const outcome = await importAccounts(org, options)
     expect(outcome).toMatchObject({ created: 2, failed: 3 })
@@ -95,7 +95,7 @@ describe('rows that name records of later rows', () => {
     expect(await parents(org)).toEqual({ Sonron: null, Inity: null })
   })
 
-  test('fail where the names would fill another unique attribute', async () => {
+  test('fail if the names would fill another unique attribute', async () => {
     const org = await objectOfAccounts()
     await org.post('/objects/accounts/attributes', { name: 'Domain', type: 'domain', isUnique: true })
     expect(await importAccounts(org, { matchOn: 'name' })).toMatchObject({ created: 2, failed: 3 })

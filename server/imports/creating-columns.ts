@@ -17,8 +17,8 @@ const fillsAnother = (model: ObjectModel, matchOn: string): boolean =>
   uniqueAttributes(model).some(({ slug, type }) => slug !== matchOn && HAS_OWN_FORM.has(type))
 
 /**
- * A record that a cell creates can have a later row in the file. That row must find the record by the value of the cell;
- * otherwise it creates a second record.
+ * A record that a cell creates can have a later row in the file. That row must find the record by the value of the
+ * cell; otherwise it creates a second record.
  */
 function isFoundByRow(model: ObjectModel, { matchOn, duplicates }: Creating, { part }: Column): boolean {
   const matched = model.attributes.get(matchOn ?? '')
@@ -28,7 +28,7 @@ function isFoundByRow(model: ObjectModel, { matchOn, duplicates }: Creating, { p
   return naming?.slug === matched.slug && !fillsAnother(model, matched.slug)
 }
 
-/** Columns of the object itself create records only where rows are matched by what their cells name. */
+/** References to the imported object itself create records only if rows are matched by the values of these cells. */
 export function creatingColumns(
   model: ObjectModel,
   creating: Creating,

@@ -1,4 +1,4 @@
-// The current model of an object, for work without a statement that checks its version.
+// Runs work with the current model of an object, for work whose statements do not check the version of the model.
 import { type ModelContext, type ObjectModel, requireCurrent, withModel } from '../model/attributes/models.ts'
 
 /** @throws 404 not_found, and what `work` throws */

@@ -33,7 +33,7 @@ async function readingAll<Result>(
   }
 }
 
-/** The body is read by the handler, as it comes. */
+/** The handler reads the body as a stream. */
 function uploadRoute(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('text/csv', (_request, payload, done) => done(null, payload))

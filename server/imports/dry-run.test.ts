@@ -7,7 +7,7 @@ import { imported, mapping } from './imports.fixture.ts'
 
 const service = await buildTestService()
 
-// Few different values, so that rows get into each other's way.
+// Few different values, so that rows conflict with each other.
 const email = fc.constantFrom('', 'a@x.example', 'B@x.example', 'b@x.example', 'c@x.example', 'nowhere')
 const badge = fc.constantFrom('', '1', '2', '3')
 const row = fc.record({ name: fc.constantFrom('Ada', 'Bo', ''), email, badge })
@@ -54,7 +54,7 @@ test('the check counts what the run does', async () => {
         seen.errors += failed
       },
     ),
-    // Of random seeds, fewer than 40 would now and then be without an update.
+    // With fewer than 40 cases, some random seeds would produce no update.
     { numRuns: cases(134), examples: [[[], exchanging, 'email']] },
   )
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0)

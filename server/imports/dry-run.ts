@@ -45,7 +45,7 @@ export class Holders {
     this.#changed.set(key, { attr, value, holder: holder?.id ?? null, line: holder?.line ?? null })
   }
 
-  /** Replaces the holder's values of the attributes `attrs` by these. */
+  /** Replaces the holder's values of the attributes `attrs` by `values`. */
   replace(holder: ClaimHolder, attrs: readonly number[], values: readonly UniqueValue[]): void {
     const held = this.#heldBy(holder.id)
     for (const [key, value] of held)
@@ -68,7 +68,7 @@ export class Holders {
 export interface ImportDryRun {
   model: ObjectModel
   holders: Holders
-  /** The existing records among those that rows name by id. */
+  /** Those ids in the rows that belong to existing records. */
   existing: ReadonlySet<string>
   /** References to missing records, by targetKey. */
   missing: ReadonlySet<string>
@@ -102,7 +102,7 @@ function meant({ holders, existing }: ImportDryRun, { id, match }: CheckedBulkRo
 const refusal = ({ error, wanted }: RowFailure, run: ImportDryRun): AppError =>
   wanted ? withFaults(error, databaseFaults(run.model, wanted, knownTo(run))) : error
 
-/** Takes one row after all rows before it were taken. */
+/** Simulates one row. All earlier rows must have been simulated before. */
 export function tryRow(run: ImportDryRun, row: CheckedBulkRow | RowFailure): DryOutcome {
   if ('error' in row) return refusal(row, run)
   const { index, id, match, patch } = row

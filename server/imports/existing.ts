@@ -1,5 +1,5 @@
-// Rows that match a record that was there before the import: by a unique value, else by the duplicate rules of the
-// object. What becomes of them was chosen: they update the record, are left out, or create another one.
+// Finds rows that match a record from before the import: by a unique value, else by the duplicate rules of the object.
+// By the choice of the user, such rows update the record, are left out, or create another one.
 import sql from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
@@ -32,9 +32,9 @@ export interface Choosing {
   choice: DuplicateChoice
   /** The unique attribute that rows are matched on first. */
   matched: ModelAttribute | undefined
-  /** The last record that was there before the import; undefined: there was none. */
+  /** Id of the last record from before the import; undefined if there was none. */
   until: string | undefined
-  /** For values that refer to records; without it these are ids. */
+  /** Looks up values that refer to records; without it, such values must be ids. */
   localeOf?: (data: readonly Data[]) => Promise<Locale>
 }
 
@@ -49,11 +49,11 @@ export interface Chosen<Row> {
   /** Rows to write: those that update a record have its id. */
   rows: Row[]
   skipped: { row: Row; recordId: string }[]
-  /** How many rows match one record. */
+  /** Number of rows that match exactly one record; with the choice `create`, one or more. */
   matches: number
 }
 
-/** The last record of an object by id: what was there when an import began is not after it. */
+/** The highest record id of an object: records that exist when an import begins have no higher id. */
 export const lastRecordId = (
   db: Db,
   { org, objectId }: { org: number; objectId: string },
@@ -62,11 +62,11 @@ export const lastRecordId = (
     select r.id from objects o join records r on r.org = o.org and r.obj = o.obj
     where o.org = ${org} and o.id = ${objectId} order by r.id desc limit 1`)
 
-/** Companies whose names the rules compare. */
+/** Slugs of the company attributes that the rules compare. */
 const companiesOf = (rules: readonly Rule[]): ReadonlySet<string> =>
   new Set(rules.flatMap(({ company }) => company?.slug ?? []))
 
-/** Rows whose company is an id: of one that no record is called as, an id that no record has. */
+/** The data of the rows, with ids instead of company names. A name that no record has becomes an unused id. */
 async function withCompanies<Row extends ChoosingRow>(
   { ctx, caller, columns }: Choosing,
   rules: readonly Rule[],
@@ -82,7 +82,7 @@ async function withCompanies<Row extends ChoosingRow>(
   })
 }
 
-/** Without other references, which may name records that do not exist yet. */
+/** Leaves out references that are not in `kept`: they may name records that do not exist yet. */
 const withoutReferences = ({ model }: Choosing, data: Data, kept: ReadonlySet<string>): Data =>
   Object.fromEntries(
     Object.entries(data).filter(
@@ -90,7 +90,7 @@ const withoutReferences = ({ model }: Choosing, data: Data, kept: ReadonlySet<st
     ),
   )
 
-/** What a row would write; undefined: it fails, because a value of it is wrong. */
+/** What each row would write; undefined for a row that fails because of an invalid value. */
 async function draftsOf(
   choosing: Choosing,
   rules: readonly Rule[],
@@ -109,7 +109,7 @@ async function draftsOf(
   })
 }
 
-/** The records with the unique values of each draft; only the one with the value that rows are matched on, if any. */
+/** The records with the unique values of each draft. If one has the value that rows are matched on, only this one. */
 async function byUnique(
   { ctx, model, matched, until = '' }: Choosing,
   drafts: readonly (RecordDraft | undefined)[],
@@ -134,7 +134,7 @@ const valuesOf = ({ data, comparable }: RecordDraft) => ({
 
 interface RowMatches {
   ids: string[]
-  /** Names of the rules, where the records were found by these. */
+  /** Names of the rules that found the records; empty if only unique values did. */
   by: string[]
 }
 
@@ -168,7 +168,7 @@ async function matchesOf(choosing: Choosing, rows: readonly ChoosingRow[]): Prom
 
 const SHOWN = 3
 
-/** A row that may mean several records is no one's. */
+/** The problem of a row that matches several records. */
 async function severalProblem({ ctx, model }: Choosing, { ids, by }: RowMatches): Promise<Problem> {
   const names = new Map((await selectNames(ctx.db, model, ids)).map(({ recordId, name }) => [recordId, name]))
   const shown = ids.slice(0, SHOWN).map((id) => `${names.get(id) ?? ''} (${id})`)
@@ -181,13 +181,13 @@ async function severalProblem({ ctx, model }: Choosing, { ids, by }: RowMatches)
   }
 }
 
-/** Ids that rows have and that records have. */
+/** Those ids in the rows that belong to existing records. */
 async function existingIds({ ctx, model }: Choosing, rows: readonly ChoosingRow[]) {
   const ids = rows.flatMap(({ id }) => id?.toLowerCase() ?? [])
   return selectExisting(ctx.db, model, ids.filter(isUuid))
 }
 
-/** Chooses what becomes of each row, before records are created that it names. */
+/** Decides for each row whether it is written or skipped, before the records that it names are created. */
 export async function chooseRows<Row extends ChoosingRow>(
   choosing: Choosing,
   given: readonly Row[],

@@ -24,6 +24,6 @@ test.each([
     ['1', '2'],
     'line,error 2,a,error\n7,"Name: too long, cut it",1,2\n',
   ],
-])('%s', (_, headers, cells, text) => {
+])('writes a file with %s', (_, headers, cells, text) => {
   expect(textOf(headers, cells)).toBe(text)
 })

@@ -19,7 +19,7 @@ function freeName(name: string, headers: readonly string[]): string {
   return free
 }
 
-/** @param headers of the imported file: those of a file of failed rows are replaced */
+/** @param headers of the imported file: `line` and `error` of an earlier file of failed rows are replaced */
 export function failedFile(headers: readonly string[]): {
   head: string
   textOf: (rows: readonly FailedFileRow[]) => string
@@ -33,7 +33,7 @@ export function failedFile(headers: readonly string[]): {
         rows.map(({ line, error, cells }) => [
           String(line),
           error,
-          // Written with one apostrophe again, where there was one.
+          // toCsv escapes formulas again: without this, an escaped cell would get a second apostrophe.
           ...cells.slice(replaced).map(unescapeFormula),
         ]),
       ),

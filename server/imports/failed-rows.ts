@@ -15,7 +15,7 @@ async function* csvOf(
   for await (const page of readFailures(ctx.db, ref)) yield textOf(page)
 }
 
-/** @throws 404 not_found before the first text */
+/** @throws 404 not_found before it returns any text */
 export async function failedRows(
   ctx: ImportContext,
   caller: Caller,

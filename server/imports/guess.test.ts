@@ -89,11 +89,11 @@ test.each<[string, readonly GuessAttribute[], Columns, (string | null)[]]>([
   ['ids of records', PEOPLE, [['id', '0198c0de-0000-7000-8000-000000000001']], ['id']],
   ['ids of others', PEOPLE, [['id', '42']], [null]],
   ['nothing known', PEOPLE, ['Shoe size', ''], [null, null]],
-])('%s', (_, attributes, columns, expected) => {
+])('guesses the attributes of columns: %s', (_, attributes, columns, expected) => {
   expect(targets(attributes, columns)).toEqual(expected)
 })
 
-test('what fills nothing may become an attribute of the type it looks like', () => {
+test('suggests a new attribute of the type of its values for a column that fills no attribute', () => {
   const { columns } = guess(PEOPLE, [
     ['Shoe size', '36', '41.5'],
     ['Birthday', '1958-10-13'],
@@ -116,13 +116,13 @@ test('what fills nothing may become an attribute of the type it looks like', () 
   ])
 })
 
-test('rows are matched on a unique attribute that a column fills', () => {
+test('matches rows on a unique attribute that a column fills', () => {
   expect(guess(PEOPLE, ['Name', 'Email']).matchOn).toBe('email')
   expect(guess(PEOPLE, ['Name']).matchOn).toBeNull()
   expect(guess(PEOPLE, [['id', '0198c0de-0000-7000-8000-000000000001'], 'Email']).matchOn).toBe('id')
 })
 
-test('a name is surer than a synonym, and that surer than content', () => {
+test('a name gives more confidence than a synonym, and a synonym more than content', () => {
   const { columns } = guess(PEOPLE, ['Email', 'Tel', ['Who', '+1 555 867 5309']])
   const [exact, synonym] = columns.map(({ confidence }) => confidence)
   expect(exact).toBe(1)
@@ -151,7 +151,7 @@ describe('content', () => {
     [['$1.2k', '€3m'], 'currency'],
     [['12 Mar 2026', '2026-03-12', 'March 5th, 2026'], 'date'],
     [['May', 'June'], 'text'],
-  ])('%j is %s', (samples, type) => {
+  ])('recognizes %j as %s', (samples, type) => {
     expect(contentType(samples)).toBe(type)
   })
 
@@ -164,7 +164,7 @@ describe('content', () => {
     [['1.2.2026'], 'US', 'dmy'],
     [['1/2/2026'], 'PH', 'mdy'],
     [['1/2/2026'], 'JP', 'dmy'],
-  ])('the days %j in %s are %s', (samples, country, order) => {
+  ])('reads the days %j in %s as %s', (samples, country, order) => {
     expect(dateOrder(samples, country)).toBe(order)
   })
 
@@ -196,7 +196,7 @@ describe('content', () => {
     expect(formatOf([{ index: 0, header: 'Amount', samples }], country).decimal).toBe(sign)
   })
 
-  test('exports are read as they were written, in every country', () => {
+  test('reads exports with a decimal point in every country', () => {
     const amount = { index: 0, header: 'amount', samples: ['1.234'] }
     const times = { index: 1, header: 'createdAt', samples: ['2026-01-01T00:00:00Z'] }
     expect(formatOf([amount, times], 'DE').decimal).toBe('.')
@@ -206,7 +206,7 @@ describe('content', () => {
   })
 })
 
-test('looks at the name of an attribute once, however many columns and parts there are', () => {
+test('reads the name of an attribute once for all columns and parts', () => {
   let reads = 0
   const home = attribute('home', 'address')
   const counted = Object.defineProperty(home, 'name', { get: () => `Home ${++reads}` })

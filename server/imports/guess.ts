@@ -1,4 +1,4 @@
-// Which attribute each column of a file may fill, guessed by its header and by what is in it.
+// Guesses which attribute each column of a file fills, from its header and its values.
 import type { ColumnGuess, ImportColumn, ImportGuess } from '../../contract/imports.ts'
 import type { ModelAttribute } from '../model/attributes/models.ts'
 import { identifies } from '../model/attributes/unique-attributes.ts'
@@ -17,7 +17,7 @@ export type GuessAttribute = Pick<
 export interface GuessInput {
   columns: readonly ImportColumn[]
   attributes: readonly GuessAttribute[]
-  /** What one record is called, such as Company: headers may begin with it. */
+  /** The name of one record, such as Company: headers may begin with it. */
   singularName: string
   /** ISO 3166-1 alpha-2 */
   country: string
@@ -44,7 +44,7 @@ const plain = (text: string) =>
 
 const names = new WeakMap<GuessAttribute, string[]>()
 
-/** Every column is compared with every attribute, each time an import is looked at: names are made plain once. */
+/** Names are normalized once, because each view of an import compares every column with every attribute. */
 function namesOf(attribute: GuessAttribute): string[] {
   const known = names.get(attribute) ?? [plain(attribute.slug), plain(attribute.name)]
   names.set(attribute, known)
@@ -54,7 +54,7 @@ function namesOf(attribute: GuessAttribute): string[] {
 const means = (header: string, name: string) =>
   SYNONYMS.some((group) => group.includes(header) && group.includes(name))
 
-/** How far the name of a column is that of an attribute. */
+/** How well a header matches the name of an attribute. */
 function namedLike(header: string, attribute: GuessAttribute, singular: string): number {
   const own = namesOf(attribute)
   if (own.includes(header)) return EXACT
@@ -63,14 +63,14 @@ function namedLike(header: string, attribute: GuessAttribute, singular: string):
   return own.some((name) => means(header, name)) ? SYNONYM : 0
 }
 
-/** A part goes by its own name where only one attribute has such parts, else with the attribute's before it. */
+/** A header may omit the name of the attribute before that of the part if only one attribute has such parts. */
 function partNamed(header: string, attribute: GuessAttribute, part: string, isOnly: boolean): number {
   const partNames = PART_NAMES[part] ?? [plain(part)]
   if (namesOf(attribute).some((name) => partNames.some((one) => header === name + one))) return EXACT
   return isOnly && partNames.includes(header) ? PREFIXED : 0
 }
 
-/** Values of another form than those of the attribute: the header decides all the same, between equal ones they do. */
+/** Factor for a column whose values do not have the attribute's form. It decides only between equal headers. */
 const UNLIKELY = 0.95
 
 function contradicts({ type, isList }: GuessAttribute, { samples }: ImportColumn): boolean {
@@ -101,7 +101,7 @@ function candidatesOf(column: ImportColumn, { attributes, singularName }: GuessI
   })
 }
 
-/** What is recognized by its form, such as a phone number, where there is one attribute to hold it. */
+/** Columns whose values have a distinctive form, such as phone numbers, if exactly one attribute has this type. */
 function byContent(column: ImportColumn, { attributes }: GuessInput): Candidate[] {
   const type = contentType(column.samples)
   if (type === undefined || !RECORD_TYPES[type].cells?.isTelling) return []
@@ -109,7 +109,7 @@ function byContent(column: ImportColumn, { attributes }: GuessInput): Candidate[
   return attribute && !another ? [{ column, attribute, part: undefined, confidence: BY_CONTENT }] : []
 }
 
-/** Where a value is spread over columns, the column named like the whole holds the part that is missing. */
+/** If a value is spread over several columns, the column with the attribute's name holds the missing part. */
 const WHOLE_AS_PART: Readonly<Record<string, string>> = { address: 'line1', currency: 'amount' }
 
 function joinParts(candidates: readonly Candidate[]): Candidate[] {
@@ -129,7 +129,7 @@ function joinParts(candidates: readonly Candidate[]): Candidate[] {
   })
 }
 
-/** The best first; no column twice, no value both whole and in parts. */
+/** Chooses the best candidates: each column once, and no value both whole and in parts. */
 function choose(candidates: readonly Candidate[]): Map<ImportColumn, Candidate> {
   const chosen = new Map<ImportColumn, Candidate>()
   const sorted = candidates.toSorted((a, b) => b.confidence - a.confidence || a.column.index - b.column.index)
@@ -144,7 +144,7 @@ function choose(candidates: readonly Candidate[]): Map<ImportColumn, Candidate> 
   return chosen
 }
 
-/** An amount without a currency column is the whole value, which may name its currency itself. */
+/** An amount column without a currency column becomes the whole value: its cells may contain the currency. */
 function wholeAmounts(chosen: ReadonlyMap<ImportColumn, Candidate>): Map<ImportColumn, Candidate> {
   const all = [...chosen.values()]
   const isWhole = ({ attribute, part }: Candidate) =>
@@ -152,14 +152,14 @@ function wholeAmounts(chosen: ReadonlyMap<ImportColumn, Candidate>): Map<ImportC
   return new Map(all.map((one) => [one.column, isWhole(one) ? { ...one, part: undefined } : one]))
 }
 
-/** What the service sets itself: an export has it, an import cannot fill it. */
+/** Fields that the service sets: exports have them, and imports cannot fill them. */
 const OWN = new Set(['createdat', 'updatedat'])
 
 function newAttribute({ header, samples }: ImportColumn): ColumnGuess['newAttribute'] {
   const name = header.trim().slice(0, 200)
   if (plain(name) === '' || OWN.has(plain(name))) return null
   const type = contentType(samples) ?? 'text'
-  // The id of a record elsewhere refers to nothing here.
+  // The id of a record in another system is no reference in this one.
   const known = type === 'reference' ? 'text' : type
   return { name: plain(name) === 'id' ? 'External ID' : name, type: known }
 }

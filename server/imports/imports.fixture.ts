@@ -1,4 +1,4 @@
-// What the tests of imports do again and again.
+// Common steps of the tests of imports.
 import { expect } from 'vitest'
 import type { Import, ImportCheck } from '../../contract/imports.ts'
 import type { TestService } from '../test/build-app.ts'
@@ -11,7 +11,7 @@ export const upload = (
 ): Promise<Reply<Import>> =>
   member.post<Import>(path, Buffer.isBuffer(text) ? text : Buffer.from(text), { 'content-type': 'text/csv' })
 
-/** Columns in their order, each with its slug or slug.part; empty ones are left out. */
+/** Maps columns in order, each to a slug or slug.part. An empty string leaves a column unmapped. */
 export const mapping = (...targets: string[]): ImportCheck['mapping'] =>
   targets.flatMap((target, index) => {
     const [attributeSlug = '', part] = target.split('.')
@@ -42,7 +42,7 @@ export async function post(
   return reply.body
 }
 
-/** Uploads and checks. */
+/** Uploads and checks a file. */
 export async function checked(
   service: TestService,
   member: Requests,
@@ -54,7 +54,7 @@ export async function checked(
   return get(member, file)
 }
 
-/** Uploads, checks and runs. */
+/** Uploads, checks and imports a file. */
 export async function imported(
   service: TestService,
   member: Requests,

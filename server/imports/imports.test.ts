@@ -21,7 +21,7 @@ const newMember = async () => (await service.org()).member('member')
 const PEOPLE = mapping('name.firstName', 'name.lastName', 'email')
 const people = (...rows: string[]) => ['First,Last,Email', ...rows].join('\n')
 
-test('the sample companies come in from upload to the failed rows', async () => {
+test('imports the sample companies, from the upload to the file of failed rows', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   for (const attribute of [
@@ -151,7 +151,7 @@ test('the sample companies come in from upload to the failed rows', async () => 
 })
 
 describe('the check', () => {
-  test('counts as the run will', async () => {
+  test('counts the same results as the run', async () => {
     const member = await newMember()
     for (const email of ['old@example.com', 'other@example.com'])
       await member.post('/objects/people/records', { data: { name: 'Old', email } })
@@ -196,7 +196,7 @@ describe('the check', () => {
     expect(file.progress.failed).toBe(1)
   })
 
-  test('finds what is twice in the file, and what is taken', async () => {
+  test('reports unique values that are twice in the file or that another record has', async () => {
     const member = await newMember()
     await member.post('/objects/people/records', { data: { name: 'Old', email: 'old@example.com' } })
     const rows = Array.from({ length: 600 }, (_, index) => `P,${index},p${index}@example.com`)
@@ -213,7 +213,7 @@ describe('the check', () => {
     expect(file.progress).toMatchObject({ created: 600, failed: 2 })
   })
 
-  test('follows values from one record to another', async () => {
+  test('accepts a unique value that an earlier row releases', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const badge = { name: 'Badge', type: 'text', isUnique: true }
@@ -231,7 +231,7 @@ describe('the check', () => {
     expect(file.progress).toMatchObject({ created: 1, updated: 1, failed: 1 })
   })
 
-  test('may be asked for again with another mapping, also after it was cancelled', async () => {
+  test('can be repeated with another mapping, also after a cancellation', async () => {
     const member = await newMember()
     const text = people('Ada,Lovelace,nowhere')
     const file = await checked(service, member, { text, mapping: PEOPLE })
@@ -259,7 +259,7 @@ describe('the check', () => {
 })
 
 describe('values', () => {
-  test('references are found by name or by what is unique, where one record matches', async () => {
+  test('of references are found by name or unique value, if exactly one record matches', async () => {
     const member = await newMember()
     const company = async (data: object) =>
       (await member.post<{ id: string }>('/objects/companies/records', { data })).body.id
@@ -293,7 +293,7 @@ describe('values', () => {
     expect(page.pagination.total).toBe(3)
   })
 
-  test('are read as the file writes them', async () => {
+  test('are read in the format of the file', async () => {
     const member = await newMember()
     const text = 'Deal;Value;Stage;Closes\nBig;1.234,50 €;won;31.12.2026\nSmall;99,5;LEAD;1.2.26\n'
     const file = await uploaded(member, text, '/objects/deals/imports')
@@ -312,7 +312,7 @@ describe('values', () => {
     ])
   })
 
-  test('records are matched on their id', async () => {
+  test('in an id column match rows with records', async () => {
     const member = await newMember()
     const { id } = (await member.post<{ id: string }>('/objects/people/records', { data: { name: 'Old' } }))
       .body
@@ -322,7 +322,7 @@ describe('values', () => {
     expect(file.progress).toMatchObject({ created: 0, updated: 1, failed: 1 })
   })
 
-  test('an attribute made after the upload is there', async () => {
+  test('can fill an attribute that was created after the upload', async () => {
     const owner = await (await service.org()).member('owner')
     const file = await uploaded(owner, 'Name,Shoe size\nAda,36\n')
     expect(file.guess.columns[1]).toMatchObject({

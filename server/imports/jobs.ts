@@ -1,4 +1,4 @@
-// Background work on imports: the check, which any node can continue. Their run is a job.
+// Background work on imports: the check, which any node can continue. The run of an import is a record job.
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
@@ -27,7 +27,7 @@ import {
 /** Batches are small, and smaller for slow rows: progress is visible, a cancellation is quick, and locks are short. */
 const createCheckBatchSize = (): BatchSize => createBatchSize({ first: 500, min: 100, max: 500, ms: 1000 })
 
-/** How many rows were checked; over: this check has ended. */
+/** Number of rows checked; `over` if this check has ended. */
 type Step = number | 'over'
 
 /**
@@ -86,7 +86,7 @@ const failedCheck = ({ db }: ImportContext, job: ActiveImport): FailedWork => ({
   reason: 'The check failed several times with an unexpected error.',
 })
 
-/** A job: may be run again, and concurrently. @throws when `signal` says stop, or when it is to be tried again */
+/** A job: it may run again, and concurrently. @throws if `signal` aborts it, or if the job must be retried */
 export async function workOnCheck(
   ctx: ImportContext,
   ref: ImportRef,

@@ -1,4 +1,4 @@
-// One batch of many rows into an object with an index: every rule of one row at a time, and an index that agrees.
+// Imports many rows in one batch into an object with an index: the rules of single rows hold, and the index is correct.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Context } from '../context.ts'
@@ -18,7 +18,7 @@ const { db } = ctx
 
 const ROWS = 1200
 
-/** People with an index, of whom one is there already. */
+/** The object `people` with an index and one record. */
 async function buildPeople() {
   const org = await service.org()
   const member = await org.member('member')
@@ -33,7 +33,7 @@ async function buildPeople() {
 
 type Member = Awaited<ReturnType<Org['member']>>
 
-/** Nothing may be tried that a taken value undoes: with many rows it leaves dead ones in every index. */
+/** Rejects attempts that a taken value rolls back: with many rows, a rollback leaves dead entries in every index. */
 const careful: Context = {
   ...ctx,
   db: {
@@ -45,7 +45,7 @@ const careful: Context = {
   },
 }
 
-/** All rows in one batch. */
+/** Imports all rows in one batch. */
 async function importInOneBatch(
   { member, org }: { member: Member; org: Org },
   check: Parameters<typeof checked>[2],
@@ -70,7 +70,7 @@ const holds = (email: string, { org, obj }: ObjectKey) =>
     select coalesce(data->'name'->>'firstName', '') || ' ' || coalesce(data->'name'->>'lastName', '') as name
     from records where org = ${org} and obj = ${obj} and data->>'email' = ${email}`)
 
-test('a value that is taken, or twice in the batch, costs its row only', async () => {
+test('a taken or repeated unique value fails only its row', async () => {
   const { org, member, object } = await buildPeople()
   const rows = Array.from({ length: ROWS }, (_, n) => `P,${n},p${n}@example.com,`)
   rows[300] = 'Taken,X,OLD@example.com,'
@@ -95,7 +95,7 @@ test('a value that is taken, or twice in the batch, costs its row only', async (
   expect(await audit(db, object)).toEqual([])
 })
 
-test('a batch gets several outbox entries', async () => {
+test('writes several outbox entries for one batch', async () => {
   const { org, member } = await buildPeople()
   await addListener(db, org.org, 'webhooks')
   const rows = Array.from({ length: ROWS }, (_, n) => `Person ${n}`)
@@ -107,7 +107,7 @@ test('a batch gets several outbox entries', async () => {
   expect(new Set(entries.flatMap(({ events }) => events)).size).toBe(ROWS)
 })
 
-test('rows that mean one record are written one after the other', async () => {
+test('writes rows of the same record one after the other', async () => {
   const { org, member, object } = await buildPeople()
   const rows = Array.from({ length: ROWS }, (_, n) => `P,${n},p${n % 1000}@example.com`)
   rows[50] = 'New,Name,old@example.com'
@@ -119,7 +119,7 @@ test('rows that mean one record are written one after the other', async () => {
       matchOn: 'email',
     },
   )
-  // Numbers 1000 to 1199 come to the records of 0 to 199, of which 50 is only made by its second row.
+  // Rows 1000 to 1199 update the records of rows 0 to 199. Row 50 updates an old record: row 1050 creates a new one.
   expect(done).toMatchObject({ state: 'completed', progress: { created: 1000, updated: 200, failed: 0 } })
   expect(await holds('p199@example.com', object)).toEqual([{ name: 'P 1199' }])
   expect(await holds('old@example.com', object)).toEqual([{ name: 'New Name' }])

@@ -30,7 +30,7 @@ test.each([
   ['Mar 2026', POINT, 'Mar 2026'],
   ['someday', POINT, 'someday'],
   ['1/2/2026', { ...POINT, dates: 'ymd' } as const, '1/2/2026'],
-])('the day %s', (text, format, day) => {
+])('reads the day %s', (text, format, day) => {
   expect(readDay(text, format, 2026)).toBe(day)
 })
 
@@ -51,7 +51,7 @@ test.each([
   ['ok', POINT, 'ok'],
   ['1,2,3', POINT, '1,2,3'],
   ['many', POINT, 'many'],
-])('the number %s', (text, format, number) => {
+])('reads the number %s', (text, format, number) => {
   expect(readNumber(text, format)).toBe(number)
 })
 
@@ -69,11 +69,11 @@ test.each([
   ['3 Mio', COMMA, '3000000'],
   ['1,000', POINT, '1000'],
   ['free', POINT, 'free'],
-])('the amount %s', (text, format, money) => {
+])('reads the amount %s', (text, format, money) => {
   expect(readMoney(text, format)).toBe(money)
 })
 
-test('options and countries are found in any case', () => {
+test('reads options and countries in any case', () => {
   const stage = {
     type: 'select',
     isList: false,
@@ -83,7 +83,7 @@ test('options and countries are found in any case', () => {
   expect(plainCell('lost', { attribute: stage, part: undefined }, POINT)).toBe('lost')
 })
 
-test('what is made harmless for spreadsheets comes back as it was', () => {
+test('unescapeFormula returns the text before escapeFormula', () => {
   for (const text of ['=1+1', '+a', '-a', '@x', '＝1', '\tx', '\rx', "'=1", "''+1"]) {
     expect(escapeFormula(text)).toBe(`'${text}`)
     expect(unescapeFormula(escapeFormula(text))).toBe(text)

@@ -32,7 +32,7 @@ export interface CellTarget {
   part: string | undefined
 }
 
-/** The cell in the form that records/import/cells.ts reads. Lists are left to it. */
+/** Converts a cell to the form that records/import/cells.ts reads. Lists stay unchanged. */
 export function plainCell(cell: string, { attribute, part }: CellTarget, format: CellFormat): string {
   const text = unescapeFormula(cell)
   if (isBlank(text) || attribute.isList || attribute.type === 'reference') return text
@@ -40,7 +40,7 @@ export function plainCell(cell: string, { attribute, part }: CellTarget, format:
   return READERS[attribute.type]?.(text, format, attribute) ?? text
 }
 
-/** All cells of a row, in their places. */
+/** Converts all cells of a row. */
 export function plainCells(
   cells: readonly string[],
   columns: readonly (CellTarget & { index: number })[],

@@ -12,19 +12,19 @@ import type { ImportContext } from './context.ts'
 
 export interface NamedText {
   text: string
-  /** The slug of the attribute that it is a value of; undefined: a name, or any unique value. */
+  /** Slug of the attribute whose value the text is; undefined if it is a name or any unique value. */
   by?: string | undefined
 }
 
-/** Attributes by whose unique values records of the object may be named, such as the domain of a company. */
+/** Attributes whose unique values may name records of the object, such as the domain of a company. */
 const uniqueNames = (model: ObjectModel) =>
   uniqueAttributes(model).filter(({ type }) => TYPE_CONTRACTS[type].identifies !== undefined)
 
-/** @param by the only attribute by whose values texts name records, if one is chosen */
+/** @param by slug of the only attribute whose values may name records, if one is chosen */
 const uniquesNamed = (target: ObjectModel, by: string | undefined) =>
   by === undefined ? uniqueNames(target) : uniqueAttributes(target).filter(({ slug }) => slug === by)
 
-/** The unique values that a text would be. */
+/** The unique values that a text may be read as. */
 export const uniquesOf = (target: ObjectModel, caller: Caller, { text, by }: NamedText) =>
   uniquesNamed(target, by).flatMap(({ slug, type, attr }) => {
     const checked = checkData('patch', { [slug]: text }, target.attributes, caller)
@@ -33,14 +33,14 @@ export const uniquesOf = (target: ObjectModel, caller: Caller, { text, by }: Nam
       : checked.uniques.map(({ value }) => ({ attr, value, text, slug, type }))
   })
 
-/** Without differences that a person does not see: one space where there are several. */
+/** Removes differences that people do not see: several spaces become one. */
 export const lookupName = (text: string): string => singleLine(text).replaceAll(/\s+/g, ' ')
 
 /** A person may be named "Last, First", as in values. */
 const readingOf = ({ type }: ModelAttribute, text: string): string =>
   type === 'name' ? Object.values(readName(text)).join(' ') : lookupName(text)
 
-/** @returns the records of each text, as it is or as it is read */
+/** @returns the records whose name is the text itself, or the text as `readingOf` reads it */
 async function selectNamed(
   ctx: ImportContext,
   target: ObjectModel,
@@ -55,7 +55,7 @@ async function selectNamed(
   )
 }
 
-/** By a unique value first: it names one record for certain, also where others have it as their name. */
+/** Looks for a unique value first: it identifies one record, even if other records have it as their name. */
 export function lookUp(
   ctx: ImportContext,
   caller: Caller,

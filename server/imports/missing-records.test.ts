@@ -41,7 +41,7 @@ async function undo(member: SignedInMember, { id }: Pick<Import, 'id'>): Promise
   return batches
 }
 
-test('companies that a file of people names are created once, however the name is written', async () => {
+test('creates a missing company once for all spellings of its name', async () => {
   const member = await newMember()
   await member.post('/objects/companies/records', { data: { name: 'Old Company' } })
   const text = people(
@@ -60,7 +60,7 @@ test('companies that a file of people names are created once, however the name i
   expect((await list(member, 'people', `?filter[company][equals]=${acme?.id}`)).pagination.total).toBe(2)
 })
 
-test('a company named by its domain gets it, and the check counts it once over all batches', async () => {
+test('a company created from a domain gets the domain, and the check counts it once over all batches', async () => {
   const member = await newMember()
   const rows = Array.from({ length: 1200 }, (_, index) => {
     const company =
@@ -80,7 +80,7 @@ test('a company named by its domain gets it, and the check counts it once over a
   ])
 })
 
-test('nothing is created for a row that fails, nor where the choice is to leave rows out', async () => {
+test('creates no company for a row that fails, nor for a column that does not create records', async () => {
   const member = await newMember()
   const text = people('Ada,nowhere,Acme', 'Bo,b@example.com,Globex', ',c@example.com,Initech')
   const file = await imported(service, member, { text, mapping: PEOPLE })
@@ -99,7 +99,7 @@ test('nothing is created for a row that fails, nor where the choice is to leave 
   expect(await namesOf(member)).toEqual(['Globex'])
 })
 
-test('nothing is created for a row whose other reference names no record', async () => {
+test('creates no company for a row whose other reference names no record', async () => {
   const owner = await (await service.org()).member('owner')
   const deals = (await owner.get<{ id: string }>('/objects/deals')).body.id
   const deal = { name: 'Deal', type: 'reference', config: { allowed_object_id: deals } }
@@ -111,7 +111,7 @@ test('nothing is created for a row whose other reference names no record', async
   expect(await namesOf(owner)).toEqual(['Globex'])
 })
 
-test('nothing is created for a row that matches no record and lacks what a new one needs', async () => {
+test('creates no company for an unmatched row without the required values', async () => {
   const member = await newMember()
   await member.post('/objects/people/records', { data: { name: 'Old Name', email: 'a@example.com' } })
   const text = people(
@@ -127,7 +127,7 @@ test('nothing is created for a row that matches no record and lacks what a new o
   expect(await namesOf(member)).toEqual(['Acme', 'Hooli'])
 })
 
-test('undoing an import removes what it created for its rows, and restores what it updated', async () => {
+test('undo removes the people and companies that an import created, and restores records that it updated', async () => {
   const member = await newMember()
   await member.post('/objects/people/records', { data: { name: 'Old Name', email: 'a@example.com' } })
   const rows = Array.from(
@@ -151,7 +151,7 @@ test('undoing an import removes what it created for its rows, and restores what 
   expectError(await member.post(`/imports/${file.id}/undo`), 'wrong_state')
 })
 
-test('a company stays where records that the undo of its import keeps refer to it', async () => {
+test('undo keeps a created company if remaining records refer to it', async () => {
   const member = await newMember()
   const text = people('Ada,a@example.com,Acme', 'Bo,b@example.com,Globex', 'Cy,c@example.com,Initech')
   const file = await imported(service, member, { text, mapping: PEOPLE })
@@ -167,7 +167,7 @@ test('a company stays where records that the undo of its import keeps refer to i
   expect(records.map(({ data }) => data['company'])).toEqual([acme?.id, globex?.id])
 })
 
-test('an import is undone when it has ended, and one that wrote nothing has nothing to undo', async () => {
+test('rejects the undo of an import that has not run or that wrote nothing', async () => {
   const member = await newMember()
   const fresh = await uploaded(member, people('Ada,a@example.com,Acme'))
   expectError(await member.post(`/imports/${fresh.id}/undo`), 'wrong_state')
@@ -178,7 +178,7 @@ test('an import is undone when it has ended, and one that wrote nothing has noth
   expectError(await member.post(`/imports/${empty?.id}/undo`), 'undo_expired')
 })
 
-test('only references to other objects can have their records created', async () => {
+test('rejects the creation of records for attributes that do not refer to another object', async () => {
   const owner = await (await service.org()).member('owner')
   const { id } = (await owner.get<{ id: string }>('/objects/people')).body
   const manager = { name: 'Manager', type: 'reference', config: { allowed_object_id: id } }
@@ -194,7 +194,7 @@ test('only references to other objects can have their records created', async ()
   }
 })
 
-test('a record that another writer has created since it was looked up is the one that the text names', async () => {
+test('uses a record that another writer created after the look-up', async () => {
   const org = await service.org()
   const caller = { ...org, orgId: org.id, keyId: null, country: 'US', currency: 'USD' }
   const { ctx } = service

@@ -1,4 +1,4 @@
-// Creates records that cells name and that do not exist: once each, however many rows name them.
+// Creates records that cells name and that do not exist: each record once, for any number of rows that name it.
 import { readName } from '../../contract/person-name.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { FailedRow } from '../../contract/records.ts'
@@ -25,11 +25,11 @@ interface MissingRecord {
 
 interface Created {
   id?: string | undefined
-  /** Why there is none. */
+  /** Why no record was created. */
   reason?: string | undefined
 }
 
-/** @returns what became of each, in their order */
+/** @returns the result for each missing record, in the same order */
 export type CreateMissing = (target: ObjectModel, missing: readonly MissingRecord[]) => Promise<Created[]>
 
 /** Types whose values cannot be mistaken for names. */
@@ -38,13 +38,13 @@ export const HAS_OWN_FORM: ReadonlySet<string> = new Set(['domain', 'email', 'ur
 const nameKey = ({ type }: ModelAttribute, name: string): string =>
   indexable((type === 'name' ? Object.values(readName(name)).join(' ') : name).toLowerCase())
 
-/** @returns undefined where nothing would name the record */
+/** @returns undefined if the text cannot name a record */
 function missingRecord(target: ObjectModel, caller: Caller, named: NamedText): MissingRecord | undefined {
   const { text, by } = named
   const naming = namingAttribute([...target.attributes.values()])
   const uniques = uniquesOf(target, caller, named)
   const [unique] = by === undefined ? uniques.filter(({ type }) => HAS_OWN_FORM.has(type)) : uniques
-  // A value that the chosen attribute does not take is no name either.
+  // A text that the chosen attribute rejects is not used as a name either.
   if (by !== undefined && !unique && naming?.slug !== by) return undefined
   const name = unique?.type === 'domain' ? unique.value : lookupName(text)
   const data = { ...(naming && { [naming.slug]: name }), ...(unique && { [unique.slug]: lookupName(text) }) }
@@ -60,14 +60,14 @@ interface Creation extends Pick<NamedText, 'by'> {
   create: CreateMissing
 }
 
-/** @returns what became of each text */
+/** @returns the result for each text */
 export async function createNamed(
   { caller, target, create, by }: Creation,
   texts: readonly string[],
 ): Promise<ReadonlyMap<string, Created>> {
   const byText = new Map(texts.map((text) => [text, missingRecord(target, caller, { text, by })]))
   const records = new Map<string, MissingRecord>()
-  // The first way to write a name is the one that is kept.
+  // The first spelling of a name is kept.
   for (const one of byText.values())
     if (one && !records.has(uniqueKey(one.key))) records.set(uniqueKey(one.key), one)
   const created = records.size === 0 ? [] : await create(target, [...records.values()])
@@ -80,12 +80,12 @@ export async function createNamed(
 interface Creating {
   ctx: ImportContext
   caller: Caller
-  /** With that of the import, its undo includes them. */
+  /** The change set of the import, so that its undo includes the records. */
   changeSetId?: string
   onCreated?: (target: ObjectModel, names: string[]) => Promise<void>
 }
 
-/** Another writer may have created the record since it was looked up: then it is that one. */
+/** If another writer created the record after the look-up, that record is used. */
 function becameOf(refused: FailedRow | undefined): Created | undefined {
   if (!refused) return undefined
   const { code, error, existingRecordId } = refused
@@ -94,7 +94,7 @@ function becameOf(refused: FailedRow | undefined): Created | undefined {
     : { reason: error }
 }
 
-/** For the run. */
+/** For the run of an import. */
 export const creatingMissing =
   ({ ctx, caller, changeSetId, onCreated }: Creating): CreateMissing =>
   async (target, missing) => {
@@ -119,11 +119,11 @@ interface Checking {
   tx: Db
   job: ImportRef
   caller: Caller
-  /** Gets the records that the run would create, as targetKey has them. */
+  /** Receives the records that the run would create, in the form of targetKey. */
   pending: Set<string>
 }
 
-/** What the run would do; undefined id and reason: it would create the record. */
+/** What the run would do with each record. Without id and reason, it would create the record. */
 async function checkMissing(
   { tx, job, caller }: Checking,
   target: ObjectModel,
@@ -142,7 +142,7 @@ async function checkMissing(
   })
 }
 
-/** For the check: with ids that no record has. */
+/** For the check: creates nothing, and returns unused ids. */
 export const checkingMissing =
   (checking: Checking): CreateMissing =>
   async (target, missing) => {

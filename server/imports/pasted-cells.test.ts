@@ -90,7 +90,7 @@ describe('POST /objects/:objectId/pasted-cells/check', () => {
     ['done', 'yes', () => true],
     ['site', 'example.com', () => 'https://example.com'],
     ['phone', '+1 415 555 0132', () => '+1 415 555 0132'],
-  ])('%s reads "%s"', async (slug, text, value) => {
+  ])('attribute %s reads "%s"', async (slug, text, value) => {
     const [row] = await check([slug], [{ id: lamp, cells: [text] }])
     expect(row).toEqual({ data: { [slug]: value() }, problems: [], isRefused: false })
   })
@@ -109,13 +109,13 @@ describe('POST /objects/:objectId/pasted-cells/check', () => {
     ['done', 'maybe', 'invalid_checkbox'],
     ['name', '', 'required'],
     ['name', 'a\u0000', 'invalid_text'],
-  ])('%s refuses "%s", and the other cells of the row stay', async (slug, text, code) => {
+  ])('attribute %s rejects "%s" and keeps the other cells of the row', async (slug, text, code) => {
     const [row] = await check([slug, 'tags'], [{ id: lamp, cells: [text, 'vip'] }])
     expect(row && codesOf(row)).toEqual([`${slug}: ${code}`])
     expect(row).toMatchObject({ data: { tags: ['vip'] }, isRefused: false })
   })
 
-  test('blank cells clear, an amount keeps its want of a currency, and nothing is written', async () => {
+  test('reads blank cells as null and an amount without a currency as it is, and writes nothing', async () => {
     const rows = await check(['mail', 'price'], [{ id: lamp, cells: ['  ', '7'] }])
     expect(rows).toEqual([{ data: { mail: null, price: { amount: 7 } }, problems: [], isRefused: false }])
     expect((await mia.get(`/objects/things/records/${lamp}`)).body).toMatchObject({
@@ -124,7 +124,7 @@ describe('POST /objects/:objectId/pasted-cells/check', () => {
     })
   })
 
-  test('records may exchange unique values, and no two take the same', async () => {
+  test('accepts an exchange of unique values, and rejects a value for two records', async () => {
     const swapped = await check(
       ['mail'],
       [
@@ -140,7 +140,7 @@ describe('POST /objects/:objectId/pasted-cells/check', () => {
     expect(twice.map(codesOf)).toEqual([[], ['mail: unique_violation']])
   })
 
-  test('a new record needs its required values, and is created without the others that are at fault', async () => {
+  test('refuses a new record without required values, and leaves out its other invalid values', async () => {
     const [bare, unnamed, whole] = await check(
       ['name', 'weight'],
       [{ cells: ['Bed', 'heavy'] }, { cells: ['', '5'] }, { cells: ['Bed', '5'] }],
@@ -168,7 +168,7 @@ describe('POST /objects/:objectId/pasted-cells/check', () => {
     expect(errors[0]).toMatchObject({ path, code })
   })
 
-  test('an inactive object is refused, and one of another organization is not found', async () => {
+  test('refuses an inactive object, and does not find an object of another organization', async () => {
     const other = await service.org()
     const { body } = await other.get('/objects/deals')
     const asked = { columns: ['name'], rows: [{ cells: ['a'] }] }
@@ -178,7 +178,7 @@ describe('POST /objects/:objectId/pasted-cells/check', () => {
     expectError(await mia.post(`/objects/${idle['id']}/pasted-cells/check`, asked), 'object_inactive')
   })
 
-  test('names of another organization mean nothing here', async () => {
+  test('does not find records of another organization by name', async () => {
     const other = await service.org()
     await other.post('/objects/companies/records', { data: { name: 'Only there' } })
     const [row] = await check(['firm'], [{ id: lamp, cells: ['Only there'] }])

@@ -1,5 +1,5 @@
-// Reads cells that were pasted into a table as an import reads those of a file, and says which cannot be written.
-// Nothing is locked: what another person writes in the meantime is found by the write itself.
+// Reads pasted cells as an import reads the cells of a file, and returns the problems of cells that cannot be written.
+// Nothing is locked: the later write detects changes that other people make in between.
 
 import { isUuid } from '../../contract/common.ts'
 import type { CheckedRow, PastedCells } from '../../contract/pasted-cells.ts'
@@ -52,7 +52,7 @@ function readRows(columns: readonly Column[], rows: PastedCells['rows']): Pasted
       throw invalidField(`rows[${index}].cells`, 'invalid_length', message)
     }
     const plain = columns.map((column, at) => plainCell(cells[at] ?? '', column, PLAIN_FORMAT))
-    // Only a record that is there has a value that an empty cell could clear.
+    // Only an existing record has a value that an empty cell can clear.
     const data = rowData(columns, plain, id === undefined ? 'keep' : 'clear')
     return { id: id?.toLowerCase(), data, problems: [] }
   })
@@ -84,7 +84,7 @@ const isName = (text: unknown): text is string =>
 
 const key = (name: string) => singleLine(name).toLowerCase()
 
-/** The user that a name means; the text itself where it is no name, or is the name of no member. */
+/** The id of the member with this name; the text itself if it is not the name of exactly one member. */
 function memberNamed(value: unknown, ids: ReadonlyMap<string, readonly string[]>): unknown {
   if (Array.isArray(value)) return value.map((one) => memberNamed(one, ids))
   const found = isName(value) ? (ids.get(key(value)) ?? []) : []
@@ -113,7 +113,7 @@ async function resolveMembers(
 
 const SLUG = /^data\.([a-z][a-z0-9_]*)/
 
-/** The values that meet the rules of their types stay. */
+/** Moves the values that break the rules of their types from `data` to `problems`. */
 function checkValues(model: ObjectModel, locale: Parameters<typeof checkData>[3], row: PastedRow): void {
   const checked = checkData(row.id === undefined ? 'create' : 'patch', row.data, model.attributes, locale)
   if (!('problems' in checked)) return
@@ -125,7 +125,7 @@ function checkValues(model: ObjectModel, locale: Parameters<typeof checkData>[3]
   }
 }
 
-/** A new record needs its required values, and a record that is too large has no value that could be left out. */
+/** Whether a required value of a new record is invalid, or the record is too large: then no cell can be left out. */
 const isRefused = ({ id, problems }: PastedRow, { attributes }: ObjectModel) =>
   problems.some(
     ({ attributeSlug }) =>
@@ -138,7 +138,7 @@ function checkedRow(model: ObjectModel, locale: Parameters<typeof checkData>[3],
   const checked = refused ? undefined : checkData('patch', data, model.attributes, locale)
   if (!checked || 'problems' in checked) return { data: {}, problems, isRefused: refused }
   const cleared = Object.fromEntries(checked.cleared.map((slug) => [slug, null]))
-  // An amount without a currency: its currency is that of the record.
+  // An amount without a currency keeps the currency of the record.
   return { data: { ...checked.set, ...checked.bareAmounts, ...cleared }, problems, isRefused: false }
 }
 

@@ -1,4 +1,4 @@
-// Problems of pasted cells that only the database knows: references to missing records, and unique values that another
+// Problems of pasted cells that only the database shows: references to missing records, and unique values that another
 // record has.
 import type { Problem } from '../../contract/errors.ts'
 import type { CellProblem } from '../../contract/pasted-cells.ts'
@@ -9,7 +9,7 @@ import type { Locale } from '../records/values/attribute.ts'
 import { selectTargets } from '../records/write/existing-store.ts'
 import { holdersOf, targetKey, uniqueKey } from '../records/write/store.ts'
 
-/** A row while it is checked: values at fault leave `data` for `problems`. */
+/** A row during its check: invalid values move from `data` to `problems`. */
 export interface PastedRow {
   id: string | undefined
   data: Record<string, unknown>
@@ -81,7 +81,7 @@ function claimsOf(model: ObjectModel, locale: Locale, rows: readonly PastedRow[]
   )
 }
 
-/** A value whose record gets another one by the same paste is free. */
+/** A value is free if the same paste gives its record another value. */
 export async function refuseTaken(
   db: Db,
   model: ObjectModel,

@@ -1,5 +1,5 @@
-// From the rows of a table to those of a bulk write: what becomes of rows that match a record, and ids in place of the
-// names of records. The check and the jobs prepare rows so.
+// Prepares the rows of a table for a bulk write: decides about rows that match a record, and replaces names of records
+// by ids. The check and the jobs use it.
 import type { DuplicateChoice, SkippedRow } from '../../contract/imports.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -22,12 +22,12 @@ export interface Preparing {
   model: ObjectModel
   columns: readonly Column[]
   matchOn: string | undefined
-  /** What becomes of rows that match a record by unique values or rules; undefined: no such record is looked for. */
+  /** What happens to rows that match a record by unique values or rules; undefined: no match is searched. */
   duplicates: DuplicateChoice | undefined
-  /** The last record that rows are compared with; undefined: there is none. */
+  /** Id of the last record that rows are compared with; undefined if there is none. */
   until: string | undefined
   create: CreateMissing
-  /** Which of the values records have, by uniqueKey; without it those of the database. */
+  /** Returns those of the values that records have, as uniqueKeys; by default it reads the database. */
   heldOf?: (values: readonly UniqueValue[]) => Promise<ReadonlySet<string>>
 }
 
@@ -36,7 +36,7 @@ type CheckedRow<Row> = Row & RowCheck
 export interface PreparedRows<Row> {
   rows: Resolved<CheckedRow<Row>>[]
   skipped: { row: CheckedRow<Row>; recordId: SkippedRow['recordId'] }[]
-  /** How many rows match one record. */
+  /** Number of rows that match exactly one record; with the choice `create`, one or more. */
   matches: number
 }
 
@@ -49,7 +49,7 @@ async function heldByRecords(
   return new Set((await selectByUnique(db, org, wanted)).map(({ text }) => text))
 }
 
-/** Without the cells that are left out. No record is created for a row that is known to fail. */
+/** Leaves out unusable cells, and marks rows that fail: no record is created for such a row. */
 async function checked<Row extends TableRow>(
   { ctx, caller, model, columns, matchOn, duplicates, heldOf }: Preparing,
   rows: readonly Row[],

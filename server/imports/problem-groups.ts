@@ -36,7 +36,7 @@ const joined = ({ rows, lines, ...group }: ImportProblemGroup, [line = 0]: reado
   lines: lines.length < LINES_MAX ? [...lines, line] : lines,
 })
 
-/** @param rows the problems of each row: equal ones of one row count once */
+/** @param rows the problems of each row: equal problems of one row count once */
 export function addToGroups({ groups, more }: ProblemGroups, rows: readonly RowProblem[][]): ProblemGroups {
   const kept = new Map(groups.map((group) => [keyOf(group), group]))
   let beyond = more
@@ -60,7 +60,7 @@ export function withGroups(
 ): CheckResult | null {
   if (!check) return null
   const { groups = ofProblems(check), more = 0, related = [], skips = 0, matches = null } = check
-  // Nor did they leave cells out.
+  // Checks of earlier versions left out no cells.
   return {
     ...check,
     more,

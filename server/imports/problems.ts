@@ -26,7 +26,7 @@ export interface RowProblem {
 
 const PATH = /^data\.([a-z][a-z0-9_]*)/
 
-/** The invalid part of a value: only countries and currencies are from a list. */
+/** The invalid part of a value: only countries and currencies come from a fixed list. */
 function partAtFault(code: string, textOf: (part: string) => string): string | undefined {
   if (code === 'invalid_address') return 'country'
   if (code !== 'invalid_currency') return undefined
@@ -51,7 +51,7 @@ export function columnAtFault<One extends Columns[number]>(
 interface Reading {
   columns: Columns
   matched?: { slug: string } | undefined
-  /** What every row has in the columns after those of the file. */
+  /** The fixed values: the cells of every row after the columns of the file. */
   fixed: readonly string[]
 }
 

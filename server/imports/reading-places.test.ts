@@ -8,7 +8,7 @@ const service = await buildTestService()
 
 const CSV = 'Name,Email\nAda,ada@example.com\n'
 
-test('files of one organization are read one after the other, and few of them wait', async () => {
+test('reads the files of an organization one after the other, and rejects a fourth waiting file', async () => {
   const org = await service.org()
   const member = await org.member('member')
   const release = await readingPlaces.acquire(org.org)
@@ -23,7 +23,7 @@ test('files of one organization are read one after the other, and few of them wa
   expect(body.imports).toHaveLength(3)
 })
 
-test('a file that is refused gives its place back', async () => {
+test('a refused file releases its place', async () => {
   const org = await service.org()
   const member = await org.member('member')
   for (let count = 0; count < 3; count++) expectError(await upload(member, 'Name,Name\n'), 'validation_error')

@@ -1,8 +1,8 @@
-// Requests that read a whole file: few at the same time in a process, and one of each organization.
+// Limits requests that read a whole file: two at the same time in a process, and one for each organization.
 import { rateLimited, unavailable } from '../base/errors.ts'
 import { createKeyedSemaphore, NoPlaceError } from '../base/keyed-semaphore.ts'
 
-/** By organization. */
+/** Keyed by organization. */
 export const readingPlaces = createKeyedSemaphore<number>({ places: 2, perKey: 1 })
 
 const WAIT_MS = 20_000

@@ -36,7 +36,7 @@ const byJob = (
 
 const FILE = ['Name,Firm', 'Ada,https://www.ACME.com/', 'Bo,', 'Cy,Acme'].join('\n')
 
-test('the mapping of an import says by which attribute cells name records', async () => {
+test('an import finds records by the attribute that its mapping names', async () => {
   const { org, member, acme, other } = await withCompanies()
   const byDomain = await imported(service, member, { text: FILE, mapping: mapping('name', 'company.domain') })
   expect(byDomain).toMatchObject({
@@ -52,7 +52,7 @@ test('the mapping of an import says by which attribute cells name records', asyn
   expect((await companiesOf(org)).at(-1)).toBe(other)
 })
 
-test('the columns of a job say it', async () => {
+test('a job finds records by the attribute that its columns name', async () => {
   const { org, acme, other } = await withCompanies()
   const domain = await byJob(org, FILE, { Firm: 'company.domain' })
   expect(domain).toMatchObject({ created: 2, failed: 1 })
@@ -62,7 +62,7 @@ test('the columns of a job say it', async () => {
   expect(await companiesOf(org)).toEqual([acme, undefined, other])
 })
 
-test('a value that no record has creates the record with it, once', async () => {
+test('creates one record for a value that no record has', async () => {
   const { org, member } = await withCompanies()
   const text = ['Name,Firm', 'Ada,new.com', 'Bo,www.NEW.com', 'Cy,no domain'].join('\n')
   const [name, column] = mapping('name', 'company.domain')
@@ -86,7 +86,7 @@ test('a value that no record has creates the record with it, once', async () => 
   ])
 })
 
-test('a name that several records have is a problem of its row', async () => {
+test('a row with a name that several records have gets a problem', async () => {
   const { org, member } = await withCompanies()
   await org.post('/objects/companies/records', { data: { name: 'ACME' } })
   const text = 'Name,Firm\nAda,acme'
@@ -94,7 +94,7 @@ test('a name that several records have is a problem of its row', async () => {
   expect(file.check?.problems[0]?.message).toContain('everal companies match "acme"')
 })
 
-test('an attribute by which no record is named is refused', async () => {
+test('rejects an attribute that cannot name records', async () => {
   const { org, member } = await withCompanies()
   const file = await uploaded(member, FILE)
   const body = { mapping: mapping('name', 'company.industry') }
@@ -111,7 +111,7 @@ test('an attribute by which no record is named is refused', async () => {
   })
 })
 
-test('two columns fill one reference in no way', async () => {
+test('rejects two columns for one reference', async () => {
   const { member } = await withCompanies()
   const file = await uploaded(member, 'Name,Firm,Site\nAda,Acme,acme.com')
   const body = { mapping: mapping('name', 'company.name', 'company.domain') }

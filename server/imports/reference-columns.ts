@@ -9,7 +9,7 @@ import type { Column } from '../records/import/columns.ts'
 import type { ImportContext } from './context.ts'
 import { withCurrentModel } from './current-model.ts'
 
-/** Slugs of the attributes by which cells may name records of the object: unique ones, and the one that names them. */
+/** Slugs of the attributes that cells may name records by: the naming attribute and the unique attributes. */
 function namingSlugs(target: ObjectModel): string[] {
   const naming = namingAttribute([...target.attributes.values()])
   const slugs = uniqueAttributes(target).map(({ slug }) => slug)

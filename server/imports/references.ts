@@ -14,7 +14,7 @@ import { CREATE_FIRST } from './words.ts'
 
 type Data = Record<string, unknown>
 
-/** The record each text names, or why there is none, by text; null: only rows that fail name it. */
+/** By text: the id of the record or the problem; null if only rows that fail contain the text. */
 type Found = Map<string, string | Problem | null>
 
 const refusal = ({ slug }: ModelAttribute, message: string): Problem => ({
@@ -28,7 +28,7 @@ const shown = (text: string) => text.slice(0, SHOWN_CHARACTERS).toWellFormed()
 
 type ReferenceColumn = Pick<Column, 'attribute' | 'onProblem'> & Partial<Pick<Column, 'part'>>
 
-/** What names records; an id does so by itself, unless the column has values of one attribute. */
+/** The texts to look up. An id needs no look-up, unless the column has values of one attribute. */
 const textsIn = (value: unknown, { part }: ReferenceColumn): string[] =>
   [value]
     .flat()
@@ -43,11 +43,11 @@ interface Finding {
 
 interface Texts {
   all: readonly string[]
-  /** Those of rows that are not known to fail: no record is created for these. */
+  /** The texts of rows that are not known to fail: records are created only for these texts. */
   wanted: ReadonlySet<string>
 }
 
-/** Those of the texts that name no record, and what became of them where the column has them created. */
+/** The result for texts that name no record: the created record, if the column creates records, or the problem. */
 async function missingOf(
   { ctx, caller, column, create }: Finding,
   target: ObjectModel,
@@ -116,7 +116,7 @@ interface ReferringRow {
   isBad?: boolean
 }
 
-/** A row whose names are ids; those that name no record are left out of its data, and are its problems. */
+/** A row with ids instead of names. Names of no record are left out of its data and are among its problems. */
 export type Resolved<Row> = Row & { problems: Problem[] }
 
 function resolvedRow<Row extends ReferringRow>(
@@ -138,11 +138,11 @@ function resolvedRow<Row extends ReferringRow>(
 
 interface Resolving {
   columns: readonly ReferenceColumn[]
-  /** None: a name that no record has is a problem of its row. */
+  /** Undefined: a name that no record has is a problem of its row. */
   create?: CreateMissing | undefined
 }
 
-/** Records are created last: not for rows that other references refuse. */
+/** Columns that create records come last: no record is created for a row with another invalid reference. */
 const inOrder = (columns: readonly ReferenceColumn[]): ReferenceColumn[] => {
   const references = columns.filter(({ attribute }) => attribute.type === 'reference')
   const creates = ({ onProblem }: ReferenceColumn) => Number(onProblem === 'create')
@@ -169,7 +169,7 @@ export async function resolveReferences<Row extends ReferringRow>(
   return resolved
 }
 
-/** As the bulk write takes them. */
+/** The problems by index of the row, as the bulk write takes them. */
 export const problemsByPlace = (
   rows: readonly Pick<Resolved<object>, 'problems'>[],
 ): Map<number, readonly Problem[]> =>

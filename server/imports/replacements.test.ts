@@ -33,7 +33,7 @@ const groupsOf = ({ check }: Import) =>
     lines,
   }))
 
-test('equal problems are counted over all rows of the file', async () => {
+test('counts equal problems over all rows of the file', async () => {
   const member = await newMember()
   const stages = Array.from({ length: 1200 }, (_, row) => (row % 3 === 0 ? 'Won!' : ' Lost? '))
   const file = await checked(service, member, { path: DEALS, text: deals(stages), mapping: MAPPING })
@@ -45,7 +45,7 @@ test('equal problems are counted over all rows of the file', async () => {
   ])
 })
 
-test('beyond 200 different problems, those that are left are counted', async () => {
+test('keeps 200 different problems and counts the others', async () => {
   const member = await newMember()
   const stages = Array.from({ length: 700 }, (_, row) => `Stage ${row % 250}`)
   const { check } = await checked(service, member, { path: DEALS, text: deals(stages), mapping: MAPPING })
@@ -54,7 +54,7 @@ test('beyond 200 different problems, those that are left are counted', async () 
   expect(check?.more).toBe(700 - 3 * 200)
 })
 
-test('a list that is wrong twice is one row, and a value too long to be named cannot be replaced', async () => {
+test('counts a list with two problems as one row, and cuts off a value that is too long to be replaced', async () => {
   const owner = await (await service.org()).member('owner')
   await owner.post('/objects/deals/attributes', { name: 'Sizes', type: 'number', isList: true })
   const long = 'x'.repeat(201)
@@ -70,7 +70,7 @@ test('a list that is wrong twice is one row, and a value too long to be named ca
   ])
 })
 
-test('of a value in several columns, the problem is of the column that is wrong', async () => {
+test('reports the wrong column of a value in several columns', async () => {
   const owner = await (await service.org()).member('owner')
   const text = 'Name,Street,Land\nA,Main St,Atlantis\n'
   const file = await checked(service, owner, {
@@ -90,7 +90,7 @@ test('of a value in several columns, the problem is of the column that is wrong'
   ])
 })
 
-test('countries are read by code and by name, in English and in their languages', async () => {
+test('reads countries by code and by name, in English and in their languages', async () => {
   const owner = await (await service.org()).member('owner')
   const countries = ['germany', 'DEU', 'Deutschland', 'uk', 'U.S.A.', 'España']
   await imported(service, owner, {
@@ -104,7 +104,7 @@ test('countries are read by code and by name, in English and in their languages'
   expect(body.records.map(({ data }) => data.address?.country)).toEqual(['DE', 'DE', 'DE', 'GB', 'US', 'ES'])
 })
 
-test('a value is replaced by another, or left empty, in all rows, by the check and by the run', async () => {
+test('the check and the run replace or clear a value in all rows', async () => {
   const member = await newMember()
   const stages = ['Won!', ' Won! ', 'none', 'Lead', '', 'Lost?']
   const replacements = [
@@ -126,7 +126,7 @@ test('a value is replaced by another, or left empty, in all rows, by the check a
   expect(failed.body).toContain(',Deal 5,Lost?\n')
 })
 
-test('a replacement that is wrong as well is reported with the value of the file', async () => {
+test('reports an invalid replacement with the value of the file', async () => {
   const member = await newMember()
   const file = await checked(service, member, {
     path: DEALS,
@@ -137,7 +137,7 @@ test('a replacement that is wrong as well is reported with the value of the file
   expect(groupsOf(file)).toMatchObject([{ value: 'Won!', rows: 2 }])
 })
 
-test('a check without them undoes replacements', async () => {
+test('a check without replacements removes earlier replacements', async () => {
   const member = await newMember()
   const file = await checked(service, member, {
     path: DEALS,
@@ -151,7 +151,7 @@ test('a check without them undoes replacements', async () => {
   expect(await get(member, file)).toMatchObject({ replacements: [], check: { creates: 0, errors: 1 } })
 })
 
-test('a check of an earlier version shows each problem that it kept', async () => {
+test('shows each stored problem of a check of an earlier version', async () => {
   const member = await newMember()
   const file = await checked(service, member, { path: DEALS, text: deals(['Won!']), mapping: MAPPING })
   await service.ctx.db.run(sql`
@@ -164,7 +164,7 @@ test('a check of an earlier version shows each problem that it kept', async () =
   expect(again.replacements).toEqual([])
 })
 
-test('replacements must be of columns that are mapped, each value once, and no more than 500', async () => {
+test('rejects replacements of unmapped columns, repeated or invalid values, and more than 500', async () => {
   const member = await newMember()
   const file = await uploaded(member, deals(['Won!']), DEALS)
   const one = { index: 1, value: 'Won!', with: 'Won' }

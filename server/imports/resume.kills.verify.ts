@@ -1,4 +1,4 @@
-// A worker killed at any moment, or two concurrent workers: every row is imported once.
+// Every row is imported once, even if a worker is killed at any time or two workers run concurrently.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Import } from '../../contract/imports.ts'
@@ -31,7 +31,7 @@ async function running(org: Org): Promise<{ file: Import; ref: { org: number; id
   return { file, ref: { org: org.org, id: file.id } }
 }
 
-/** The context with `around` about each transaction. */
+/** The context with each transaction wrapped in `around`. */
 const withTransactions = (around: (run: () => Promise<unknown>) => Promise<unknown>): Context => ({
   ...ctx,
   db: {
@@ -60,12 +60,12 @@ async function expectComplete(org: Org, file: Import): Promise<void> {
 
 const never = new AbortController().signal
 
-/** Several batches of the file. */
+/** Rows of a batch: the file has several batches. */
 const BATCH = 500
 const goOn = (context: Context, ref: { org: number; id: string }, { signal = never, rows = BATCH } = {}) =>
   workOnJob(context, ref, signal, batchesOf(rows))
 
-test.each([1, 2, 3])('a worker stopped after %i batches is followed by another', async (batches) => {
+test.each([1, 2, 3])('another worker completes an import stopped after %i batches', async (batches) => {
   const org = await service.org()
   const { file, ref } = await running(org)
   const stopping = new AbortController()
@@ -81,7 +81,7 @@ test.each([1, 2, 3])('a worker stopped after %i batches is followed by another',
   await expectComplete(org, file)
 })
 
-test('a batch that breaks before its commit has never been', async () => {
+test('a batch that fails before its commit writes nothing', async () => {
   const org = await service.org()
   const { file, ref } = await running(org)
   let left = 2
@@ -104,10 +104,10 @@ test('a batch that breaks before its commit has never been', async () => {
   await expectComplete(org, file)
 })
 
-test('what breaks again and again fails the import', async () => {
+test('repeated failures fail the import', async () => {
   const org = await service.org()
   const { file, ref } = await running(org)
-  // The transaction of its batch; the one that notes the failure is whole.
+  // Breaks the transaction of the batch, not the one that records the failure.
   const broken = () => {
     let isBatch = true
     return withTransactions((run) => {
@@ -125,7 +125,7 @@ test('what breaks again and again fails the import', async () => {
   })
 })
 
-test('a batch that is written makes what broke before it forgotten', async () => {
+test('a written batch resets the count of failures', async () => {
   const org = await service.org()
   const { file, ref } = await running(org)
   const brokenAfter = (batches: number) => {
@@ -158,14 +158,14 @@ test.each([
   await expectComplete(org, file)
 })
 
-test.each([500, 200])('two concurrent workers import every row once, the other by %i', async (rows) => {
+test.each([500, 200])('two workers import every row once, the second in batches of %i', async (rows) => {
   const org = await service.org()
   const { file, ref } = await running(org)
   await Promise.all([goOn(ctx, ref), goOn(ctx, ref, { rows })])
   await expectComplete(org, file)
 })
 
-test('a worker that outlived a cancellation writes nothing for the next start', async () => {
+test('a worker that outlives a cancellation writes nothing more', async () => {
   const org = await service.org()
   const member = await org.member('member')
   const { file, ref } = await running(org)
@@ -180,7 +180,7 @@ test('a worker that outlived a cancellation writes nothing for the next start', 
   expect(await org.events()).toHaveLength(499)
 })
 
-test('a check that was cancelled half-way leaves no trace in the next', async () => {
+test('a cancelled check does not affect the next check', async () => {
   const org = await service.org()
   const member = await org.member('member')
   const file = await uploaded(member, text)

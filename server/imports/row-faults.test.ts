@@ -1,4 +1,4 @@
-// A row of a file that fails names all of its faults, in the check, the run and the results of a job.
+// A failed row of a file reports all its faults, in the check, the run and the results of a job.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { importTable } from '../record-jobs/tables.fixture.ts'
@@ -34,7 +34,7 @@ async function errorsOf({ org }: Org, importId: string): Promise<string[]> {
   return rows.map(({ error }) => error)
 }
 
-test('the check and the run of the dashboard name all faults of a row', async () => {
+test('the check and the run of the dashboard report all faults of a row', async () => {
   const org = await setUp()
   const member = await org.member('member')
   const columns = mapping('name', 'email', 'phone', 'company', 'badge')
@@ -54,7 +54,7 @@ test('the check and the run of the dashboard name all faults of a row', async ()
   ])
 })
 
-test('a fault of a fixed value shows the value, and no column of the file', async () => {
+test('reports a fault of a fixed value with the value and without a column of the file', async () => {
   const org = await setUp()
   const member = await org.member('member')
   const file = await imported(service, member, {
@@ -69,7 +69,7 @@ test('a fault of a fixed value shows the value, and no column of the file', asyn
   expect(await errorsOf(org, file.id)).toEqual([`Phone: ${told}`, `Phone: ${told}`])
 })
 
-test('a job names all faults of a row', async () => {
+test('a job reports all faults of a row', async () => {
   const org = await setUp()
   const { failures, ...outcome } = await importTable(service, org, FILE)
   expect(outcome).toMatchObject({ created: 1, failed: 2 })

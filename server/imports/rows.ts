@@ -1,4 +1,4 @@
-// The rows of a stored file, in batches, from any row on.
+// Reads the rows of a stored file in batches, from any row on.
 import type { Db } from '../db/pool.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
 import { decodeText } from './csv/encoding.ts'
@@ -18,8 +18,8 @@ interface Reading {
 }
 
 /**
- * Reads the text from the start, because only then it is known what is within quotes, and skips the rows before
- * `from`.
+ * Reads the text from the start, because only the text before a row shows whether it is within quotes. Skips the rows
+ * before `from`.
  */
 export async function* readTextBatches(
   text: AsyncIterable<string>,
@@ -31,7 +31,7 @@ export async function* readTextBatches(
   const { pieces } = await openCsvText(text, delimiter)
   for await (const rows of pieces)
     for (const row of rows) {
-      // The first one is the header.
+      // The first row is the header.
       if (place++ < from) continue
       batch.rows.push(row)
       characters += charactersOf(row)
@@ -43,7 +43,7 @@ export async function* readTextBatches(
   if (batch.rows.length > 0) yield batch
 }
 
-/** Of the file of an import. */
+/** Batches of the file of an import. */
 export const readBatches = (
   db: Db,
   file: Pick<ActiveImport, 'org' | 'id' | 'encoding' | 'delimiter'>,

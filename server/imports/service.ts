@@ -27,7 +27,7 @@ import {
   selectImports,
 } from './store.ts'
 
-/** Why its check or its run ends. */
+/** The error of a check or run that ends because of this. */
 export const NOT_MEMBER = 'The user who started the import is no longer a member of the organization.'
 
 export const WORK_ON_IMPORT = defineJob<ImportRef>('imports.work')
@@ -104,7 +104,7 @@ export async function moveImport(
   if (!(await work(ctx.db))) throw wrongState(action, await requireRow(ctx, ref))
 }
 
-/** Where rows are compared with records, the last record that is there before them. */
+/** The last existing record, if rows are compared with records. */
 export async function untilOf(
   tx: Db,
   { org }: ImportRef,
@@ -141,7 +141,7 @@ export async function checkImport(
         startedBy: caller.userId,
       })
       if (!begun) return false
-      // A check that was cancelled has left its own.
+      // Removes the claims that a cancelled check has left.
       await dropClaims(tx, ref)
       await ctx.queue.enqueue(tx, WORK_ON_IMPORT, ref)
       return true
@@ -150,7 +150,7 @@ export async function checkImport(
   return getImport(ctx, caller, importId)
 }
 
-/** Its records stay. @throws 404 not_found, 409 wrong_state */
+/** Deletes the import, not its records. @throws 404 not_found, 409 wrong_state */
 export async function deleteImport(ctx: ImportContext, caller: Caller, importId: string): Promise<string> {
   const ref = refOf(caller, importId)
   await requireRow(ctx, ref)

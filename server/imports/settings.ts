@@ -21,14 +21,14 @@ import { PLAIN_FORMAT } from './content.ts'
 import { plainCells } from './local-format.ts'
 import { cellText, type Replacements, replacedCells, replacementsOf } from './replacements.ts'
 
-/** As it is stored with the import. */
+/** The settings as stored with the import. */
 export interface ImportSettings {
   mapping: MappedColumn[]
   matchOn: string | null
   format: CellFormat
-  /** Imports of earlier versions have none of these. */
+  /** Imports of earlier versions have none of the fields from here on. */
   duplicates?: DuplicateChoice | null
-  /** The last record that was there before the import, if rows are compared with records. */
+  /** Id of the last record from before the import, if rows are compared with records. */
   until?: string
   empty?: EmptyCells
   fixedValues?: FixedValue[]
@@ -57,15 +57,15 @@ export const importSettings = ({
 export interface TableRow {
   id?: string
   data: Record<string, unknown>
-  /** As the file has them. */
+  /** The cells as in the file. */
   cells: readonly string[]
 }
 
 export interface ImportPlan {
   model: ObjectModel
-  /** Those of the file, then one for each fixed value. */
+  /** The columns of the file, then one for each fixed value. */
   columns: Column[]
-  /** What every row has in the columns after those of the file. */
+  /** The fixed values: the cells of every row after the columns of the file. */
   fixed: readonly string[]
   /** Index of the column with record ids; undefined if rows are not matched on it. */
   idIndex: number | undefined
@@ -73,7 +73,7 @@ export interface ImportPlan {
   how: { mode: 'create' | 'upsert'; matchOn?: string }
   /** The unique attribute that rows are matched on. */
   matched: ModelAttribute | undefined
-  /** What becomes of rows that match a record; null: only the bulk write decides. */
+  /** What happens to rows that match a record; null: only the bulk write decides. */
   duplicates: DuplicateChoice | null
   format: CellFormat
   empty: EmptyCells
@@ -82,7 +82,7 @@ export interface ImportPlan {
 
 const at = (place: number, field: string) => `mapping[${place}].${field}`
 
-/** Rows of the file may create the records that other rows name: they would be created twice. */
+/** Refuses references to the imported object: another row may create the same record, which would then exist twice. */
 function refuseCreation(model: ObjectModel, { config, slug }: ModelAttribute, place: number): void {
   const target = config && 'allowed_object_id' in config ? config.allowed_object_id : undefined
   if (target !== undefined && target !== model.id) return
@@ -125,7 +125,7 @@ function columnOf(model: ObjectModel, headers: readonly string[], { mapped, plac
   return { index, header, attribute, part, onProblem }
 }
 
-/** As columns after those of the file. */
+/** The fixed values as columns after those of the file. */
 const fixedColumns = (
   model: ObjectModel,
   headers: readonly string[],
@@ -207,7 +207,7 @@ export function refuseMatching(
   )
 }
 
-/** Rows that are skipped are not written, and the others are new, unless they have an id. */
+/** With `skip`, matching rows are not written. All others create records, unless rows are matched on ids. */
 export function howOf(
   matchOn: string | null | undefined,
   duplicates: DuplicateChoice | null | undefined,

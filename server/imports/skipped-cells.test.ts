@@ -1,4 +1,4 @@
-// Cells that cannot be used are left out where their column says so, and the rest of the row is imported.
+// Unusable cells are left out if their column is set to skip them, and the rest of the row is imported.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { makeEarlierRun } from '../record-jobs/earlier-run.fixture.ts'
@@ -21,7 +21,7 @@ const skipping = (...targets: string[]) =>
     place === 0 ? column : { ...column, onProblem: 'skip' as const },
   )
 
-test('a row is imported without cells that cannot be used', async () => {
+test('imports a row without its unusable cells', async () => {
   const member = await (await service.org()).member('member')
   const text = [
     'Name,Email,Phone,Company',
@@ -48,7 +48,7 @@ test('a row is imported without cells that cannot be used', async () => {
   expect(file.progress).toMatchObject({ created: 2, failed: 1 })
 })
 
-test('of an address only the bad part is left out, of an amount all of it', async () => {
+test('leaves out only the invalid part of an address, but the whole of an amount', async () => {
   const owner = await (await service.org()).member('owner')
   const companies = 'Name,City,Country\nAcme,Berlin,Nowhereland\n'
   await imported(service, owner, {
@@ -108,7 +108,7 @@ test.each([
   expect(reply.body).toMatchObject({ details: { errors: [{ path, code }] } })
 })
 
-test('rows without any value are no rows, and yes and no are read in other languages', async () => {
+test('ignores rows without values, and reads yes and no in other languages', async () => {
   const owner = await (await service.org()).member('owner')
   await owner.post('/objects/people/attributes', { name: 'VIP', type: 'checkbox' })
   const text = 'Name;VIP\n;\nAda;WAHR\n ; \nBo;nein\n;;\n'.replace(';;', ';')
@@ -117,14 +117,14 @@ test('rows without any value are no rows, and yes and no are read in other langu
   expect((await dataOf(owner, 'people')).map(({ vip }) => vip)).toEqual([true, false])
 })
 
-test('a run of an earlier version goes on at its place, which counts rows without any value', async () => {
+test('continues a run of an earlier version, whose progress counts rows without values', async () => {
   const org = await service.org()
   const member = await org.member('member')
   const text = 'Name,Email\nAda,\n,\n,\nBo,\n,\nCy,\n'
   const file = await checked(service, member, { text, mapping: mapping('name', 'email') })
   expect(file).toMatchObject({ rows: 3, progress: { rows: 3 }, check: { creates: 3, errors: 0 } })
   await post(member, file, 'run')
-  // As an earlier version leaves it, which counted those rows and refused them.
+  // An earlier version counted rows without values, and refused them.
   await service.ctx.db.run(sql`
     update imports set rows = 6, rows_done = 3, created = 1, failed = 2 where org = ${org.org} and id = ${file.id}`)
   await makeEarlierRun(service, { org: org.org, id: file.id })

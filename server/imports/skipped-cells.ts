@@ -1,4 +1,4 @@
-// Leaves out cells that cannot be used, in columns that say so, and imports the rest of their rows.
+// Leaves out unusable cells in columns that are set to skip them, so that the rest of the row is imported.
 import type { Problem } from '../../contract/errors.ts'
 import { isObject } from '../base/json.ts'
 import type { Column } from '../records/import/columns.ts'
@@ -8,12 +8,12 @@ import { columnAtFault } from './problems.ts'
 import type { ImportPlan } from './settings.ts'
 
 export interface RowCheck {
-  /** What was wrong with cells that are left out. */
+  /** The problems of the cells that are left out. */
   skipped: Problem[]
-  /** What a new record needs and the row lacks, which matches no record. */
+  /** The missing required values of a row that matches no record. */
   needed: readonly Problem[]
   /**
-   * The row fails for reasons other than its references. Those that only the write knows are not among them, such as
+   * The row fails for reasons other than its references. Reasons that only the write detects are not included, such as
    * a unique value that another record has.
    */
   isBad: boolean
@@ -39,7 +39,7 @@ const skippedColumn = ({ columns }: Columns, problem: Problem, cells: readonly s
   return column?.onProblem === 'skip' ? column : undefined
 }
 
-/** Names of records are no values of references yet. */
+/** Slugs of references: their cells contain names of records, which are not valid values before the look-up. */
 const namesRecords = ({ columns }: Columns): ReadonlySet<string> =>
   new Set(columns.flatMap(({ attribute: { slug, type } }) => (type === 'reference' ? [slug] : [])))
 
@@ -55,7 +55,7 @@ export function problemsIn({ plan, locale }: Checking, data: Data, mode: 'create
   return problems.filter(({ path }) => !references.has(path.replace(/^data\./, '')))
 }
 
-/** Ends, because each turn leaves something out. @param cells of the row */
+/** Leaves out cells with problems. The loop ends, because each pass leaves out a cell. @param cells of the row */
 export function checkInput<Row extends { data: Data }>(
   checking: Checking,
   input: Row,
@@ -82,7 +82,7 @@ export function checkInput<Row extends { data: Data }>(
   }
 }
 
-/** References that name no record, or several, are known only after a look-up. */
+/** Leaves out references that name no record or several. Only the look-up finds these. */
 export function skipReferences<Row extends { problems: Problem[]; skipped: Problem[] }>(
   plan: Columns,
   row: Row,

@@ -16,7 +16,7 @@ const newMember = async () => (await service.org()).member('member')
 const PEOPLE = mapping('name.firstName', 'name.lastName', 'email')
 const people = (...rows: string[]) => ['First,Last,Email', ...rows].join('\n')
 
-test('an import runs after its check, once', async () => {
+test('an import runs once, and only after its check', async () => {
   const member = await newMember()
   const file = await uploaded(member, people('Ada,L,a@example.com'))
   const run = () => member.post(`/imports/${file.id}/run`)
@@ -49,7 +49,7 @@ test('a cancelled run writes no more', async () => {
   expect(await totalOf(member)).toBe(0)
 })
 
-test('an import whose object has changed says why it failed', async () => {
+test('an import that fails because its object has changed reports the reason', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   const { id } = (
@@ -68,7 +68,7 @@ test('an import whose object has changed says why it failed', async () => {
   })
 })
 
-test('a check that cannot be done says why, and may be asked for with another mapping', async () => {
+test('a failed check reports the reason, and can be repeated with another mapping', async () => {
   const owner = await (await service.org()).member('owner')
   const size = { name: 'Size', type: 'number' }
   const { id } = (await owner.post<{ id: string }>('/objects/people/attributes', size)).body
@@ -85,7 +85,7 @@ test('a check that cannot be done says why, and may be asked for with another ma
   expect(await get(owner, file)).toMatchObject({ state: 'checked', error: null })
 })
 
-test('a former member imports nothing', async () => {
+test('a run fails if the user who started it is no longer a member', async () => {
   const org = await service.org()
   const [member, owner] = [await org.member('member'), await org.member('owner')]
   const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
@@ -114,7 +114,7 @@ test('a run has the user who started it as author, not the one who uploaded the 
   expect(actors).toEqual([{ actor: owner.userId }])
 })
 
-test('files are removed after a week, and uploads that were cut off after a day', async () => {
+test('removes files after a week, and interrupted uploads after a day', async () => {
   const organization = await service.org()
   const member = await organization.member('member')
   const file = await imported(service, member, { text: people('Ada,L,nowhere'), mapping: PEOPLE })

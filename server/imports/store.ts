@@ -43,7 +43,7 @@ export const insertChunk = (
     with counted as (update imports set bytes = bytes + ${bytes.length}::bigint where org = ${org} and id = ${id})
     insert into import_chunks (org, import, place, bytes) values (${org}, ${id}, ${place}, ${bytes})`)
 
-/** The file as it came, a piece at a time. */
+/** The bytes of the uploaded file, one piece at a time. */
 export async function* readChunks(db: Db, { org, id }: ImportRef): AsyncGenerator<Buffer> {
   for (let place = 0; ; place++) {
     const row = await db.maybeOne<{ bytes: Buffer }>(
@@ -65,12 +65,12 @@ export const finishUpload = (
       preview = ${JSON.stringify(survey.preview)}::jsonb
     where ${isThis(ref)}`)
 
-/** Chunks, failed rows and claims go with it. */
+/** Also deletes its chunks, failed rows and claims. */
 export const deleteImport = (db: Db, ref: ImportRef) => db.run(sql`delete from imports where ${isThis(ref)}`)
 
 const seconds = sql`extract(epoch from coalesce(i.finished_at, now()) - i.started_at)`
 
-/** `rows_done` is the place where an import goes on, and counts rows without any value too. */
+/** Not `rows_done`: that is where an import continues, and it counts rows without any value too. */
 const done = sql`(i.created + i.updated + i.failed + i.skipped)`
 
 const undo = sql`
@@ -102,7 +102,7 @@ export interface ImportRow
   settings: ImportSettings | null
 }
 
-/** @returns undefined when there is none, or its file is not complete */
+/** @returns undefined if there is no such import, or its file is not complete */
 export const findImport = (db: Db, { org, id }: ImportRef) =>
   db.maybeOne<ImportRow>(sql`
     select ${summary}, i.encoding, i.delimiter, i.columns, i.preview, i.settings,
@@ -111,7 +111,7 @@ export const findImport = (db: Db, { org, id }: ImportRef) =>
 
 const RECENT = 50
 
-/** The newest first. */
+/** The newest import first. */
 export const selectImports = (db: Db, org: number, obj: number) =>
   db.many<ImportSummary>(sql`
     select ${summary} from ${visible} where i.org = ${org} and i.obj = ${obj} and i.state <> 'uploading'
@@ -131,10 +131,10 @@ export const beginCheck = async (tx: Db, ref: ImportRef, settings: ImportSetting
     update imports set state = 'checking', settings = ${JSON.stringify(settings)}::jsonb, check_result = null, ${fresh}
     where ${isThis(ref)} and ${from('check')} and file_removed_at is null`)) > 0
 
-/** Migration 0081 refuses what processes of earlier versions would write of it. */
+/** Marks the run as a job: migration 0081 makes the database refuse its writes by processes of earlier versions. */
 export const BY_JOB = sql`settings || '{"isJob": true}'`
 
-/** The job of the import does the rest. */
+/** Only changes the state: the job of the import writes the rows. */
 export const beginRun = async (tx: Db, ref: ImportRef, started: { startedBy: string; until?: string }) =>
   (await tx.run(sql`
     update imports set state = 'running', settings = ${BY_JOB} || ${JSON.stringify(started)}::jsonb, ${fresh}
@@ -147,11 +147,11 @@ export const cancelStoredImport = async (db: Db, ref: ImportRef) =>
       generation = generation + 1
     where ${isThis(ref)} and ${from('cancel')}`)) > 0
 
-/** In the transaction that undoes the last of it. */
+/** Runs in the transaction that undoes the last batch. */
 export const markUndone = (tx: Db, ref: ImportRef) =>
   tx.run(sql`update imports set undone_at = now() where ${isThis(ref)}`)
 
-/** With the job that ran it, whose results may quote its rows. */
+/** Also deletes the job that ran the import, because its results may contain rows. */
 export const removeImport = async (db: Db, ref: ImportRef) =>
   (await db.value<number>(sql`
     with removed as (delete from imports where ${isThis(ref)} and ${from('delete')} returning org, id),
@@ -172,7 +172,7 @@ export interface ActiveImport extends ImportRef {
   caller: Caller | null
 }
 
-/** @returns undefined when there is nothing to go on with */
+/** @returns undefined if the import is not being checked */
 export const findActive = (db: Db, { org, id }: ImportRef) =>
   db.maybeOne<ActiveImport>(sql`
     select i.org, i.id, o.id as "objectId", i.generation, i.encoding, i.delimiter, i.settings,
@@ -186,7 +186,7 @@ export const findActive = (db: Db, { org, id }: ImportRef) =>
     from imports i join objects o on o.org = i.org and o.obj = i.obj
     where i.org = ${org} and i.id = ${id} and i.state = 'checking'`)
 
-/** For how many organizations imports are checked or run, or wait for it. */
+/** Number of organizations with imports that are being checked or run, or that wait for it. */
 export const countImportingOrganizations = (db: Db): Promise<number> =>
   db.value<number>(
     sql`select count(distinct org) as count from imports where state in ('checking', 'running')`,
@@ -205,17 +205,17 @@ export const lockProgress = (
     where org = ${org} and id = ${id} and generation = ${generation} and state = 'checking' for update`)
 
 export interface BatchCounts {
-  /** Those without any value too. */
+  /** Number of rows, including rows without any value. */
   rows: number
   created: number
   updated: number
   failed: number
-  /** Those that match a record, left out or not. */
+  /** Number of rows that match a record, left out or not. */
   matched: number
   skips: readonly SkippedRow[]
 }
 
-/** The first of them are kept. */
+/** Adds skipped rows, but only while fewer than IMPORT_SKIPS_MAX are stored. */
 export const withSkips = (skips: readonly SkippedRow[]): Sql => sql`
   case when jsonb_array_length(skips) < ${IMPORT_SKIPS_MAX}
     then skips || ${JSON.stringify(skips.slice(0, IMPORT_SKIPS_MAX))}::jsonb else skips end`
@@ -245,11 +245,11 @@ export const addProblems = (tx: Db, ref: ImportRef, problems: CheckResult['probl
 export const selectImportGroups = (tx: Db, ref: ImportRef): Promise<ProblemGroups> =>
   tx.value<ProblemGroups>(sql`select problem_groups as groups from imports where ${isThis(ref)}`)
 
-/** Runs in the transaction that locks the import; the last save is valid. */
+/** Runs in the transaction that locks the import. Each call replaces all groups. */
 export const saveGroups = (tx: Db, ref: ImportRef, groups: ProblemGroups) =>
   tx.run(sql`update imports set problem_groups = ${JSON.stringify(groups)}::jsonb where ${isThis(ref)}`)
 
-/** Files of earlier versions were counted with the rows that have no value. */
+/** Corrects the count of files that were uploaded to earlier versions, which included rows without values. */
 const counted = sql`rows = created + updated + failed + skipped`
 
 export const finishCheck = (tx: Db, ref: ImportRef, { countsMatches }: { countsMatches: boolean }) =>
@@ -263,13 +263,13 @@ export const finishCheck = (tx: Db, ref: ImportRef, { countsMatches }: { countsM
 
 type Started = Pick<ActiveImport, 'org' | 'id' | 'generation'>
 
-/** It can be repeated. */
+/** The check can be repeated. */
 export const failCheck = (db: Db, { org, id, generation }: Started, error: string) =>
   db.run(sql`
     update imports set state = 'uploaded', error = ${error}, finished_at = now()
     where org = ${org} and id = ${id} and generation = ${generation} and state = 'checking'`)
 
-/** @returns how many tries ended so since the last batch, this one included */
+/** @returns how many tries failed since the last batch, including this one */
 export const countImportTry = async (db: Db, { org, id, generation }: Started): Promise<number> =>
   (await db.maybeValue<number>(sql`
     update imports set tries = tries + 1 where org = ${org} and id = ${id} and generation = ${generation}
@@ -295,20 +295,20 @@ export async function* readFailures(db: Db, { org, id }: ImportRef): AsyncGenera
   }
 }
 
-/** An upload that takes longer has been cut off. */
+/** An upload that takes longer was interrupted. */
 const UPLOAD_HOURS = 24
 
-const before = (moment: Date, age: Sql): Sql =>
-  sql`uuid_extract_timestamp(id) < ${moment.toISOString()}::timestamptz - ${age}`
+const before = (time: Date, age: Sql): Sql =>
+  sql`uuid_extract_timestamp(id) < ${time.toISOString()}::timestamptz - ${age}`
 
-/** @returns how many imports were removed, of a few */
+/** @returns how many imports were removed, at most a few */
 export const removeUnfinishedUpload = (db: Db, now: Date) =>
   db.run(sql`
     delete from imports where (org, id) in (
       select org, id from imports
       where state = 'uploading' and ${before(now, sql`make_interval(hours => ${UPLOAD_HOURS})`)} limit 10)`)
 
-/** Removes the file, its preview and the failed rows of one old import. @returns how many imports that was */
+/** Removes the file, its preview and the failed rows of one old import. @returns the number of imports, 0 or 1 */
 export async function removeOldFile(tx: Db, now: Date): Promise<number> {
   const old = await tx.maybeOne<ImportRef>(sql`
     update imports set file_removed_at = now(), preview = '[]', problems = '[]',

@@ -1,4 +1,4 @@
-// What columns are called in the files of others. Letters and digits only, lower case.
+// Names of columns in files of other programs: letters and digits only, lower case.
 
 /** Each group is a list of synonyms: a column named like one matches an attribute named like another. */
 export const SYNONYMS: readonly (readonly string[])[] = [
@@ -74,7 +74,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Parts of a value, by what their columns are called. */
+/** The names of columns with a part of a value, by part. */
 export const PART_NAMES: Readonly<Record<string, readonly string[]>> = {
   firstName: ['firstname', 'first', 'givenname', 'given', 'forename', 'vorname', 'prenom'],
   lastName: ['lastname', 'last', 'surname', 'familyname', 'family', 'nachname'],

@@ -1,4 +1,4 @@
-// Undoes an import, the last batch first: its own records before those that were created because cells name them.
+// Undoes an import, the last batch first: first the records of its rows, then the records created for references.
 import { canImport } from '../../contract/import-states.ts'
 import type { UndoneBatch } from '../../contract/undo.ts'
 import type { Caller } from '../base/caller.ts'
@@ -30,7 +30,7 @@ export async function undoImport(ctx: ImportContext, caller: Caller, importId: s
   const undone = await undoLastBatch(
     ctx,
     caller,
-    // What was created because rows name it stays where records that stay refer to it.
+    // Records created for references stay if remaining records refer to them.
     { objectRef: next.objectId, changeSetId: ref.id, keepsReferred: next.objectId !== found.objectId },
     async (tx, left) => {
       if (left + others === 0) await markUndone(tx, ref)

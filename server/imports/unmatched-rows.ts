@@ -15,9 +15,9 @@ function matchOf({ plan: { matched, model }, locale }: Checking, data: Data): Un
 }
 
 /**
- * Refuses rows that would create a record without its required values, before records are created that they name. An
- * earlier row of the batch may create the record of a later one.
- * @param heldOf which of the values records have, by uniqueKey
+ * Refuses rows that would create a record without its required values, before the records that they name are created.
+ * An earlier row of the batch may create the record of a later one.
+ * @param heldOf returns those of the values that records have, as uniqueKeys
  */
 export async function checkUnmatched<Row extends RowCheck & { data: Data; id?: string }>(
   checking: Checking,
@@ -41,7 +41,7 @@ export async function checkUnmatched<Row extends RowCheck & { data: Data; id?: s
   })
 }
 
-/** With what it needs among its problems, so that it is refused for certain. */
+/** Adds the missing required values to the problems of the row, so that the write refuses it. */
 export const withNeeded = <Row extends Pick<RowCheck, 'needed'> & { problems: readonly { path: string }[] }>(
   row: Row,
 ): Row => ({ ...row, problems: [...row.needed, ...row.problems] })

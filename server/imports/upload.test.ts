@@ -38,7 +38,7 @@ test.each<[string, string | Buffer, RegExp]>([
   ['a zero in the text', 'Name\na\u0000b\n', /not a text file/],
   ['half a character of UTF-16', Buffer.from([0xff, 0xfe, 0x41]), /not a text file/],
   [
-    'UTF-8 that is not',
+    'invalid UTF-8 with a byte order mark',
     Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('a\né\n', 'latin1')]),
     /marked as UTF-8/,
   ],
@@ -54,14 +54,14 @@ test('a blank file name is refused', async () => {
   expectError(await upload(member, 'Name\na\n', path), 'invalid_parameter')
 })
 
-test('what is too large is refused, and leaves nothing behind', async () => {
+test('refuses a file that is too large, and stores nothing', async () => {
   const stranger = await service.org()
   const big = Buffer.alloc(8 * 1024 * 1024 + 1, 'a,b\n')
   expectError(await upload(await stranger.member('member'), big), 'payload_too_large')
   expect(await service.ctx.db.many(sql`select id from imports where org = ${stranger.org}`)).toEqual([])
 })
 
-test('only CSV is taken, only for objects that are there and active', async () => {
+test('accepts only CSV, and only for existing, active objects', async () => {
   expectError(await member.post('/objects/people/imports', { a: 1 }), 'unsupported_media_type')
   expectError(await upload(member, 'Name\nAda\n', '/objects/ships/imports'), 'not_found')
   const other = await service.org()
@@ -103,13 +103,13 @@ test.each([
   expect((await uploaded(member, file)).delimiter).toBe(delimiter)
 })
 
-test('an encoding decided at the very end holds for the whole file', async () => {
+test('the last line can decide the encoding of the whole file', async () => {
   const rows = Array.from({ length: 40_000 }, (_, index) => `Person ${index}`).join('\n')
   const file = Buffer.concat([Buffer.from(`Name\n${rows}\n`), Buffer.from('Jos\u00e9\n', 'latin1')])
   expect(await uploaded(member, file)).toMatchObject({ encoding: 'windows-1252', rows: 40_001 })
 })
 
-test('texts with quotes, line breaks and formulas come in, and failed rows go out harmless', async () => {
+test('imports texts with quotes, line breaks and formulas', async () => {
   const text = 'Name,Email\n"Ada ""A"", L",\'=1+1@x.example\n"=cmd()\nx",nowhere\n'
   const file: Import = await imported(service, await (await service.org()).member('member'), {
     text,
@@ -118,7 +118,7 @@ test('texts with quotes, line breaks and formulas come in, and failed rows go ou
   expect(file.progress).toMatchObject({ created: 1, failed: 1 })
 })
 
-/** A file of 100,000 rows that is never there as a whole. */
+/** A file of 100,000 rows, generated in pieces. */
 async function* manyRows() {
   yield Buffer.from('Name,Email,Note\n')
   for (let start = 0; start < 100_000; start += 100) {
@@ -130,7 +130,7 @@ async function* manyRows() {
   }
 }
 
-test('a file of 100,000 rows goes through in pieces', async () => {
+test('stores and reads a file of 100,000 rows in pieces', async () => {
   const many = await service.org()
   const { ctx } = service
   const id = await uploadFile(ctx, callerOf(many), 'people', { fileName: newId(), source: manyRows() })
@@ -148,7 +148,7 @@ test('a file of 100,000 rows goes through in pieces', async () => {
   expect(chunks.count).toBe(Math.ceil(chunks.size / (256 * 1024)))
   expect(chunks.bytes).toBe(chunks.size)
 
-  // Rows are read no further than asked for: what is between them and the file is one batch and what streams buffer.
+  // Reading stops after the requested batch: only one batch and the buffers of streams are read ahead.
   let read = 0
   const counting = {
     ...ctx.db,
@@ -181,7 +181,7 @@ const uploadTo = (body: NonNullable<RequestInit['body']>, signal?: AbortSignal) 
     ...(signal && { signal }),
   } as RequestInit)
 
-test('a refusal reaches a client that is still sending', async () => {
+test('a client that is still sending receives the refusal', async () => {
   const workbook = Buffer.alloc(6 * 1024 * 1024)
   workbook.write('PK\u0003\u0004')
   const response = await uploadTo(workbook)
@@ -189,7 +189,7 @@ test('a refusal reaches a client that is still sending', async () => {
   expect(await response.json()).toMatchObject({ error: 'validation_error' })
 })
 
-test('an upload that is cut off leaves nothing behind', async () => {
+test('an interrupted upload leaves nothing in the database', async () => {
   const before = await service.ctx.db.one(sql`select count(*) as count from imports where org = ${org.org}`)
   const cut = new AbortController()
   const piece = Buffer.alloc(512 * 1024, 'a,b\n')

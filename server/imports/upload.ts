@@ -1,4 +1,4 @@
-// A file as it comes in → pieces in the database, and what is in it.
+// Stores an uploaded file in the database in pieces, and surveys its content.
 import type { Caller } from '../base/caller.ts'
 import { AppError, invalidField } from '../base/errors.ts'
 import { newId } from '../base/id.ts'
@@ -59,7 +59,8 @@ async function store(
 /**
  * Stores a CSV file for an import, never whole in memory.
  * @returns the id of the import
- * @throws 400 validation_error when it is no table, 404 not_found, 409 object_inactive, 409 storage_full, 413 payload_too_large, 429 rate_limit_exceeded, 503 unavailable
+ * @throws 400 validation_error if the file is not a table, 404 not_found, 409 object_inactive, 409 storage_full,
+ * 413 payload_too_large, 429 rate_limit_exceeded, 503 unavailable
  */
 export async function uploadFile(
   ctx: ImportContext,

@@ -1,4 +1,4 @@
-// What is wrong with a cell, in words of people: the API's messages say what a program is to send.
+// Describes the problem of a cell for people. The API's messages are for programs: they describe what to send.
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { ProblemCode } from '../../contract/problem-codes.ts'
@@ -12,7 +12,7 @@ function quoted(cell: string): string {
   return `"${shown.toWellFormed()}"`
 }
 
-/** Codes that `KINDS` does not word: their messages are made elsewhere. */
+/** Codes without an entry in `KINDS`: their messages are made elsewhere. */
 type OtherCode = 'invalid_checkbox' | 'invalid_list' | 'invalid_name' | 'invalid_reference' | 'invalid_text'
 type CodeOfType = Exclude<Extract<ProblemCode, `invalid_${AttributeType}`>, OtherCode>
 
@@ -36,7 +36,7 @@ const PART_KINDS: Readonly<Record<string, string>> = {
 
 const OPTIONS = /^must be one of the options/
 
-/** The end of a message about a missing record: on the page the choice is next to it. */
+/** The end of a message about a missing record. The page shows the choice next to the message. */
 export const CREATE_FIRST = ': create it first, or correct the name'
 
 interface Wording {
@@ -56,7 +56,7 @@ function emptyText({ column, matchedSlug }: Wording): string {
 
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** A message that follows the path of its value follows the name of the column. */
+/** The API puts the path of the value before such a message; here the name of the column takes its place. */
 const spoken = (message: string, header: string | undefined): string =>
   header !== undefined && /^(?:must|is|has) /.test(message) ? `${header} ${message}` : capitalized(message)
 

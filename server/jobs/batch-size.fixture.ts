@@ -1,5 +1,5 @@
-// Batches that tests can count.
+// Batches of a fixed size, for tests.
 import type { BatchSize } from './batch-size.ts'
 
-/** Batches of the same number of rows each, however long they take. */
+/** A batch size that does not change with the duration of batches. */
 export const batchesOf = (rows: number): BatchSize => ({ rows, took: () => undefined })

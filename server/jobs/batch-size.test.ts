@@ -4,7 +4,7 @@ import { type BatchBounds, createBatchSize } from './batch-size.ts'
 
 const bounds: BatchBounds = { first: 500, min: 100, max: 5000, ms: 1000 }
 
-/** Sizes of the batches of a machine that needs `msOf` for each row. */
+/** Sizes of batches, if each row of a batch takes `msOf` milliseconds. */
 function sizesOf(batches: number, msOf: (batch: number) => number): number[] {
   const size = createBatchSize(bounds)
   return Array.from({ length: batches }, (_, batch) => {
@@ -14,18 +14,18 @@ function sizesOf(batches: number, msOf: (batch: number) => number): number[] {
   })
 }
 
-test('grows up to what the time allows', () => {
+test('follows the measured time, at most doubling or halving', () => {
   expect(sizesOf(5, () => 0.4)).toEqual([500, 1000, 2000, 2500, 2500])
   expect(sizesOf(6, () => 0.01).at(-1)).toBe(bounds.max)
   expect(sizesOf(4, () => 5)).toEqual([500, 250, 200, 200])
   expect(sizesOf(9, () => 1000).at(-1)).toBe(bounds.min)
 })
 
-test('one slow batch halves the next, and no more', () => {
+test('halves only the next batch after one slow batch', () => {
   expect(sizesOf(7, (batch) => (batch === 4 ? 100 : 0.4)).slice(4)).toEqual([2500, 1250, 2500])
 })
 
-test('a batch that was cut short gives the same time for each row', () => {
+test('takes the time of each row of a shorter batch', () => {
   const size = createBatchSize(bounds)
   size.took(10, 8)
   expect(size.rows).toBe(1000)

@@ -1,22 +1,22 @@
-// Batches that take about as long each, on any machine and for any rows.
+// Adapts the size of batches, so that each takes about the same time on any machine and for any rows.
 
 export interface BatchSize {
-  /** How many rows the next batch may have. */
+  /** The maximum number of rows of the next batch. */
   readonly rows: number
-  /** Learns from a batch of `rows` rows. */
+  /** Adapts the size after a batch of `rows` rows that took `ms`. */
   took(rows: number, ms: number): void
 }
 
 export interface BatchBounds {
-  /** Rows of the first batch, and of any. */
+  /** Rows of the first batch; `min` and `max` are for all batches. */
   first: number
   min: number
   max: number
-  /** How long a batch should take. */
+  /** How long a batch should take, in milliseconds. */
   ms: number
 }
 
-/** At most twice as much as before, and at least half: one measurement may include a wait. */
+/** At most twice and at least half the last size, because a single measurement may include a wait. */
 export const nextSize = (size: number, fitting: number, { min, max }: { min: number; max: number }): number =>
   Math.min(Math.max(fitting, size / 2, min), size * 2, max)
 

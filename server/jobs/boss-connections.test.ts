@@ -15,13 +15,13 @@ const backend = async () => (await executeSql('select pg_backend_pid() as pid'))
 test.each([
   ['a statement', 'select 1 / 0'],
   ['a transaction', 'begin; select 1 / 0; commit'],
-])('%s that fails leaves the connection as it was', async (_what, text) => {
+])('keeps the connection after %s fails', async (_what, text) => {
   const before = await backend()
   await expect(executeSql(text)).rejects.toThrow('division by zero')
   expect(await backend()).toEqual(before)
 })
 
-test('a connection that is lost is replaced', async () => {
+test('replaces a lost connection', async () => {
   const before = await backend()
   await expect(executeSql('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow()
   expect(await backend()).not.toEqual(before)

@@ -19,7 +19,7 @@ function openBoss() {
   const nowhere = { executeSql: async () => ({ rows: [] }) }
   const boss = new PgBoss({ db: nowhere, schema: SCHEMA })
   logErrors(boss, log)
-  /** As a worker of pg-boss does it: a copy, with its name in the message. */
+  /** Emits an error as a worker of pg-boss does: a copy, with the name of the worker in the message. */
   const fail = (error: Error, queue: string) => {
     const message = `${error.message} (Queue: ${queue}, Worker: of ${queue})`
     boss.emit('error', {
@@ -33,7 +33,7 @@ function openBoss() {
   return { lines, fail, boss }
 }
 
-test('an unavailable database is one line, however many workers report it', () => {
+test('logs an unavailable database once, for all workers that report it', () => {
   const { lines, fail } = openBoss()
   const away = Object.assign(new Error('the database system is starting up'), { code: '57P03' })
   for (const queue of ['webhooks.sweep', 'reports.sweep', 'imports.work']) {
@@ -45,7 +45,7 @@ test('an unavailable database is one line, however many workers report it', () =
   ])
 })
 
-test('a defect is shown each time, with the queue and the worker', () => {
+test('logs every defect, with its queue and worker', () => {
   const { lines, fail } = openBoss()
   for (const queue of ['webhooks.sweep', 'reports.sweep']) fail(new Error('a defect'), queue)
   expect(lines).toMatchObject([
@@ -54,7 +54,7 @@ test('a defect is shown each time, with the queue and the worker', () => {
   ])
 })
 
-test('an error of the queue itself keeps its class, stack and cause', () => {
+test('logs an error of pg-boss itself with its class, stack and cause', () => {
   const { lines, boss } = openBoss()
   boss.emit('error', new TypeError('maintenance failed', { cause: new Error('a defect') }))
   expect(lines).toMatchObject([

@@ -1,4 +1,4 @@
-// Metrics of the clocks: whether they agree, whether anything is deleted by age, and whether a worker looks at them.
+// Metrics of the clocks: whether they agree, whether data is deleted by age, and whether a worker checks them.
 import { Gauge, type Registry } from 'prom-client'
 import type { BaseContext } from '../db/base-context.ts'
 import { readClocks } from '../db/clock.ts'

@@ -7,7 +7,7 @@ import { defineJob } from './queue.ts'
 const { ctx } = await buildTestService()
 const KIND = defineJob<{ n: number }>('test.done')
 
-test('jobs that are done are forgotten after ten minutes; those that failed or wait stay', async () => {
+test('deletes completed jobs after ten minutes, and keeps failed and waiting jobs', async () => {
   for (let n = 0; n < 5; n++) await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, KIND, { n }))
   const set = (n: number, state: string, minutes: number) =>
     ctx.db.run(sql`

@@ -25,7 +25,7 @@ const run = async (aheadMs = 0) => {
   return calls
 }
 
-/** Figures of a cell have its number. */
+/** Metrics of a cell have its number as a label. */
 const CELL = ctx.cell === 0 ? '' : `\\{cell="${ctx.cell}"\\}`
 
 const metric = async (name: string) => {
@@ -33,7 +33,7 @@ const metric = async (name: string) => {
   return Number(new RegExp(`^${name}${CELL} (\\S+)$`, 'm').exec(body)?.[1])
 }
 
-test('a job that deletes by age goes by the time of the database', async () => {
+test('a job that deletes by age uses the time of the database', async () => {
   const [now] = await run(30_000)
   expect(Math.abs((now?.getTime() ?? 0) - Date.now())).toBeLessThan(20_000)
   expect(await selectRefusal(ctx.db)).toBeUndefined()
@@ -43,7 +43,7 @@ test('a job that deletes by age goes by the time of the database', async () => {
 test.each([
   ['ahead', 40 * 24 * HOUR_MS],
   ['behind', -2 * 60_000],
-])('where the clock of the service is %s by more than a minute, nothing is deleted', async (_, aheadMs) => {
+])('deletes nothing if the clock of the service is %s by more than a minute', async (_, aheadMs) => {
   expect(await run(aheadMs)).toEqual([])
   expect(await selectRefusal(ctx.db)).toMatch(
     /^the clocks of the service and of the database differ by \d+ s$/,
@@ -53,21 +53,21 @@ test.each([
   expect(await metric('rapport_deletion_refused')).toBe(0)
 })
 
-test('the difference of the clocks is a metric', async () => {
+test('a metric shows the difference of the clocks', async () => {
   expect(Math.abs(await metric('rapport_clock_difference_seconds'))).toBeLessThan(1)
   service.advance(120_000)
   expect(await metric('rapport_clock_difference_seconds')).toBeCloseTo(-120, -1)
   service.advance(-120_000)
 })
 
-test('how long no worker has worked is a metric', async () => {
+test('a metric shows how long no worker has followed the clock', async () => {
   await ctx.db.run(sql`update deletion_clock set followed_at = now() - interval '20 minutes'`)
   expect(await metric('rapport_worker_idle_seconds')).toBeGreaterThanOrEqual(1200)
   await scheduledJobs.find(({ name }) => name === 'clock.follow')?.run(ctx, signal)
   expect(await metric('rapport_worker_idle_seconds')).toBeLessThan(1200)
 })
 
-test('where both clocks went ahead by 40 days, nothing is deleted for a day, and what is there stays', async () => {
+test('deletes nothing for a day after both clocks jumped ahead by 40 days', async () => {
   await insertMail(ctx.directory, {
     recipient: 'ada@example.com',
     subject: 'Hello',
@@ -89,7 +89,7 @@ test('where both clocks went ahead by 40 days, nothing is deleted for a day, and
   expect(await ctx.directory.many(sql`select from outgoing_mail`)).toHaveLength(0)
 })
 
-test('every scheduled job that could delete by age asks for the time', async () => {
+test('every scheduled job that deletes by age uses the checked time', async () => {
   const refused: string[] = []
   const log = { ...ctx.log, error: ({ job }: { job: string }) => void refused.push(job) } as typeof ctx.log
   const names = scheduledJobs
@@ -101,7 +101,7 @@ test('every scheduled job that could delete by age asks for the time', async () 
   expect(refused).toContain('events.drop-old')
 })
 
-test('a clock that differs is not remembered as one that was seen', async () => {
+test('does not store the time of a clock that differs', async () => {
   await ctx.db.run(sql`update deletion_clock set trusted_at = '2020-01-01', seen_at = '2020-01-01'`)
   expect(await readDeletionTime(withClock(HOUR_MS))).toMatchObject({
     refusal: expect.stringContaining('differ'),
@@ -112,7 +112,7 @@ test('a clock that differs is not remembered as one that was seen', async () => 
   })
 })
 
-describe('a time is believed', () => {
+describe('a time is trusted', () => {
   const start = { seenAt: 0, trustedAt: 0, heldSince: null }
   const AHEAD = 40 * HOLD_MS
   const after = (...times: number[]) => times.reduce(follow, start)

@@ -1,30 +1,30 @@
-// The time that deletion by age goes by. What is deleted cannot be brought back, so a clock has to be believed first:
-// it is the database's, it agrees with this process's own, and it has not just jumped far ahead. A machine that starts
-// with a wrong clock has both clocks wrong alike, and a long stop looks the same: only waiting distinguishes them.
+// The time for deletion by age. Deleted data cannot be restored, so the clock must be trusted first: it is the
+// database's clock, it agrees with the clock of this process, and it has not just jumped far ahead. If a machine starts
+// with a wrong clock, both clocks are equally wrong. A long stop looks the same: only waiting distinguishes the two.
 import sql from 'sql-template-tag'
 import type { BaseContext } from '../db/base-context.ts'
 import { type ClockReading, readClocks } from '../db/clock.ts'
 import type { Db } from '../db/pool.ts'
 import type { ScheduledJob } from './jobs.ts'
 
-/** Clocks that differ by more than this are not believed. */
+/** Clocks that differ by more than this are not trusted. */
 const DIFFERENCE_MAX_MS = 60_000
-/** A time further ahead of the last believed one than this is believed once it has stood for as long. */
+/** A time that is further ahead of the last trusted time than this is trusted after it has been steady for as long. */
 export const HOLD_MS = 86_400_000
 
 /** Milliseconds since 1970, by the database's clock. */
 export interface ClockState {
   seenAt: number
   trustedAt: number
-  /** null: the time is believed. */
+  /** null: the time is trusted. */
   heldSince: number | null
 }
 
-/** What is known of the clock after it was read again. */
+/** The new state after the clock was read. */
 export function follow({ seenAt, trustedAt, heldSince }: ClockState, now: number): ClockState {
   const trusted = { seenAt: now, trustedAt: now, heldSince: null }
   if (now - trustedAt <= HOLD_MS) return trusted
-  // Set again while it was held, in either direction: the new time has to be held as long.
+  // The clock was set again during the wait, in either direction: the wait starts again with the new time.
   const isSteady = heldSince !== null && now >= seenAt && now - seenAt <= HOLD_MS
   if (!isSteady) return { seenAt: now, trustedAt, heldSince: now }
   return now - heldSince >= HOLD_MS ? trusted : { seenAt: now, trustedAt, heldSince }
@@ -32,7 +32,7 @@ export function follow({ seenAt, trustedAt, heldSince }: ClockState, now: number
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** Why the time is not to be believed; undefined where it is. */
+/** Why the time cannot be trusted; undefined if it can. */
 function refusalOf({ aheadMs }: ClockReading, { trustedAt, heldSince }: ClockState): string | undefined {
   if (Math.abs(aheadMs) > DIFFERENCE_MAX_MS)
     return `the clocks of the service and of the database differ by ${Math.round(Math.abs(aheadMs) / 1000)} s`
@@ -54,10 +54,10 @@ const updateState = (tx: Db, { seenAt, trustedAt, heldSince }: ClockState, refus
     update deletion_clock set seen_at = ${at(seenAt)}, trusted_at = ${at(trustedAt)}, held_since = ${at(heldSince)},
       refusal = ${refusal ?? null}, refused_at = ${refusal === undefined ? null : at(seenAt)}`)
 
-/** What deletion by age may go by now: a time, or why there is none. */
+/** The time for deletion by age, or the reason why there is none. */
 export type DeletionTime = { now: Date } | { refusal: string }
 
-/** Looks at the clocks, and keeps what it saw for the next look and for operators. */
+/** Reads the clocks, and stores the result for the next call and for operators. */
 export async function readDeletionTime({
   db,
   clock,
@@ -65,7 +65,7 @@ export async function readDeletionTime({
   const reading = await readClocks(db, clock)
   return db.transaction(async (tx) => {
     const known = await selectState(tx)
-    // A clock that another contradicts is not even a step on the way to being believed.
+    // A time that the two clocks disagree on does not change the state.
     const isAgreed = Math.abs(reading.aheadMs) <= DIFFERENCE_MAX_MS
     const state = isAgreed ? follow(known, reading.now.getTime()) : known
     const refusal = refusalOf(reading, state)
@@ -74,7 +74,7 @@ export async function readDeletionTime({
   })
 }
 
-/** Why jobs delete nothing by age at present; undefined: they do. */
+/** Why jobs currently delete nothing by age; undefined if they do. */
 export async function selectRefusal(db: Db): Promise<string | undefined> {
   const { refusal } = await db.one<{ refusal: string | null }>(sql`select refusal from deletion_clock`)
   return refusal ?? undefined
@@ -82,7 +82,7 @@ export async function selectRefusal(db: Db): Promise<string | undefined> {
 
 type Deletion<Ctx> = (ctx: Ctx, signal: AbortSignal, now: Date) => Promise<unknown>
 
-/** A job that deletes by age: `run` receives the time to go by, and is left out where none can be believed. */
+/** A job that deletes by age: `run` receives the trusted time, and is not called without one. */
 export const byAge = <Ctx>(
   name: string,
   cron: string,

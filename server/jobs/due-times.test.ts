@@ -1,4 +1,4 @@
-// The database's clock is set back by two hours: here, everything else is two hours ahead.
+// Simulates that the database's clock is set back by two hours: all stored times are two hours ahead instead.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { scheduledJobs } from '../entry/worker.ts'
@@ -18,11 +18,11 @@ const AHEAD = sql`interval '2 hours'`
 const follow = () =>
   scheduledJobs.find(({ name }) => name === 'clock.follow')?.run(ctx, new AbortController().signal)
 
-/** What an earlier look saw, before the clock was set back. */
+/** Stores the time that the last check would have read before the clock was set back. */
 const setBack = () => db.run(sql`update deletion_clock set followed_at = now() + ${AHEAD}`)
 
 /** Seconds from now, rounded to minutes. */
-const inSeconds = (moment: string) => Math.round((Date.parse(moment) - Date.now()) / 60_000) * 60 + 0
+const inSeconds = (timestamp: string) => Math.round((Date.parse(timestamp) - Date.now()) / 60_000) * 60 + 0
 
 async function waitingEndpoint() {
   const org = await service.org()
@@ -56,7 +56,7 @@ const delayed = async (input: Record<string, unknown>) => {
   return made
 }
 
-test('an endpoint goes on when its policy says, not two hours later', async () => {
+test('an endpoint continues at the time of its policy, not two hours later', async () => {
   const { endpointQueue } = await waitingEndpoint()
   await setBack()
   await follow()
@@ -67,7 +67,7 @@ test('an endpoint goes on when its policy says, not two hours later', async () =
   expect((await endpointQueue()).due).toBe(due)
 })
 
-test('a step of NTP moves nothing', async () => {
+test('a small step by NTP moves no due times', async () => {
   const { endpointQueue } = await waitingEndpoint()
   const before = await endpointQueue()
   await db.run(sql`update deletion_clock set followed_at = now() + interval '20 seconds'`)
@@ -75,7 +75,7 @@ test('a step of NTP moves nothing', async () => {
   expect(await endpointQueue()).toEqual(before)
 })
 
-test('a delay of a minute takes a minute; one until a date ends at that date', async () => {
+test('moves the end of a delay by duration, not of a delay until a date', async () => {
   const until = new Date(Date.now() + 10 * 3_600_000).toISOString()
   const [short, dated] = [await delayed({ seconds: 7500 }), await delayed({ until })]
   await setBack()
@@ -93,7 +93,7 @@ test('a delay of a minute takes a minute; one until a date ends at that date', a
   expect((await runsOf(ctx, short)).map(({ status }) => status)).toEqual(['completed'])
 })
 
-test('a schedule goes by the clock as it is', async () => {
+test('a schedule follows the corrected clock', async () => {
   const org = await service.org()
   const made = await insertWorkflow(ctx, org, {
     trigger: 'schedule',
@@ -111,14 +111,14 @@ test('a schedule goes by the clock as it is', async () => {
   expect(soon).toBeGreaterThan(-60_000)
 })
 
-test('a key is not refused until a window of two hours ends', async () => {
+test('deletes a window of the rate limit that would end in two hours', async () => {
   await db.run(sql`insert into rate_windows (bucket, requests, ends_at) values ('x', 100, now() + ${AHEAD})`)
   await setBack()
   await follow()
   expect(await db.many(sql`select from rate_windows`)).toEqual([])
 })
 
-test('leases that no process took by this clock are stuck, and are set going again', async () => {
+test('counts leases from before the clock was set back as stuck, and wakes their rows', async () => {
   const { endpoint, endpointQueue } = await waitingEndpoint()
   const made = await delayed({ seconds: 600 })
   await db.run(
@@ -134,7 +134,7 @@ test('leases that no process took by this clock are stuck, and are set going aga
   expect(endpoint).toBeDefined()
 })
 
-test('an event to hand on that was written before the clock was set back is stuck', async () => {
+test('counts an undispatched event from before the clock was set back as stuck', async () => {
   const org = await service.org()
   await insertEndpoint(ctx, org.org)
   await org.post('/objects/companies/records', { data: { name: 'Acme' } })

@@ -1,19 +1,19 @@
-// Keeps due times right when the database's clock is set back: what was due in a minute would be due in two hours and
-// a minute. Leases, next attempts and pauses are moved back by as much as the clock was.
+// Keeps due times correct when the database's clock is set back. Otherwise, after a step of two hours, work that was
+// due in a minute would be due in two hours and a minute. Leases, next attempts and pauses move back with the clock.
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-/** Smaller steps, as NTP makes them, matter to no due time. */
+/** Smaller steps, for example by NTP, do not matter for due times. */
 const STEP_MIN_SECONDS = 30
 
-/** Moves the due times of one resource back. @returns how many it moved */
+/** Moves the due times of one resource back. @returns the number of moved rows */
 export type MoveBack = (tx: Db, seconds: number) => Promise<number>
 
 /**
- * Compares the database's clock with what it was at the last look; called every minute, so it may see up to a minute
- * less than the whole step.
- * @returns by how many seconds it was set back, undefined where it was not
+ * Compares the database's clock with its time at the last call. It is called every minute, so it may return up to a
+ * minute less than the whole step.
+ * @returns by how many seconds the clock was set back; undefined if it was not
  */
 const followClock = (tx: Db) =>
   tx.maybeOne<{ seconds: number | null }>(sql`
@@ -33,7 +33,7 @@ export async function moveDueTimes({ db, log }: { db: Db; log: Logger }, resourc
   if (moved) log.error(moved, "the database's clock was set back: due times were moved back with it")
 }
 
-/** Since a worker last followed the clock, which it does every minute. */
+/** Seconds since a worker last followed the clock, which it does every minute. */
 export const selectIdleSeconds = (db: Db) =>
   db.value<number>(sql`
     select extract(epoch from clock_timestamp() - followed_at)::float8 as seconds from deletion_clock`)

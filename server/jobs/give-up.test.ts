@@ -1,4 +1,4 @@
-// Which errors end background work, and which have it tried again.
+// Which errors end background work, and after which errors it is tried again.
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { AppError } from '../base/errors.ts'
@@ -6,7 +6,7 @@ import { giveUp } from './give-up.ts'
 
 const log = pino({ level: 'silent' })
 
-/** @param tries that failed before */
+/** @param tries the number of tries that failed before */
 function workAfter(tries: number) {
   const ended: string[] = []
   let count = tries
@@ -22,13 +22,13 @@ function workAfter(tries: number) {
   }
 }
 
-test('a refusal ends it with its words', async () => {
+test('a refusal ends the work with its message', async () => {
   const { work, ended } = workAfter(0)
   await giveUp({ log }, new AppError('not_found', 'No such object'), work)
   expect(ended).toEqual(['No such object'])
 })
 
-test('another error is tried again, and ends it the fifth time', async () => {
+test('another error is tried again, and ends the work the fifth time', async () => {
   const error = new Error('unexpected')
   for (const tries of [0, 3]) await expect(giveUp({ log }, error, workAfter(tries).work)).rejects.toBe(error)
   const { work, ended } = workAfter(4)
@@ -37,7 +37,7 @@ test('another error is tried again, and ends it the fifth time', async () => {
 })
 
 test.each(['ECONNREFUSED', '25006', '57P03', '53300'])(
-  'a database that is away (%s) never ends it',
+  'an unavailable database (%s) never ends the work',
   async (code) => {
     const error = Object.assign(new Error('away'), { code })
     const { work, ended } = workAfter(100)

@@ -1,25 +1,25 @@
-// When background work that failed ends, and when it is tried again.
+// Decides whether failed background work ends or is tried again.
 import { AppError } from '../base/errors.ts'
 import type { BaseContext } from '../db/base-context.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 
 export interface FailedWork {
-  /** @returns how many tries ended in an error since the last progress, this one included */
+  /** @returns how many tries failed since the last progress, including this one */
   countTry(): Promise<number>
   /** Ends the work, with the reason for people. */
   fail(message: string): Promise<unknown>
-  /** For the log: what failed, and its id. */
+  /** For the log: the kind of work, and in `ref` its ids. */
   name: string
   ref: Readonly<Record<string, string>>
-  /** For people: it failed again and again, and what is kept. */
+  /** For people: that the work failed repeatedly, and which results are kept. */
   reason: string
 }
 
 const TRIES_MAX = 5
 
 /**
- * A refusal is permanent; other errors may be temporary, and a database that is away always is.
- * @throws the error when the work is to be tried again
+ * A refusal is permanent. Other errors may be temporary; an unavailable database always is.
+ * @throws the error if the work must be tried again
  */
 export async function giveUp(
   { log }: Pick<BaseContext, 'log'>,

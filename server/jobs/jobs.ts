@@ -1,5 +1,5 @@
-// Work on pg-boss: scheduled jobs run on one node at a time, whichever gets it; handed over ones on each node some
-// at a time. Knows no job.
+// Runs jobs with pg-boss. A scheduled job runs on one node at a time; of queued jobs, each node runs several at a time.
+// The jobs themselves are defined elsewhere.
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
@@ -11,7 +11,7 @@ import { createJobQueue, type JobKind } from './queue.ts'
 import { listenForJobs, notifyAllQueues } from './waiting-jobs.ts'
 import type { Wake } from './wake.ts'
 
-/** What running jobs takes of the context that it passes on. */
+/** The parts of the context that this file needs; jobs receive the whole context. */
 export type JobContext = Pick<BaseContext, 'db' | 'shares' | 'log'> & { wake: Wake }
 
 export interface ScheduledJob<Ctx> {
@@ -19,14 +19,14 @@ export interface ScheduledJob<Ctx> {
   name: string
   /** Five fields, UTC. */
   cron: string
-  /** Finds by itself what is to be done, so that running it again, or half of it, does no harm. */
+  /** Finds the work that is due, so that repeated or incomplete runs do no harm. */
   run(ctx: Ctx, signal: AbortSignal): Promise<void>
 }
 
-/** A job of the worker. */
+/** A job that requests queue for the worker. */
 export interface QueueJob<Ctx> {
   name: string
-  /** May run again after it ended half-way, also on several nodes concurrently. It throws when `signal` says stop. */
+  /** May run again after an incomplete run, also on several nodes concurrently. It throws if `signal` aborts. */
   run(ctx: Ctx, payload: object, signal: AbortSignal): Promise<void>
 }
 
@@ -36,12 +36,12 @@ export const handle = <Ctx, Payload extends object>(
 ): QueueJob<Ctx> => ({ name, run: (ctx, payload, signal) => run(ctx, payload as Payload, signal) })
 
 export interface Jobs {
-  /** Lets running jobs end, for a time; what they leave is found again at the next start. */
+  /** Waits a limited time for running jobs. Unfinished jobs run again after the next start. */
   stop(): Promise<void>
 }
 
 const STOP_TIMEOUT_MS = 5000
-/** Jobs notify workers (waiting-jobs.ts). This poll finds those whose notification was missed. */
+/** Jobs notify workers (waiting-jobs.ts). This poll finds jobs whose notification was missed. */
 const BACKSTOP_SECONDS = 60
 
 async function schedule<Ctx extends JobContext>(
@@ -68,11 +68,11 @@ async function schedule<Ctx extends JobContext>(
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC' })
 }
 
-/** Jobs of a kind at a time, and those of one organization among them: its long jobs keep only its own waiting. */
+/** Jobs of a kind that run at a time. Of one organization only one runs, so that it cannot block the others. */
 export const JOBS_MAX = 3
 const JOBS_PER_ORGANIZATION = 1
 
-/** Work for an organization uses its connections. */
+/** A job of an organization uses the organization's share of connections. */
 const contextFor = <Ctx extends JobContext>(ctx: Ctx, payload: object): Ctx =>
   'org' in payload && typeof payload.org === 'number'
     ? { ...ctx, db: ctx.shares.of(payload.org, 'background') }
@@ -106,7 +106,7 @@ async function takeOn<Ctx extends JobContext>(
 interface JobLists<Ctx> {
   scheduled: readonly ScheduledJob<Ctx>[]
   queued: readonly QueueJob<Ctx>[]
-  /** How long a stop lets jobs end: a second at least. */
+  /** How long a stop waits for jobs, at least a second. */
   stopTimeoutMs?: number
 }
 
@@ -126,7 +126,7 @@ export async function startJobs<Ctx extends JobContext>(
     for (const job of scheduled) await schedule(boss, ctx, job, stopping.signal)
     for (const job of queued) await takeOn(boss, ctx, job, stopping.signal)
   } catch (error) {
-    // What it says of a database that is away is not why it could not be started.
+    // An error of this stop, such as an unavailable database, must not replace the error of the start.
     await boss.stop({ graceful: false }).catch(() => undefined)
     throw error
   }
@@ -139,9 +139,9 @@ export async function startJobs<Ctx extends JobContext>(
 }
 
 /**
- * Works on long tasks in turns of `sliceMs`, the first of each organization before the second of any, so that a large
- * one does not keep those of others waiting.
- * @param work ends soon after its signal aborts; answers whether the task needs no further turn
+ * Works on long tasks in slices of `sliceMs`: first the first task of each organization, then the second of each. So a
+ * large task does not block other organizations.
+ * @param work ends soon after its signal aborts; returns whether the task needs no further slice
  */
 export async function roundRobin<Task extends { org: number }>(
   tasks: readonly Task[],
@@ -156,12 +156,12 @@ export async function roundRobin<Task extends { org: number }>(
   for (let task = queue.shift(); task && !signal.aborted; task = queue.shift()) {
     const slice = AbortSignal.timeout(sliceMs)
     const isDone = await work(task, AbortSignal.any([signal, slice]))
-    // What ended before its time waits for something: the next round of the job looks again.
+    // A task that ended before the end of its slice waits for something: the next run of the job continues it.
     if (!isDone && slice.aborted) queue.push(task)
   }
 }
 
-/** How long one task is worked on before the next. */
+/** How long one task runs before the next. */
 const SLICE_MS = 5000
 
 interface Task {
@@ -170,7 +170,7 @@ interface Task {
   attr?: number
 }
 
-/** As roundRobin; a task that fails is logged, and the next round of the job finds it again. */
+/** As roundRobin. A failure of a task is logged, and the next run of the job tries the task again. */
 export const inTurns = <One extends Task>(
   tasks: readonly One[],
   { log, signal, failure }: { log: Logger; signal: AbortSignal; failure: string },
@@ -186,16 +186,16 @@ export const inTurns = <One extends Task>(
     }
   })
 
-/** Deletes rows in small transactions until none is left or `signal` says stop. */
+/** Deletes rows in small transactions until none is left or `signal` aborts. */
 export async function inBatches(signal: AbortSignal, batch: () => Promise<number>): Promise<void> {
   while (!signal.aborted && (await batch()) > 0);
 }
 
-/** Long enough that no tick of a schedule is made twice; those that failed stay for rapport doctor. */
+/** Long enough that no time of a schedule is queued twice. Failed jobs are kept for rapport doctor. */
 const KEPT_MINUTES = 10
 const BATCH = 5000
 
-/** Deletes rows of jobs that are done: pg-boss would keep each for a week, and there are a dozen more every minute. */
+/** Deletes completed jobs: pg-boss would keep them for a week, and a dozen are added every minute. */
 export const forgetCompleted = ({ db }: { db: Db }, signal: AbortSignal): Promise<void> =>
   inBatches(signal, () =>
     db.run(sql`

@@ -19,7 +19,7 @@ interface Work {
 
 const row = (org: number, id: string): Row => ({ org, id })
 
-/** A queue of rows in memory, and its workers, which end when they are told to. */
+/** A queue of rows in memory, with workers that the test ends. */
 function openQueue(rows: readonly Row[], more: Partial<LeasedKind<Row, LeasedWork>> = {}) {
   const due = [...rows]
   const started: Work[] = []
@@ -61,7 +61,7 @@ function openQueue(rows: readonly Row[], more: Partial<LeasedKind<Row, LeasedWor
 /** A worker that has ended. */
 const done = (): LeasedWork => ({ ended: Promise.resolve() })
 
-test('drain claims what is due, and what becomes due meanwhile', async () => {
+test('drain claims due rows, and rows that become due during the drain', async () => {
   const made = [row(1, 'b'), row(1, 'c')]
   const { queue, due, rooms } = openQueue([row(1, 'a')], {
     start: done,
@@ -80,7 +80,7 @@ test('drain claims what is due, and what becomes due meanwhile', async () => {
   expect(rooms).toHaveLength(3)
 })
 
-test('a claim has room for as many as there may be, and an end makes room', async () => {
+test('a claim takes only as many rows as there are free workers', async () => {
   const { queue, started, rooms, ids } = openQueue([row(1, 'a'), row(1, 'b'), row(1, 'c')], { max: 2 })
   queue.start()
   await expect.poll(ids).toEqual(['a', 'b'])
@@ -91,7 +91,7 @@ test('a claim has room for as many as there may be, and an end makes room', asyn
   expect(rooms.slice(0, 2).map(({ limit }) => limit)).toEqual([2, 1])
 })
 
-test('an organization with as many workers as it may have is left out', async () => {
+test('leaves out an organization that has its maximum of workers', async () => {
   const limits = { max: 3, maxPerOrganization: 2 }
   const { queue, started, due, ids } = openQueue([row(1, 'a'), row(1, 'b')], limits)
   queue.start()
@@ -105,7 +105,7 @@ test('an organization with as many workers as it may have is left out', async ()
   await queue.stop(60_000)
 })
 
-test('a worker that cannot start, or fails, keeps no other from working', async () => {
+test('a worker that cannot start or fails does not stop the others', async () => {
   const [broken, away] = [new Error('broken'), new Error('away')]
   const { queue, failed } = openQueue([row(1, 'a'), row(1, 'b'), row(1, 'c')], {
     start({ id }) {
@@ -120,7 +120,7 @@ test('a worker that cannot start, or fails, keeps no other from working', async 
   ])
 })
 
-test('of two workers of a row the later one is found, until it ends', async () => {
+test('workerOf returns the later of two workers of a row until it ends', async () => {
   const { queue, started, due, ids } = openQueue([row(1, 'a')])
   queue.start()
   await expect.poll(ids).toEqual(['a'])
@@ -135,7 +135,7 @@ test('of two workers of a row the later one is found, until it ends', async () =
   expect(queue.workerOf('a')).toBeUndefined()
 })
 
-test('stopping claims nothing more, wakes the workers and waits for them', async () => {
+test('stop claims no more rows, wakes the workers and waits for them', async () => {
   const { queue, started, due, ids } = openQueue([row(1, 'a')])
   queue.start()
   await expect.poll(ids).toEqual(['a'])
@@ -148,7 +148,7 @@ test('stopping claims nothing more, wakes the workers and waits for them', async
   expect(ids()).toEqual(['a'])
 })
 
-test('after the grace period the work in progress is given up', async () => {
+test('stop abandons the work in progress after the grace period', async () => {
   const { queue, ids } = openQueue([row(1, 'a')])
   queue.start()
   await expect.poll(ids).toEqual(['a'])
@@ -156,7 +156,7 @@ test('after the grace period the work in progress is given up', async () => {
   expect(queue.workerOf('a')).toBeUndefined()
 })
 
-test('a worker hears that its lease is lost', async () => {
+test('notifies a worker that its lease is lost', async () => {
   const { queue, started, ids } = openQueue([row(1, 'a'), row(1, 'b')], {
     renew: { everyMs: 1, all: async (rows) => rows.filter(({ id }) => id === 'b') },
   })

@@ -1,5 +1,5 @@
-// Claims rows that are due, and works on each while this process holds its lease. All state is in the database: after a
-// kill the leases expire, and another process continues.
+// Claims due rows, and works on each while this process holds its lease. All state is in the database: after a kill the
+// leases expire, and another process continues.
 import type { Logger } from 'pino'
 import type { Consumer } from '../base/consumer.ts'
 import { type Loop, startWokenLoop } from './loop.ts'
@@ -8,28 +8,28 @@ import type { Wake } from './wake.ts'
 
 /** The work on one leased row. */
 export interface LeasedWork {
-  /** Resolves when the row is released; rejects when its lease is left to expire. */
+  /** Resolves when the row is released; rejects if its lease must expire. */
   readonly ended: Promise<void>
-  /** There may be more to do. */
+  /** Tells the worker that there may be more work. */
   wake?(): void
 }
 
-/** What a claim may take. */
+/** Limits of a claim. */
 export interface ClaimRoom {
   limit: number
-  /** Organizations that have as many workers as they may. */
+  /** Organizations that have their maximum of workers. */
   without: readonly number[]
 }
 
 export interface LeasedItems<Item> {
   items: readonly Item[]
-  /** Whether more may be due although there are no items. */
+  /** Whether more rows may be due even if there are no items. */
   hasMore?: boolean
 }
 
 /** Makes rows due, such as the deliveries of events. */
 interface Producer<Item extends { org: number }, W extends LeasedWork> {
-  /** One transaction; wakes the queue when it has made rows due. @returns whether there may be more to do */
+  /** One transaction. It wakes the queue after it has made rows due. @returns whether there may be more to do */
   round(queue: LeasedQueue<Item, W>): Promise<boolean>
   /** Events for this consumer start a round. */
   consumer?: Consumer
@@ -37,7 +37,7 @@ interface Producer<Item extends { org: number }, W extends LeasedWork> {
 
 /** Describes one kind of leased rows. */
 export interface LeasedKind<Item extends { org: number }, W extends LeasedWork> {
-  /** In the plural, for the log. */
+  /** A plural noun, for the log. */
   name: string
   /** How many rows this process works on at the same time. */
   max: number
@@ -49,7 +49,7 @@ export interface LeasedKind<Item extends { org: number }, W extends LeasedWork> 
   /** @param lost aborted when `renew` finds that another process holds the lease */
   start(item: Item, lost: AbortSignal): W
   onError(error: unknown, item: Item): void
-  /** Unless the workers renew their leases themselves. */
+  /** Undefined if the workers renew their leases themselves. */
   renew?: {
     everyMs: number
     /** Renews all leases in one statement. @returns the items whose lease is lost */
@@ -64,12 +64,12 @@ export interface Engine {
   drain(): Promise<void>
   /** Works until stopped. */
   start(): void
-  /** Lets the work in progress end, for at most `graceMs`. */
+  /** Waits at most `graceMs` for the work in progress. */
   stop(graceMs: number): Promise<void>
 }
 
 const POLL_MS = 100
-/** Without work for a while: what becomes due by its time waits for this. */
+/** The longest pause between polls while there is no work. Rows that become due wait up to this long. */
 const IDLE_MS = 1000
 
 interface Held<Item, W> {
@@ -84,7 +84,7 @@ export class LeasedQueue<Item extends { org: number }, W extends LeasedWork> imp
   readonly #kind: LeasedKind<Item, W>
   readonly #onError: (err: unknown) => void
   readonly #held = new Set<Held<Item, W>>()
-  /** By key: a row may have two workers after a lost lease. */
+  /** The latest worker by key: after a lost lease, a row may have two workers. */
   readonly #latest = new Map<string, W>()
   #loops: Loop[] = []
   #claiming: Loop | undefined
@@ -96,7 +96,7 @@ export class LeasedQueue<Item extends { org: number }, W extends LeasedWork> imp
     this.#onError = (err) => log.error({ err }, `${kind.name} had an error and continue`)
   }
 
-  /** Rows may have become due. */
+  /** Claims rows soon; called when rows may have become due. */
   wake(): void {
     this.#claiming?.wake()
   }
@@ -135,7 +135,7 @@ export class LeasedQueue<Item extends { org: number }, W extends LeasedWork> imp
     })
   }
 
-  /** @returns whether more may be due */
+  /** @returns whether more rows may be due */
   async #claim(): Promise<boolean> {
     const limit = this.#kind.max - this.#held.size
     if (limit <= 0) return false
@@ -156,7 +156,7 @@ export class LeasedQueue<Item extends { org: number }, W extends LeasedWork> imp
     try {
       this.#hold(item, this.#kind.start(item, lost.signal), lost)
     } catch (error) {
-      // The others of the same claim start.
+      // The other items of the same claim still start.
       this.#kind.onError(error, item)
     }
   }

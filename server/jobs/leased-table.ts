@@ -1,17 +1,17 @@
-// Statements about leases on the rows of a table. A lease that is not renewed expires; each lease increases the fence, so
-// that writes of an earlier holder are rejected. All times are the database's.
+// Statements about leases on the rows of a table. A lease that is not renewed expires. Each lease increases the fence,
+// so that writes of an earlier holder are rejected. All times are times of the database.
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-/** A table with the columns due_at (infinity: nothing is due), leased_until and fence. Its names become part of statements. */
+/** A table with the columns due_at (infinity: not due), leased_until and fence. The names become part of statements. */
 export interface LeasedTable<Column extends string = string> {
   name: string
   /** The primary key. */
   key: readonly Column[]
-  /** Columns with times to come: they follow the clock when it is set back. */
+  /** Columns with future times: they are moved back with the clock. */
   times: readonly string[]
   leaseSeconds: number
-  /** Selects the keys of rows that no process would lease although there is work. */
+  /** Selects the keys of rows that have work but that no process would lease. */
   forgotten(now: Sql): Sql
 }
 
@@ -38,7 +38,7 @@ interface Claimed {
   isFree?: Sql
 }
 
-/** Common table expressions that lease due rows, the ones due longest first. `leased`: these rows. */
+/** Common table expressions that lease due rows, the longest due first. `leased` returns these rows. */
 export const leasedRows = (table: LeasedTable, { limit, now, isFree = sql`true` }: Claimed): Sql => sql`
   due as (
     select ${columns(table.key)} from ${raw(table.name)}
@@ -48,7 +48,7 @@ export const leasedRows = (table: LeasedTable, { limit, now, isFree = sql`true` 
     update ${raw(table.name)} t set leased_until = ${now} + ${leaseOf(table)}, fence = t.fence + 1
     from due where ${isSameRow(table, 't', 'due')} returning t.*)`
 
-/** A common table expression that renews a lease. `held`: the row; empty when the lease is lost. */
+/** A common table expression that renews a lease. `held` is the row, or empty if the lease is lost. */
 export const heldRow = <Column extends string>(
   table: LeasedTable<Column>,
   lease: RowLease<Column>,
@@ -59,15 +59,15 @@ export const heldRow = <Column extends string>(
     where ${isHeld(table, lease)} returning *)`
 
 interface Release {
-  /** Sets due_at, and other columns. */
+  /** Assignments to due_at and other columns. */
   set: Sql
-  /** In the same transaction, while the row is locked. */
+  /** Runs in the same transaction, while the row is locked. */
   before?: ((tx: Db) => Promise<unknown>) | undefined
 }
 
 /**
- * Releases a lease, unless it is lost. This takes two statements: the second one sees what was committed while the first
- * waited for the row.
+ * Releases a lease, unless it is lost. This needs two statements: the second reads data that was committed while the
+ * first waited for the row.
  */
 export const releaseLease = <Column extends string>(
   db: Db,
@@ -83,20 +83,20 @@ export const releaseLease = <Column extends string>(
       update ${raw(table.name)} set leased_until = '-infinity', ${set} where ${isHeld(table, lease)}`)
   })
 
-/** Selects the keys of forgotten rows, and of leases that no process took by this clock. */
+/** Selects the keys of forgotten rows, and of leases that end too late to be from the current clock. */
 export const forgottenRows = (table: LeasedTable, now: Sql): Sql => sql`
   ${table.forgotten(now)}
   union
   select ${columns(table.key)} from ${raw(table.name)} where leased_until > ${now} + 2 * ${leaseOf(table)}`
 
-/** Makes forgotten rows due. @returns how many there were */
+/** Makes forgotten rows due. @returns the number of rows */
 export const wakeForgotten = (db: Db, table: LeasedTable, now: Sql = sql`now()`): Promise<number> =>
   db.run(sql`
     update ${raw(table.name)} t
     set due_at = least(t.due_at, ${now}), leased_until = least(t.leased_until, ${now} + ${leaseOf(table)})
     from (${forgottenRows(table, now)}) as f where ${isSameRow(table, 't', 'f')}`)
 
-/** After the clock was set back. @returns how many rows were moved */
+/** Moves the times of rows back, after the clock was set back. @returns the number of rows */
 export function moveRowsBack(tx: Db, { name, times }: LeasedTable, seconds: number): Promise<number> {
   const moved = times.map(
     (time) => sql`${raw(time)} = ${raw(time)} - make_interval(secs => ${seconds}::float8)`,

@@ -6,7 +6,7 @@ const NEVER_MS = 3_600_000
 
 afterEach(() => void vi.useRealTimers())
 
-/** A loop whose rounds are answered one by one. */
+/** A loop whose rounds the test completes one by one. */
 function steppedLoop(pollMs = NEVER_MS) {
   const { promise: error, resolve: onError } = Promise.withResolvers<unknown>()
   let began = Promise.withResolvers<(more: boolean | Error) => void>()
@@ -31,7 +31,7 @@ test('a round that found work is followed by another immediately', async () => {
   await stopped
 })
 
-test('a loop at rest goes on when woken', async () => {
+test('a wake starts a round of an idle loop', async () => {
   const { loop, first, next } = steppedLoop()
   const second = next()
   ;(await first)(false)
@@ -53,7 +53,7 @@ test('a wake during a round starts another round after it', async () => {
   await stopped
 })
 
-test('it looks by itself after a while', async () => {
+test('the loop starts a round after the pause without a wake', async () => {
   const { loop, first, next } = steppedLoop(1)
   const second = next()
   ;(await first)(false)
@@ -63,7 +63,7 @@ test('it looks by itself after a while', async () => {
   await stopped
 })
 
-test('without work its pauses double up to a limit, until it is woken', async () => {
+test('without work the pauses double up to a limit, until a wake', async () => {
   vi.useFakeTimers({ now: 0 })
   const times: number[] = []
   const round = async () => {

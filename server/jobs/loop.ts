@@ -1,11 +1,11 @@
-// Work that never ends: done as long as there is some, then looked for again after a while or when woken.
+// A loop for continuous work. While rounds find work, the next starts immediately; else after a pause or a wake.
 import type { Consumer } from '../base/consumer.ts'
 import type { Wake } from './wake.ts'
 
 export interface Loop {
-  /** Looks for work immediately. */
+  /** Starts a round immediately, or after the current round. */
   wake(): void
-  /** Resolves when the round that is running has ended. */
+  /** Resolves when the current round has ended. */
   stop(): Promise<void>
 }
 
@@ -13,12 +13,12 @@ interface LoopOptions {
   /** One round. @returns whether there may be more to do now */
   round: () => Promise<boolean>
   pollMs: number
-  /** The pause doubles up to this while no round finds work and nothing wakes the loop; `pollMs` unless given. */
+  /** The pause doubles up to this while no round finds work and no wake comes; `pollMs` by default. */
   idleMs?: number
   onError: (error: unknown) => void
 }
 
-/** After an error, such as a database that is away. */
+/** The pause after an error, such as an unavailable database. */
 const PAUSE_AFTER_ERROR_MS = 1000
 
 export function startLoop({ round, pollMs, idleMs = pollMs, onError }: LoopOptions): Loop {
@@ -72,11 +72,11 @@ export function startLoop({ round, pollMs, idleMs = pollMs, onError }: LoopOptio
 
 interface WokenLoopOptions extends LoopOptions {
   wake: Pick<Wake, 'listen'>
-  /** What wakes it; undefined: only its own poll. */
+  /** The kind of commits that wake the loop; undefined: it only polls. */
   on: Consumer | 'work' | undefined
 }
 
-/** A loop that is woken by commits which may have work for it. */
+/** A loop that wakes after commits that may have work for it. */
 export function startWokenLoop({ wake, on, ...options }: WokenLoopOptions): Loop {
   const loop = startLoop(options)
   const forget = on && wake.listen({ [on]: () => loop.wake() })

@@ -1,4 +1,4 @@
-// A commit of one process wakes the loops of another one, over the database that they share.
+// Commits of one process wake the loops of another process through their database.
 import pino from 'pino'
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -27,7 +27,7 @@ const sender = () => {
   return wake
 }
 
-test('the commits of a moment are two notices: one for the first, one for the others', async () => {
+test('sends two notices for 100 commits in a row: one for the first, one for the others', async () => {
   const { onNotice } = await listen()
   const wake = sender()
   for (let commit = 0; commit < 100; commit++) wake.events()
@@ -36,7 +36,7 @@ test('the commits of a moment are two notices: one for the first, one for the ot
   await expect.poll(() => onNotice).toHaveBeenCalledTimes(3)
 })
 
-test('a listener that was cut off listens again, and looks for what it has missed', async () => {
+test('a listener reconnects after a lost connection, and reports that notices may be missed', async () => {
   const { onNotice } = await listen()
   await pool.many(sql`select pg_terminate_backend(pid) from (${LISTENERS}) as l`)
   await expect.poll(() => onNotice).toHaveBeenCalledTimes(1)
@@ -44,13 +44,13 @@ test('a listener that was cut off listens again, and looks for what it has misse
   await expect.poll(() => onNotice).toHaveBeenCalledTimes(2)
 })
 
-test('one that is stopped leaves no connection', async () => {
+test('a stopped listener leaves no connection', async () => {
   const { stop } = await listen()
   await stop()
   await expect.poll(() => pool.many(LISTENERS)).toEqual([])
 })
 
-test('a database that is away keeps no sender from its work', async () => {
+test('an unavailable database does not fail the sender', async () => {
   const away = { ...pool, run: () => Promise.reject(new Error('away')) }
   const wake = createWake(async () => [])
   sendNotices(wake, away)

@@ -1,8 +1,8 @@
-// Wakes between processes that share a database: those that answer requests notify after their commits (NOTIFY), those
-// that do background work listen (LISTEN). This only makes the loops faster: they also poll.
+// Wakes between processes that share a database: processes that serve requests notify after their commits (NOTIFY), and
+// processes for background work listen (LISTEN). This only makes the loops faster: they also poll.
 //
-// A notification is a separate statement after the commit, and one covers all commits of a moment. In the
-// transactions themselves it would make their commits wait for each other.
+// A notification is a separate statement after the commit, and covers all commits of 10 ms. Inside the transactions it
+// would make their commits wait for each other.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -15,11 +15,11 @@ const CHANNEL = 'rapport_wake'
 const NOTICES_APART_MS = 10
 const WORK_APART_MS = 100
 
-/** A failure is not logged: the statements of requests get the same one. */
+/** A failure is not logged: the statements of requests fail with the same error. */
 export const sendNotice = (db: Db): Promise<unknown> =>
   db.run(sql`select pg_notify(${CHANNEL}, '')`).catch(() => undefined)
 
-/** Notifies other processes of commits of this one: of the first immediately, of those that follow after 10 ms. */
+/** Notifies other processes of commits in this process: of the first immediately, of the following after 10 ms. */
 export function sendNotices(wake: Pick<Wake, 'onWrite'>, db: Db): void {
   let [isAsked, isSending] = [false, false]
   const send = async () => {
@@ -37,7 +37,7 @@ export function sendNotices(wake: Pick<Wake, 'onWrite'>, db: Db): void {
   })
 }
 
-/** @returns a function that calls `run` after `ms`, once for all its calls until then */
+/** @returns a function that calls `run` after `ms`, once for all its calls in that time */
 export function spaced(ms: number, run: () => void): () => void {
   let isDue = false
   return () => {
@@ -51,8 +51,8 @@ export function spaced(ms: number, run: () => void): () => void {
 }
 
 /**
- * What a process does about commits of others. Events are what it must not wait for; which other work there may be is
- * not said.
+ * Returns the reaction to commits of other processes. A notification does not name the kind of work, so it wakes both:
+ * for events immediately, for other work after a delay.
  */
 export function wakeAll(wake: Pick<Wake, 'events' | 'work'>): () => void {
   const work = spaced(WORK_APART_MS, () => wake.work())
@@ -62,19 +62,19 @@ export function wakeAll(wake: Pick<Wake, 'events' | 'work'>): () => void {
   }
 }
 
-/** After a connection was lost; until then the loops poll. */
+/** The pause before a lost connection is opened again; until then the loops poll. */
 const RETRY_MS = 2000
-/** A server that no longer answers is noticed within this time. */
+/** A server that no longer responds is detected within this time. */
 const CHECK_MS = 30_000
 
 interface Listening {
   connection: pg.ClientConfig & Pooled
   log: Logger
-  /** Called for each notification, and when the connection is there again: some may have been missed. */
+  /** Called for each notification, and after a reconnection, because notifications may have been missed. */
   onNotice(): void
 }
 
-/** Listens on one connection until it is lost, or the signal is aborted. @throws what the connection fails with */
+/** Listens on one connection until it is lost or the signal aborts. @throws the error of the connection */
 async function listenOnce({ connection, onNotice }: Listening, signal: AbortSignal): Promise<void> {
   const session = sessionOf({ connection, statementTimeoutMs: CONNECT_MS, applicationName: 'rapport-wakes' })
   const client = new pg.Client({ ...session, connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS })
@@ -100,7 +100,7 @@ async function listenOnce({ connection, onNotice }: Listening, signal: AbortSign
   }
 }
 
-/** Listens for notifications until it is stopped; where the server is away, it tries again. @returns stops it */
+/** Listens for notifications, and reconnects to an unavailable server. @returns a function that stops it */
 export function listenForNotices(listening: Listening): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -1,4 +1,4 @@
-// A process of a version that may not write any more claims nothing.
+// A process of a version that may no longer write claims no work.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { asNextVersion } from '../db/next-version.fixture.ts'
@@ -30,7 +30,7 @@ const leasesOf = (org: number) =>
     select fence, due_at as due from workflow_runs where org = ${org}
     union all select fence, leased_until as due from webhook_lanes where org = ${org}`)
 
-test('no run of a workflow: the next version has it immediately', async () => {
+test('claims no run of a workflow, which the next version can run immediately', async () => {
   const made = await insertRun()
   const before = await leasesOf(made.org)
   await asNextVersion(ctx.db, async () => {
@@ -41,7 +41,7 @@ test('no run of a workflow: the next version has it immediately', async () => {
   expect((await runsOf(ctx, made)).map(({ status }) => status)).toEqual(['completed'])
 })
 
-test('no event, and no endpoint that has deliveries to send', async () => {
+test('claims no event, and no endpoint with pending deliveries', async () => {
   const org = await service.org()
   await insertEndpoint(ctx, org.org)
   await org.post('/objects/companies/records', { data: { name: 'Acme' } })
@@ -55,7 +55,7 @@ test('no event, and no endpoint that has deliveries to send', async () => {
   })
 })
 
-test('no job', async () => {
+test('claims no job', async () => {
   const kind = defineJob<{ n: number }>('test.older')
   await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, kind, { n: 1 }))
   await refuseOlderClaims(ctx.db)

@@ -16,7 +16,7 @@ const waiting = async () =>
     )
   ).map(({ data }) => data)
 
-test('a job is there when its transaction is committed, and then is done once', async () => {
+test('a job exists only after its transaction commits, and runs once', async () => {
   const queue = createQueue(pool, ctx.log)
   const undone = pool.transaction(async (tx) => {
     await queue.enqueue(tx, GREET, { name: 'rolled back' })
@@ -41,7 +41,7 @@ test('a job is there when its transaction is committed, and then is done once', 
   await queue.close()
 })
 
-test('a job under way when the service stops is handed back, also where it does not listen', async () => {
+test('a stop returns a running job to the queue, even if the job ignores its signal', async () => {
   const queue = createQueue(pool, ctx.log)
   await pool.transaction((tx) => queue.enqueue(tx, GREET, { name: 'Di' }))
   const { promise: began, resolve: begin } = Promise.withResolvers<void>()
@@ -78,7 +78,7 @@ test('a job that throws is tried again', async () => {
   await queue.close()
 })
 
-test('long jobs of one organization keep those of no other waiting', async () => {
+test('long jobs of one organization do not block jobs of others', async () => {
   const WORK = defineJob<{ org: number }>('test.work')
   const queue = createQueue(pool, ctx.log)
   const running: number[] = []

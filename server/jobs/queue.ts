@@ -1,25 +1,25 @@
-// Work to be done once, soon, by whichever node gets to it: handed over in the transaction that asks for it.
+// A queue of jobs that run once, soon, on any node. A job is queued in the transaction that needs it.
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type RawValue, Sql } from 'sql-template-tag'
 import type { Db, Pool } from '../db/pool.ts'
 import { logErrors, onPool, SCHEMA } from './boss.ts'
 
-/** What a job is called, resource.verb, and its payload: ids, by which it reads everything else again. */
+/** The name of a job (resource.verb) and the type of its payload: ids, from which the job reads all other data. */
 export interface JobKind<Payload extends object> {
   name: string
-  /** Never there: it ties the payload to the name. */
+  /** Never set: it links the type of the payload to the name. */
   payload?: Payload
 }
 
 export const defineJob = <Payload extends object>(name: string): JobKind<Payload> => ({ name })
 
-/** Jobs of one organization are a group, of which few run at a time. */
+/** Jobs of one organization form a group, whose jobs run one at a time on a node. */
 const groupOf = (payload: object) =>
   'org' in payload && typeof payload.org === 'number' ? { group: { id: String(payload.org) } } : {}
 
 export interface Queue {
-  /** The job is there once `tx` is committed, and never was if it is not. */
+  /** The job exists when `tx` is committed; a rollback removes it. */
   enqueue<Payload extends object>(
     tx: Db,
     kind: JobKind<Payload>,
@@ -29,10 +29,10 @@ export interface Queue {
   close(): Promise<void>
 }
 
-/** A process that was killed gives no sign of life: its jobs go to another. */
+/** A killed process sends no heartbeats: another process runs its jobs again. */
 const HEARTBEAT_SECONDS = 30
 
-/** Jobs say by themselves when to give up: this only keeps a broken one from running every second. */
+/** Jobs decide themselves when to give up. These options only prevent a broken job from running every second. */
 const QUEUE_OPTIONS = {
   policy: 'standard',
   notify: true,
@@ -46,7 +46,7 @@ const QUEUE_OPTIONS = {
 
 export const createJobQueue = (boss: PgBoss, name: string) => boss.createQueue(name, QUEUE_OPTIONS)
 
-/** pg-boss's text with $1, $2 … as a statement of ours. */
+/** Converts a text of pg-boss with $1, $2 … to a statement of the service. */
 function statement(text: string, values: readonly unknown[]): Sql {
   const places = [...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place) - 1)
   return new Sql(
@@ -55,14 +55,14 @@ function statement(text: string, values: readonly unknown[]): Sql {
   )
 }
 
-/** A transaction as pg-boss wants it. */
+/** A transaction with the interface that pg-boss requires. */
 const inside = (tx: Db) => ({
   executeSql: async (text: string, values: unknown[] = []) => ({
     rows: await tx.many<object>(statement(text, values)),
   }),
 })
 
-/** Opens its part of the database when the first job is handed over: most processes never do. */
+/** Opens pg-boss when the first job is queued: most processes never queue one. */
 export function createQueue(pool: Pool, log: Logger): Queue {
   let opening: Promise<PgBoss> | undefined
   const known = new Set<string>()

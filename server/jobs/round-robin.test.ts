@@ -8,7 +8,7 @@ const tasks = [
   { org: 2, name: 'b1' },
 ]
 
-test('the first task of each organization comes before the second of any', async () => {
+test('runs the first task of each organization before any second task', async () => {
   const order: string[] = []
   await roundRobin(tasks, { sliceMs: 60_000, signal: SIGNAL }, async ({ name }) => {
     order.push(name)
@@ -23,7 +23,7 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-test('a task that is not done after its slice goes on behind the others', async () => {
+test('a task that is not done after its slice continues after the others', async () => {
   const order: string[] = []
   await roundRobin(tasks, { sliceMs: 5, signal: SIGNAL }, async ({ name }, signal) => {
     order.push(name)
@@ -34,7 +34,7 @@ test('a task that is not done after its slice goes on behind the others', async 
   expect(order).toEqual(['a1', 'b1', 'a2', 'a1'])
 })
 
-test('a task that waits for something has no further turn, and no task begins once it is stopped', async () => {
+test('a waiting task gets no further slice, and no task starts after a stop', async () => {
   const order: string[] = []
   const stopping = new AbortController()
   await roundRobin(tasks, { sliceMs: 60_000, signal: stopping.signal }, async ({ name }) => {

@@ -1,9 +1,9 @@
-// How work that never ends is stopped: nothing new begins, and what is in progress has a grace period.
+// Stops continuous work: nothing new begins, and work in progress has a grace period.
 
 export interface Stop {
   /** Aborted first: nothing new begins. */
   readonly stopping: AbortSignal
-  /** Aborted when the grace period is over: what is in progress is given up. */
+  /** Aborted when the grace period is over: work in progress is abandoned. */
   readonly aborting: AbortSignal
   /** Aborts `stopping`, and `aborting` if `end` takes longer than `graceMs`. */
   within(graceMs: number, end: () => Promise<void>): Promise<void>

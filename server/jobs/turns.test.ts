@@ -21,7 +21,7 @@ function turnsAmong(organizations: number) {
   return { state, hasTurn }
 }
 
-test('work keeps its place for its slice, however many wait', async () => {
+test('work continues for its whole slice, however many organizations wait', async () => {
   const { state, hasTurn } = turnsAmong(JOBS_MAX + 5)
   expect(await hasTurn()).toBe(true)
   state.now = 19_999
@@ -29,14 +29,14 @@ test('work keeps its place for its slice, however many wait', async () => {
   expect(state.queued).toEqual([])
 })
 
-test('after its slice it is queued again, behind others, if more wait than run at a time', async () => {
+test('after its slice work is queued again if more organizations have work than run at a time', async () => {
   const { state, hasTurn } = turnsAmong(JOBS_MAX + 1)
   state.now = 20_000
   expect(await hasTurn()).toBe(false)
   expect(state.queued).toEqual([[tx, KIND, REF]])
 })
 
-test('where all run, it goes on for another slice', async () => {
+test('after its slice work continues for another slice if no organization waits', async () => {
   const { state, hasTurn } = turnsAmong(JOBS_MAX)
   state.now = 20_000
   expect(await hasTurn()).toBe(true)

@@ -1,4 +1,4 @@
-// Long background work pauses after a while, so that work of other organizations that waits can run.
+// Pauses long background work after a time slice, so that waiting work of other organizations can run.
 import type { Db } from '../db/pool.ts'
 import { JOBS_MAX } from './jobs.ts'
 import type { JobKind, Queue } from './queue.ts'
@@ -6,7 +6,7 @@ import type { JobKind, Queue } from './queue.ts'
 export interface TurnsOptions<Ref extends object> {
   kind: JobKind<Ref>
   ref: Ref
-  /** How many organizations have such work that runs or waits. */
+  /** Number of organizations with such work, running or waiting. */
   countOrganizations(db: Db): Promise<number>
   /** Milliseconds of a monotonic clock. */
   now?: () => number
@@ -14,7 +14,7 @@ export interface TurnsOptions<Ref extends object> {
 
 const SLICE_MS = 20_000
 
-/** Call the result after each batch. @returns whether the work goes on here; otherwise it is queued again, behind others */
+/** Call the result after each batch: it returns whether the work continues, or else queues the work again. */
 export function createTurns<Ref extends object>(
   { db, queue }: { db: Db; queue: Pick<Queue, 'enqueue'> },
   { kind, ref, countOrganizations, now = () => performance.now() }: TurnsOptions<Ref>,

@@ -3,7 +3,7 @@ import { untilAvailable } from './until-available.ts'
 
 const full = Object.assign(new Error('could not extend file'), { code: '53100' })
 
-/** @param tries what each of them throws; the last answers */
+/** @param tries the error that each try throws; the try after them succeeds */
 function beginning(tries: unknown[]) {
   const seen: unknown[] = []
   const left = [...tries]
@@ -14,19 +14,19 @@ function beginning(tries: unknown[]) {
   return { seen, begin, onAway: (error: unknown) => void seen.push(error) }
 }
 
-test('a database that is away is waited for', async () => {
+test('waits for an unavailable database', async () => {
   const { seen, begin, onAway } = beginning([full, full])
   expect(await untilAvailable(begin, { isWanted: () => true, onAway, pauseMs: 1 })).toBe('begun')
   expect(seen).toEqual([full, full])
 })
 
-test('it is given up when it is no longer wanted, as on a full disk', async () => {
+test('stops waiting when the work is no longer wanted, for example on a full disk', async () => {
   const { seen, begin, onAway } = beginning([full, full])
   const isWanted = () => seen.length === 0
   expect(await untilAvailable(begin, { isWanted, onAway, pauseMs: 1 })).toBeUndefined()
 })
 
-test('any other error is thrown', async () => {
+test('throws any other error', async () => {
   const error = new Error('no such table')
   const { seen, begin, onAway } = beginning([error])
   await expect(untilAvailable(begin, { isWanted: () => true, onAway, pauseMs: 1 })).rejects.toBe(error)

@@ -1,18 +1,18 @@
-// What begins with statements to the database, which may be away at that moment.
+// Starts work that needs the database, and waits while the database is unavailable.
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 
 interface Options {
-  /** Whether it is still to begin. */
+  /** Whether the work is still wanted. */
   isWanted: () => boolean
-  /** The database is away; it is tried again. */
+  /** Called when the database is unavailable, before the next try. */
   onAway: (error: unknown) => void
   pauseMs?: number
 }
 
 const PAUSE_MS = 500
 
-/** A database that is away is waited for. @returns undefined when it is no longer wanted before it began */
+/** Tries `begin` until the database is available. @returns undefined if the work is no longer wanted before */
 export async function untilAvailable<Begun>(
   begin: () => Promise<Begun>,
   { isWanted, onAway, pauseMs = PAUSE_MS }: Options,

@@ -10,7 +10,7 @@ import { createWake } from './wake.ts'
 const { ctx } = await buildTestService()
 const { pool } = await createTestDatabase()
 
-/** Each look's queues, one after the other. */
+/** Returns the names of queues with waiting jobs, one after the other. */
 async function listening() {
   const wake = createWake(async () => [])
   let heard = Promise.withResolvers<string>()
@@ -23,7 +23,7 @@ async function listening() {
   return { wake, first, next, handle }
 }
 
-test('queues with jobs that may begin are named, now and after a commit; those whose jobs wait are not', async () => {
+test('names queues with jobs that are due, at the start and after a commit', async () => {
   const queue = createQueue(pool, ctx.log)
   const [soon, later] = [defineJob('test.soon'), defineJob('test.later')]
   await pool.transaction(async (tx) => {
@@ -41,7 +41,7 @@ test('queues with jobs that may begin are named, now and after a commit; those w
   await queue.close()
 })
 
-test('workers of all queues are notified, also of those that an earlier version made', async () => {
+test('notifies the workers of all queues, including queues of an earlier version', async () => {
   const jobs = await startJobs(ctx, pool, { scheduled: [], queued: [] })
   await jobs.stop()
   const queue = createQueue(pool, ctx.log)

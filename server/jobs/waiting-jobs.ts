@@ -1,5 +1,5 @@
-// Finds the queues that have jobs to begin by one statement, and has their workers fetch them. By themselves all workers of
-// all queues would look every second: that was a quarter of the processor time of a resting service.
+// Finds the queues with due jobs by one statement, and notifies their workers. Otherwise all workers of all queues
+// would poll every second, which took a quarter of the processor time of an idle service.
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
@@ -7,9 +7,9 @@ import { startLoop } from './loop.ts'
 import { spaced } from './notices.ts'
 import type { Wake } from './wake.ts'
 
-/** Jobs can come from other processes, and become due by their time. */
+/** Interval of polls, because other processes add jobs, and jobs become due at their time. */
 const LOOK_MS = 1000
-/** One look is for all commits of this time. */
+/** One poll covers all commits of this time. */
 const LOOKS_APART_MS = 100
 
 const selectWaitingQueues = (db: Db) =>
@@ -18,7 +18,7 @@ const selectWaitingQueues = (db: Db) =>
       select from pgboss.job j
       where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= pgboss.job_now())`)
 
-/** Queues of earlier versions notify no workers. */
+/** Turns notifications on for queues of earlier versions, which had none. */
 export const notifyAllQueues = (db: Db) => db.run(sql`update pgboss.queue set notify = true where not notify`)
 
 interface LookContext {
@@ -26,7 +26,7 @@ interface LookContext {
   log: Logger
 }
 
-/** What pg-boss takes to listen for notifications, without a connection for it. */
+/** Replaces the listener of pg-boss for notifications, which would need a separate connection. */
 export const listenForJobs =
   ({ wake, log }: LookContext, db: Db) =>
   async (_channel: string, onWaiting: (queue: string) => void): Promise<{ close(): Promise<void> }> => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Consumer } from '../base/consumer.ts'
 import { createWake } from './wake.ts'
 
-/** A wake whose looks for entries are answered one by one, and the calls of its listener. */
+/** A wake whose checks for entries the test completes one by one, and the calls of its listener. */
 function steppedWake() {
   const calls: string[] = []
   let began = Promise.withResolvers<(found: readonly Consumer[] | Error) => void>()
@@ -45,7 +45,7 @@ test('events call only listeners that have entries', async () => {
   expect(calls).toEqual(['workflows'])
 })
 
-test('a consumer that had entries a moment ago is called immediately', async () => {
+test('a consumer that recently had entries is called immediately', async () => {
   const { wake, calls, notified, next } = steppedWake()
   const first = next()
   wake.events()
@@ -55,7 +55,7 @@ test('a consumer that had entries a moment ago is called immediately', async () 
   expect(calls).toEqual(['workflows', 'workflows'])
 })
 
-test('events that are committed during a look are looked for again, however many', async () => {
+test('events that are committed during a check cause one further check', async () => {
   const { wake, calls, looks, notified, next } = steppedWake()
   const first = next()
   wake.events()
@@ -68,7 +68,7 @@ test('events that are committed during a look are looked for again, however many
   expect({ calls, looks: looks.count }).toEqual({ calls: ['workflows'], looks: 2 })
 })
 
-test('a look that failed is followed by the next one', async () => {
+test('a failed check is followed by the next one', async () => {
   const { wake, calls, notified, next } = steppedWake()
   const first = next()
   wake.events()
@@ -81,7 +81,7 @@ test('a look that failed is followed by the next one', async () => {
   expect(calls).toEqual(['workflows'])
 })
 
-test('without a listener nothing is looked for', () => {
+test('without a listener no checks run', () => {
   const { wake, calls, looks, forget } = steppedWake()
   forget()
   wake.events()
@@ -89,7 +89,7 @@ test('without a listener nothing is looked for', () => {
   expect({ calls, looks: looks.count }).toEqual({ calls: [], looks: 0 })
 })
 
-test('those who follow writes get the organization that wrote', () => {
+test('onWrite passes the organization that wrote', () => {
   const { wake } = steppedWake()
   const written: (number | undefined)[] = []
   const stop = wake.onWrite((org) => written.push(org))

@@ -3,15 +3,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer } from '../base/consumer.ts'
 
-/** Callbacks by consumer of outbox entries, and for other work. */
+/** Callbacks for each consumer of outbox entries, and for other work. */
 type Listener = Partial<Record<Consumer | 'work', () => void>>
 
 export interface Wake {
-  /** Whether commits of all processes that answer requests wake it: otherwise loops poll often. */
+  /** Whether commits of all processes that serve requests wake it; otherwise the loops poll often. */
   readonly hearsAll: boolean
-  /** There may be work of any kind. @param org whose request wrote; undefined where that is not known */
+  /** There may be work of any kind. @param org the organization that wrote; undefined if unknown */
   work(org?: number): void
-  /** Events may have been committed: consumers that have entries are notified. @param org as that of `work` */
+  /** Events may have been committed: consumers that have entries are notified. @param org as in `work` */
   events(org?: number): void
   /** @returns a function that stops listening */
   listen(listener: Listener): () => void
@@ -24,7 +24,7 @@ export interface Wake {
 
 /** How often entries are checked during continuous writes. */
 const APART_MS = 5
-/** A consumer that had entries so recently is called without a check: there are probably more. */
+/** A consumer that had entries within this time is called without a check: it probably has more. */
 const RECENT_MS = 1000
 
 /** @param waiting selects the consumers that have entries */

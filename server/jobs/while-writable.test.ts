@@ -3,7 +3,7 @@ import { whileWritable } from './while-writable.ts'
 
 type Failures = Record<'work' | 'freeing', unknown[]>
 
-/** @param failures what the first attempts throw; undefined: one that begins */
+/** @param failures the errors of the first attempts; undefined for an attempt that succeeds */
 function open(isFull: boolean, failures: Partial<Failures> = {}) {
   const seen: string[] = []
   const listeners = new Set<() => void>()
@@ -35,7 +35,7 @@ function run(...given: Parameters<typeof open>) {
   return { ...opened, running: whileWritable(opened.space, opened.options) }
 }
 
-test('work ends when the disk is full, and begins again when it is not', async () => {
+test('work ends when the disk is full, and begins again when it has space', async () => {
   const { seen, running, turn } = run(false)
   await running.started
   turn(true)
@@ -54,7 +54,7 @@ test('on a full disk no work begins', async () => {
   expect(seen).toEqual(['freeing begins', 'freeing ends'])
 })
 
-test('a disk that was full for a moment leaves the work as it is', async () => {
+test('a disk that was full only briefly does not stop the work', async () => {
   const { seen, running, turn } = run(false)
   await running.started
   turn(true)
@@ -74,7 +74,7 @@ test('work that cannot begin again is tried again', async () => {
   expect(seen.slice(3)).toEqual(['work ends'])
 })
 
-test('when it is stopped nothing is tried again', async () => {
+test('after a stop nothing is tried again', async () => {
   const { seen, running, turn, errors } = run(true, { work: Array(1000).fill(new Error('away')) })
   await running.started
   turn(false)
@@ -87,7 +87,7 @@ test('when it is stopped nothing is tried again', async () => {
   expect(seen).toEqual(['freeing begins', 'freeing ends'])
 })
 
-test('what cannot begin at first is thrown, and nothing begins later', async () => {
+test('throws the error of the first start, and starts nothing later', async () => {
   const error = new Error('wrong')
   const { seen, running, turn, errors, listeners } = run(false, { work: [error] })
   await expect(running.started).rejects.toBe(error)
@@ -97,7 +97,7 @@ test('what cannot begin at first is thrown, and nothing begins later', async () 
   expect([seen, errors]).toEqual([[], []])
 })
 
-test('a disk that becomes full while work begins is freed', async () => {
+test('starts to free a disk that becomes full while work begins', async () => {
   const opened = open(false)
   const work = async () => {
     opened.turn(true)

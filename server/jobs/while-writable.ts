@@ -1,29 +1,28 @@
-// Background work stops while the database is not written to, and starts again afterwards. What takes its place meanwhile
-// frees space.
+// Stops background work while the disk is full, and frees space instead. Afterwards the work starts again.
 import type { DiskSpace } from '../db/disk-space/disk-space.ts'
 
 type Stop = () => Promise<void>
 
 interface Options {
-  /** Begins background work. @returns ends it; undefined when the disk became full before it began */
+  /** Starts background work. @returns a function that ends it; undefined if the disk became full before */
   work: () => Promise<Stop | undefined>
-  /** Begins what is done in its place. */
+  /** Starts the work that replaces it on a full disk. */
   instead: () => Promise<Stop>
-  /** Of what could not be ended, or begun later than at first. */
+  /** Receives errors of stops, and of starts after the first. */
   onError: (error: unknown) => void
   retryMs?: number
 }
 
 export interface WhileWritable {
-  /** Settles when the first of the two has begun. @throws what it throws: nothing is begun later then */
+  /** Settles when `work` or `instead` has started. @throws the error of this start: then nothing starts later */
   readonly started: Promise<void>
   stop: Stop
 }
 
-/** After an error, such as a database that recovers from a full disk. */
+/** The pause after an error, for example while the database recovers from a full disk. */
 const RETRY_MS = 5000
 
-/** Keeps one of the two running, whichever is to run now: each is ended before the other begins. */
+/** Runs `work` or `instead`, depending on the disk. One ends before the other starts. */
 function oneOfTwo(
   diskSpace: Pick<DiskSpace, 'shortage'>,
   { work, instead }: Pick<Options, 'work' | 'instead'>,
@@ -45,7 +44,7 @@ function oneOfTwo(
   return { turn, end }
 }
 
-/** Runs one of the two at a time. What cannot begin later on is tried again. */
+/** Runs `work` or `instead`, one at a time. A start that fails later is tried again. */
 export function whileWritable(
   diskSpace: Pick<DiskSpace, 'shortage' | 'onChange'>,
   { work, instead, onError, retryMs = RETRY_MS }: Options,

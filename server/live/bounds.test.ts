@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StreamPlaces } from './bounds.ts'
+import { StreamSlots } from './bounds.ts'
 
 interface Who {
   org?: number
@@ -10,23 +10,23 @@ interface Who {
 
 let users = 0
 
-/** Places and the names of the streams that gave way. */
-function open(bounds: Partial<ConstructorParameters<typeof StreamPlaces>[0]>) {
+/** Slots, and the names of the streams that were ended for others. */
+function open(bounds: Partial<ConstructorParameters<typeof StreamSlots>[0]>) {
   const most = 1000
-  const places = new StreamPlaces({ user: most, organization: most, client: most, process: most, ...bounds })
+  const slots = new StreamSlots({ user: most, organization: most, client: most, process: most, ...bounds })
   const ended: string[] = []
   const take = (
     name: string,
     { org = 1, userId = `user ${users++}`, client = 'a', isVerified = true }: Who = {},
-  ) => places.take({ org, userId, client, isVerified, sessionId: userId }, () => void ended.push(name))
-  return { places, ended, take }
+  ) => slots.take({ org, userId, client, isVerified, sessionId: userId }, () => void ended.push(name))
+  return { slots, ended, take }
 }
 
 const refusal = (code: string, bound: string) =>
   expect.objectContaining({ code, details: expect.objectContaining({ bound }) })
 
-describe('streams are bounded', () => {
-  test('by client address, whichever organizations and users they are of', () => {
+describe('streams are limited', () => {
+  test('by client address, for all its organizations and users', () => {
     const { take } = open({ client: 2 })
     const release = take('one', { org: 1 })
     take('two', { org: 2 })
@@ -38,7 +38,7 @@ describe('streams are bounded', () => {
     expect(() => take('four', { org: 4 })).toThrow(/^Your address has 2 streams/)
   })
 
-  test('for users without a confirmed email address: five each, and a tenth of the process together', () => {
+  test('for users without a confirmed email address to five each, and to a tenth of the process together', () => {
     const { take } = open({ process: 70 })
     const isVerified = false
     for (let n = 0; n < 5; n++) take('own', { userId: 'eve', isVerified })
@@ -53,16 +53,16 @@ describe('streams are bounded', () => {
 })
 
 describe('in a full process', () => {
-  test('the client with the most streams gives up its newest, though its organizations have few', () => {
-    const { places, ended, take } = open({ process: 5 })
+  test('a new client replaces the newest stream of the client with the most', () => {
+    const { slots, ended, take } = open({ process: 5 })
     for (let org = 1; org <= 4; org++) take(`attacker ${org}`, { org, client: 'attacker' })
     take('office', { org: 5, client: 'office' })
     take('another', { org: 6, client: 'home' })
     expect(ended).toEqual(['attacker 4'])
-    expect(places.taken).toBe(5)
+    expect(slots.taken).toBe(5)
   })
 
-  test('of one client, the organization with the most gives way', () => {
+  test('within one client, a new organization replaces the newest stream of the organization with the most', () => {
     const { ended, take } = open({ process: 4 })
     take('large 1', { org: 1 })
     take('large 2', { org: 1 })
@@ -72,7 +72,7 @@ describe('in a full process', () => {
     expect(ended).toEqual(['large 3'])
   })
 
-  test('no one gives way to those who have as many', () => {
+  test('a new stream is refused if no client or organization has two more streams', () => {
     const { ended, take } = open({ process: 2 })
     take('one', { org: 1, client: 'a' })
     take('two', { org: 2, client: 'b' })

@@ -1,11 +1,11 @@
-// How many streams may be open at a time: of one user, of one organization, of one client address, of all users who
-// have not confirmed their email address, and of the process. When the process is full, who has the most gives way.
+// Limits the open streams of one user, one organization, one client address, all users without a confirmed email
+// address, and the process. When the process is full, a new stream replaces one of the client with the most streams.
 import { AppError } from '../base/errors.ts'
 import type { StreamBounds } from '../config/rate-config.ts'
 import type { StreamOwner } from './stream.ts'
 
 const RETRY_AFTER_SECONDS = 30
-/** Anyone can sign up with an address that is not theirs: all of these together have this part of the process. */
+/** All users without a confirmed address share this part of the process: sign-ups with foreign addresses are easy. */
 const UNVERIFIED_PART = 10
 const UNVERIFIED_PER_USER = 5
 
@@ -24,15 +24,15 @@ function refusal({ who, limit, advice, code, setting }: Bound): AppError {
   return new AppError(code, message, { retryAfter: RETRY_AFTER_SECONDS, bound: setting })
 }
 
-/** A stream that is open. */
-interface Place {
+/** An open stream. */
+interface StreamSlot {
   owner: StreamOwner
   giveWay: () => void
 }
 
 type Key = string | number
 
-/** Who has how many streams. */
+/** The number of streams by owner. */
 class Counts {
   readonly #of: (owner: StreamOwner) => Key
   readonly #counts = new Map<Key, number>()
@@ -51,16 +51,16 @@ class Counts {
     else this.#counts.delete(this.#of(owner))
   }
 
-  /** Whether an owner has so many more that it still has as many as the other when it gives one to it. */
+  /** Whether an owner would still have at least as many streams as the other after passing one on. */
   hasMore(owner: StreamOwner, than: StreamOwner): boolean {
     return this.get(owner) > this.get(than) + 1
   }
 }
 
-/** The open streams of the process, by who has them. */
-export class StreamPlaces {
+/** The open streams of the process, counted by user, organization and client. */
+export class StreamSlots {
   readonly #bounds: StreamBounds
-  readonly #places = new Set<Place>()
+  readonly #slots = new Set<StreamSlot>()
   readonly #ofUsers = new Counts(({ userId }) => userId)
   readonly #ofOrganizations = new Counts(({ org }) => org)
   readonly #ofClients = new Counts(({ client }) => client)
@@ -70,27 +70,27 @@ export class StreamPlaces {
     this.#bounds = bounds
   }
 
-  /** Of the process. */
+  /** The number of open streams of the process. */
   get taken(): number {
-    return this.#places.size
+    return this.#slots.size
   }
 
   /**
-   * @param giveWay ends the stream, for another one
-   * @returns gives the place back; further calls do nothing
-   * @throws AppError 429 rate_limit_exceeded, 503 unavailable: that of the process
+   * @param giveWay ends the stream, so that another stream gets its slot
+   * @returns a function that releases the slot; further calls do nothing
+   * @throws AppError 429 rate_limit_exceeded; 503 unavailable at the limit of the process
    */
   take(owner: StreamOwner, giveWay: () => void): () => void {
     this.#requireRoom(owner)
-    this.#requirePlace(owner)
-    const place = { owner, giveWay }
-    this.#places.add(place)
+    this.#requireSlot(owner)
+    const slot = { owner, giveWay }
+    this.#slots.add(slot)
     this.#count(owner, 1)
-    return () => this.#giveBack(place)
+    return () => this.#giveBack(slot)
   }
 
-  #giveBack(place: Place): void {
-    if (this.#places.delete(place)) this.#count(place.owner, -1)
+  #giveBack(slot: StreamSlot): void {
+    if (this.#slots.delete(slot)) this.#count(slot.owner, -1)
   }
 
   #count(owner: StreamOwner, more: number): void {
@@ -125,24 +125,24 @@ export class StreamPlaces {
     throw refusal({ who, limit, code, setting: 'LIVE_STREAMS', advice: 'confirm your email address' })
   }
 
-  /** The largest client gives way first: those who make organizations by the dozen have few addresses. */
-  #requirePlace(owner: StreamOwner): void {
+  /** Ends a stream of the largest client first: an attacker can create many organizations, but has few addresses. */
+  #requireSlot(owner: StreamOwner): void {
     const { process: limit } = this.#bounds
     if (this.taken < limit) return
-    const place =
+    const slot =
       this.#newestOfLargest(this.#ofClients, owner) ?? this.#newestOfLargest(this.#ofOrganizations, owner)
     const setting = 'LIVE_STREAMS'
-    if (!place)
+    if (!slot)
       throw refusal({ who: 'The service has', limit, setting, advice: raise(setting), code: 'unavailable' })
-    this.#giveBack(place)
-    place.giveWay()
+    this.#giveBack(slot)
+    slot.giveWay()
   }
 
-  #newestOfLargest(counts: Counts, newcomer: StreamOwner): Place | undefined {
-    let found: Place | undefined
-    for (const place of this.#places) {
-      const isCandidate = found === undefined || counts.get(place.owner) >= counts.get(found.owner)
-      if (isCandidate && counts.hasMore(place.owner, newcomer)) found = place
+  #newestOfLargest(counts: Counts, newcomer: StreamOwner): StreamSlot | undefined {
+    let found: StreamSlot | undefined
+    for (const slot of this.#slots) {
+      const isCandidate = found === undefined || counts.get(slot.owner) >= counts.get(found.owner)
+      if (isCandidate && counts.hasMore(slot.owner, newcomer)) found = slot
     }
     return found
   }

@@ -1,4 +1,4 @@
-// The events that a new stream has missed, since its last message or since its page was loaded.
+// Reads the events that a new stream has missed since its last message, or since its page was loaded.
 import type { Db } from '../db/pool.ts'
 import type { ConsumerPosition } from '../events/clock.ts'
 import { findPosition } from '../webhooks/feed/store.ts'

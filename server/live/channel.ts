@@ -16,7 +16,7 @@ export class Channel {
     this.started = start.then((position) => {
       this.position = position
     })
-    // Callers that wait for it get the error.
+    // Callers that wait for `started` get the error.
     this.started.catch(() => undefined)
   }
 

@@ -5,7 +5,7 @@
 import { unavailable } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import { getEndOfFeed } from '../webhooks/feed/store.ts'
-import type { StreamPlaces } from './bounds.ts'
+import type { StreamSlots } from './bounds.ts'
 import { catchUp } from './catch-up.ts'
 import { Channel } from './channel.ts'
 import { InboxWatch } from './inbox-watch.ts'
@@ -17,25 +17,25 @@ import { LiveStream, type StreamOwner } from './stream.ts'
 
 interface Options {
   db: Db
-  /** Its number. */
+  /** The number of the cell. */
   cell: number
-  /** Where sessions and members are. */
+  /** The database with sign-in sessions and members. */
   directory: Db
   clock: { now(): Date }
-  /** Of the process. */
-  places: StreamPlaces
+  /** Shared by all hubs of the process. */
+  slots: StreamSlots
   onError(error: unknown): void
 }
 
 /** Maximum number of events of one organization in one round; the next round follows immediately. */
 const ROUND_EVENTS = 1000
-/** Each stream gets a beat in one of these steps: the beats of thousands are not sent at one moment. */
+/** Heartbeats are spread over these steps, so that thousands are not sent at the same time. */
 const BEAT_STEP_MS = 1000
 const BEAT_STEPS = 15
-/** What a client that connects again costs, at most. */
+/** The maximum time of the server for a client that reconnects. */
 const CONNECTION_MS = 5
 const SPREAD_MS_MIN = 1000
-/** Of those who read again what changed, each costs so much; all of them see it within a second. */
+/** The time of the server for each client that reads a change again. All clients see a change within a second. */
 const READ_MS = 2
 const READS_SPREAD_MS_MAX = 500
 /** How often the sessions of idle streams are checked, by one statement; others are checked before each message. */
@@ -63,7 +63,7 @@ export class LiveHub {
     return [...this.#channels.values()].flatMap(({ streams }) => [...streams])
   }
 
-  /** Called after a commit. @param org that wrote; undefined where that is not known */
+  /** Called after a commit. @param org the organization that wrote; undefined if unknown */
   wake(org: number | undefined): void {
     if (org !== undefined && !this.#channels.has(org)) return
     if (org !== undefined) this.#reading.noteWrite(org)
@@ -75,19 +75,19 @@ export class LiveHub {
    * @throws AppError 429 rate_limit_exceeded, 503 unavailable
    */
   async open(owner: StreamOwner, after: string | undefined): Promise<LiveStream> {
-    const { db, clock, places } = this.#options
+    const { db, clock, slots } = this.#options
     if (this.#isClosed) throw unavailable('The service is stopping: connect again shortly')
     const stream = new LiveStream(owner)
     stream.once(
       'close',
-      places.take(owner, () => stream.giveWay()),
+      slots.take(owner, () => stream.giveWay()),
     )
     const channel = this.#join(stream)
     try {
       await this.#inboxes.add(db, stream)
       const missed = { channel, after, now: clock.now() }
       await catchUp(db, missed, (text) => stream.start(beatText(this.#connectionSpreadMs) + text))
-      // It had to give way meanwhile.
+      // Another stream has taken its place during the catch-up.
       if (stream.destroyed) throw unavailable('All streams of live updates are in use: try again shortly')
       return stream
     } catch (error) {
@@ -133,7 +133,7 @@ export class LiveHub {
   }
 
   get #connectionSpreadMs(): number {
-    return Math.max(SPREAD_MS_MIN, this.#options.places.taken * CONNECTION_MS)
+    return Math.max(SPREAD_MS_MIN, this.#options.slots.taken * CONNECTION_MS)
   }
 
   #beat(): void {
@@ -158,10 +158,10 @@ export class LiveHub {
 
   async #readNews(selection: Selection): Promise<PositionedEvent[]> {
     const { db, clock } = this.#options
-    const places = [...this.#channels.values()].filter(
+    const channels = [...this.#channels.values()].filter(
       (one): one is Channel & SubscriberPositions => one.position !== undefined && selection.has(one.org),
     )
-    return places.length === 0 ? [] : selectNews(db, places, { now: clock.now(), limit: ROUND_EVENTS })
+    return channels.length === 0 ? [] : selectNews(db, channels, { now: clock.now(), limit: ROUND_EVENTS })
   }
 
   #announce(org: number, events: PositionedEvent[]): void {
@@ -173,7 +173,7 @@ export class LiveHub {
     channel.send(changesText(events, spreadMs))
   }
 
-  /** Ends the streams whose session has ended, whose user is no member any more, or whose organization has moved to another cell. */
+  /** Ends streams whose sign-in has ended, whose user is no longer a member, or whose organization changed its cell. */
   async #endFallen(news: ReadonlyMap<number, unknown>): Promise<void> {
     const isAll = performance.now() - this.#lookedAtAll >= STANDING_MS
     if (isAll) this.#lookedAtAll = performance.now()

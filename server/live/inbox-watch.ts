@@ -1,4 +1,4 @@
-// Announces to streams that the inbox of their member has changed, by its version.
+// Notifies streams when the version of their member's inbox changes.
 import type { Db } from '../db/pool.ts'
 import { selectInboxVersions } from '../notifications/inbox-store.ts'
 import { INBOX_TEXT } from './message.ts'
@@ -8,10 +8,10 @@ import type { LiveStream } from './stream.ts'
 const NEVER_CHANGED = '0'
 
 export class InboxWatch {
-  /** What pages with these streams have read, or were announced. */
+  /** The last version of the inbox that each stream's page has read or was notified of. */
   readonly #known = new Map<LiveStream, string>()
 
-  /** Before the stream starts: the page reads the inbox when it is open, and later changes are announced. */
+  /** Called before the stream starts. The page reads the inbox when the stream is open; later changes are announced. */
   async add(db: Db, stream: LiveStream): Promise<void> {
     const versions = await selectInboxVersions(db, [stream.owner])
     if (!stream.destroyed) this.#known.set(stream, versions.get(0) ?? NEVER_CHANGED)

@@ -48,7 +48,7 @@ async function addCompany(org: Org, name = 'Acme'): Promise<string> {
   return body.id
 }
 
-/** Waits until the stream has what made the record: transactions of other tests keep events from being read. */
+/** Waits until the stream has the event of the record: transactions of other tests can delay events. */
 async function expectRead(stream: OpenStream, record: string): Promise<void> {
   const { id } = await db.one<{ id: string }>(sql`select id from events where subject = ${record}`)
   await expect.poll(() => stream.messages.at(-1)?.id, SOON).toBe(id)
@@ -56,7 +56,7 @@ async function expectRead(stream: OpenStream, record: string): Promise<void> {
 
 const companiesOf = async (org: Org) => (await org.get<{ id: string }>('/objects/companies')).body.id
 
-test('changes of records and activities are announced to members, without what they hold', async () => {
+test('announces changes of records and activities to members, without their content', async () => {
   const org = await service.org()
   const stream = await open(org, await org.member('member'))
   expect(stream.response.status).toBe(200)
@@ -81,7 +81,7 @@ test('changes of records and activities are announced to members, without what t
   expect(new Set(ofRecords.map(({ objectId }) => objectId))).toEqual(new Set([await companiesOf(org), null]))
 })
 
-test('a changed inbox is announced only to its member, without its content', async () => {
+test('announces a changed inbox only to its member, without its content', async () => {
   const org = await service.org()
   const [mia, max] = [await org.member('member'), await org.member('member')]
   const [mine, other] = [await open(org, mia), await open(org, max)]
@@ -96,7 +96,7 @@ test('a changed inbox is announced only to its member, without its content', asy
   await expect.poll(() => hears(mine).length, SOON).toBe(2)
 })
 
-test('another organization is not announced, and its members get no stream', async () => {
+test('announces no changes of other organizations, and refuses streams of them', async () => {
   const [mine, theirs] = [await service.org(), await service.org()]
   const me = await mine.member('owner')
   const refused = await open(theirs, me)
@@ -108,20 +108,20 @@ test('another organization is not announced, and its members get no stream', asy
   expect(stream.text()).not.toContain(foreign)
 })
 
-test('a stream needs a session: without one it is a 401', async () => {
+test('refuses a stream without a sign-in with 401', async () => {
   const { response } = await open(await service.org(), undefined)
   expect(response.status).toBe(401)
   expect(await response.json()).toMatchObject({ error: 'unauthorized' })
 })
 
-test('a new stream announces what changed while its page was loading', async () => {
+test('a new stream announces changes from while its page was loading', async () => {
   const org = await service.org()
   const company = await addCompany(org)
   await expectAnnounced(await open(org, await org.member('member')), `record.created ${company}`)
 })
 
 test.each(['header', 'query'] as const)(
-  'a stream goes on after the last message, given in the %s: nothing is left out, nothing comes again',
+  'a stream continues after the last message, given in the %s, without gaps or repeats',
   async (where) => {
     const org = await service.org()
     const member = await org.member('member')
@@ -137,7 +137,7 @@ test.each(['header', 'query'] as const)(
   },
 )
 
-test('after a message that is not kept any more, or too many changes, it says to read everything again', async () => {
+test('sends reload after an unknown message or too many changes', async () => {
   const org = await service.org()
   const member = await org.member('member')
   const unknown = await open(org, member, { query: newId() })
@@ -152,7 +152,7 @@ test('after a message that is not kept any more, or too many changes, it says to
   await expect.poll(() => late.messages.map(({ event }) => event), SOON).toContain('reload')
 })
 
-test('changes of many records are announced by their object, in few messages', async () => {
+test('announces changes of many records by their object, in few messages', async () => {
   const org = await service.org()
   const stream = await open(org, await org.member('member'))
   const records = Array.from({ length: 100 }, (_, n) => ({ data: { name: `Company ${n}` } }))
@@ -166,7 +166,7 @@ test('changes of many records are announced by their object, in few messages', a
   expect(stream.text().length).toBeLessThan(16_000)
 })
 
-test('an event that commits late is announced', async () => {
+test('announces an event that commits late', async () => {
   const org = await service.org()
   const stream = await open(org, await org.member('member'))
   const [late, early] = [newId(), newId()]
@@ -182,7 +182,7 @@ test('an event that commits late is announced', async () => {
   await expectAnnounced(stream, `record.created ${late}`, `record.created ${early}`)
 })
 
-test('what another process writes is announced', async () => {
+test('announces writes of another process', async () => {
   const org = await service.org()
   const stream = await open(org, await org.member('member'))
   const node = await service.node()
@@ -197,7 +197,7 @@ test('what another process writes is announced', async () => {
 
 const emailOf = () => `${newId()}@example.com`
 
-test('changes of members and invitations are announced to members, without what they hold', async () => {
+test('announces changes of members and invitations to members, without their content', async () => {
   const org = await service.org()
   const [owner, mia] = [await org.member('owner'), await org.member('member')]
   const stream = await open(org, owner)
@@ -213,7 +213,7 @@ test('changes of members and invitations are announced to members, without what 
   expect(stream.text()).not.toMatch(/Secret|@example/)
 })
 
-test('a member who joins by an invitation is announced', async () => {
+test('announces a member who joins by an invitation', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   const stream = await open(org, owner)
@@ -224,7 +224,7 @@ test('a member who joins by an invitation is announced', async () => {
   await expectAnnounced(stream, `member.changed ${guest.userId}`)
 })
 
-test('the stream of a member who is removed ends, and others hear of it', async () => {
+test('ends the stream of a removed member, and announces the removal to others', async () => {
   const org = await service.org()
   const [owner, mia] = [await org.member('owner'), await org.member('member')]
   const [own, removed] = [await open(org, owner), await open(org, mia)]
@@ -250,7 +250,7 @@ const endings: [string, (member: SignedInMember, org: Org) => Promise<unknown>][
     (member) => directory.run(sql`update sessions set expires_at = now() where user_id = ${member.userId}`),
   ],
   [
-    'its user is no member any more',
+    'its user is no longer a member',
     (member, org) =>
       directory.run(
         sql`delete from members where user_id = ${member.userId} and organization_id = ${org.id}`,
@@ -258,7 +258,7 @@ const endings: [string, (member: SignedInMember, org: Org) => Promise<unknown>][
   ],
 ]
 
-test.each(endings)('a stream ends when %s, before anything else is announced', async (_, end) => {
+test.each(endings)('a stream ends when %s, before any further change is announced', async (_, end) => {
   const org = await service.org()
   const member = await org.member('member')
   const [stream, other] = [await open(org, member), await open(org, await org.member('member'))]
@@ -283,7 +283,7 @@ const quietEndings: [string, (member: SignedInMember, org: Org) => Promise<unkno
   ],
 ]
 
-test.each(quietEndings)('a quiet stream ends too when %s', async (_, end) => {
+test.each(quietEndings)('an idle stream ends when %s', async (_, end) => {
   const org = await service.org()
   const member = await org.member('member')
   const stream = await open(org, member)
@@ -292,7 +292,7 @@ test.each(quietEndings)('a quiet stream ends too when %s', async (_, end) => {
   expect(stream.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'session' } }])
 })
 
-test('streams are bounded by user, organization and process; a closed one makes room', async () => {
+test('limits streams by user and organization; a closed stream frees its place', async () => {
   const [org, other] = [await service.org(), await service.org()]
   const [ada, bob, cleo] = [
     await org.member('member'),
@@ -326,7 +326,7 @@ test('streams are bounded by user, organization and process; a closed one makes 
   expect((await open(org, cleo)).response.status).toBe(200)
 })
 
-test('of a full service, the organization with the most streams gives one up to others', async () => {
+test('a full service ends a stream of the organization with the most for another organization', async () => {
   const [large, small] = [await service.org(), await service.org()]
   const [ada, bob] = [await large.member('member'), await large.member('member')]
   const held = []
@@ -339,7 +339,7 @@ test('of a full service, the organization with the most streams gives one up to 
   await held[3]?.ended
   expect(held[3]?.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'closing' } }])
   await expect.poll(openNow, SOON).toBe(6)
-  // Both have three now.
+  // Both organizations have three streams now.
   const { response } = await open(small, await small.member('member'))
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('30')
@@ -348,7 +348,7 @@ test('of a full service, the organization with the most streams gives one up to 
   )
 })
 
-test('open streams hold no connection to the database, and their time is not counted as that of a request', async () => {
+test('open streams use no database connection, and do not count in the durations of requests', async () => {
   const org = await service.org()
   const member = await org.member('member')
   const stream = await open(org, member)
@@ -360,7 +360,7 @@ test('open streams hold no connection to the database, and their time is not cou
   expect(text).not.toMatch(/duration_seconds_count\{[^}]*stream[^}]*status="200"/)
 })
 
-test('a stream begins with a beat, and a change says over which time its readers spread their reads', async () => {
+test('a stream begins with a heartbeat, and changes have the time over which to spread reads', async () => {
   const org = await service.org()
   const [ada, bob] = [
     await open(org, await org.member('member')),
@@ -373,7 +373,7 @@ test('a stream begins with a beat, and a change says over which time its readers
   expect(bob.messages.at(-1)?.data).toMatchObject({ spreadMs: 4 })
 })
 
-test('an unknown id after which to go on is refused in the query', async () => {
+test('refuses an invalid id in the query', async () => {
   const org = await service.org()
   const { response } = await open(org, await org.member('member'), { query: 'x' })
   expect(response.status).toBe(400)

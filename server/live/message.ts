@@ -31,7 +31,7 @@ export function liveChanges(events: readonly LiveEvent[]): LiveChange[] {
 }
 
 /**
- * @param spreadMs the time over which those who get it spread their reads
+ * @param spreadMs the time over which the receivers spread their reads
  * @returns '' without events
  */
 export function changesText(events: readonly LiveEvent[], spreadMs = 0): string {
@@ -39,11 +39,11 @@ export function changesText(events: readonly LiveEvent[], spreadMs = 0): string 
   return last ? messageText('changes', { changes: liveChanges(events), spreadMs }, last.id) : ''
 }
 
-/** Missed events are unknown: the page reloads everything, and continues from here. */
+/** The missed events are unknown: the page reads everything again, and continues from here. */
 export const RELOAD_TEXT: string = messageText('reload', {}, '')
 
-/** Of the member whose stream it is. */
+/** The inbox of the stream's member has changed. */
 export const INBOX_TEXT: string = messageText('inbox', {})
 
-/** Keeps idle connections open, which proxies and the server would close; a client that misses it connects again. */
+/** A heartbeat keeps idle connections open that proxies and the server would close. Without it a client reconnects. */
 export const beatText = (spreadMs: number): string => messageText('beat', { spreadMs })

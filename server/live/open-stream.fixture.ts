@@ -14,9 +14,9 @@ export interface OpenStream {
   messages: Message[]
   /** The text so far. */
   text(): string
-  /** What was announced so far, each thing once: `record.created <id>`. */
+  /** The changes announced so far, without duplicates, such as `record.created <id>`. */
   announced(): string[]
-  /** Settles when the service has ended the stream; rejects when the connection broke. */
+  /** Settles when the service has ended the stream; rejects if the connection broke. */
   ended: Promise<void>
   close(): void
 }
@@ -67,6 +67,6 @@ export async function openStream(url: string, headers: Record<string, string>): 
 
 const SOON = { interval: 20 }
 
-/** Waits until the stream has announced something; other tests may hold transactions open for a moment. */
+/** Waits until the stream has announced `names`: transactions of other tests can delay events briefly. */
 export const expectAnnounced = (stream: OpenStream, ...names: string[]) =>
   expect.poll(() => stream.announced(), SOON).toEqual(expect.arrayContaining(names))

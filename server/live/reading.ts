@@ -1,27 +1,27 @@
-// Which organizations a round reads: those that this process has just written to, and several times a second all of
-// them, unless the database has committed nothing since.
+// Selects the organizations that a round reads: those that this process has just written to, and several times a second
+// all of them, unless the database has committed nothing since.
 import type { Db } from '../db/pool.ts'
 import { readFeedClock } from './store.ts'
 
 /** An event may wait for the end of an older transaction. */
 const WRITTEN_MS = 2000
 const ALL_APART_MS = 250
-/** Reading all organizations takes at most one part of the time in this number of parts. */
+/** Reading all organizations may take at most 1/10 of the time. */
 const SHARE = 10
 
-/** What one round reads. */
+/** The organizations that one round reads. */
 export interface Selection {
   has(org: number): boolean
-  /** To be called when it has been read. @param isComplete whether nothing of it is left for the next round */
+  /** Must be called after the read. @param isComplete whether no events are left for the next round */
   finish(isComplete: boolean): void
 }
 
 const NOTHING: Selection = { has: () => false, finish: () => undefined }
 
 export class LiveReading {
-  /** Until when they are read in every round. */
+  /** By organization: the time until which every round reads it. */
   readonly #written = new Map<number, number>()
-  /** Everything before it has been read; undefined when that is not known. */
+  /** All events before this position have been read; undefined if unknown. */
   #readUpTo: string | undefined
   #allAt = Number.NEGATIVE_INFINITY
   #allTookMs = 0

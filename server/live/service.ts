@@ -5,7 +5,7 @@ import type { BaseContext } from '../db/base-context.ts'
 import type { Cells } from '../db/databases.ts'
 import type { App } from '../http/request.ts'
 import type { Wake } from '../jobs/wake.ts'
-import { StreamPlaces } from './bounds.ts'
+import { StreamSlots } from './bounds.ts'
 import { LiveHub } from './hub.ts'
 import type { LiveStream } from './stream.ts'
 
@@ -13,12 +13,12 @@ type HubContext = Pick<BaseContext, 'db' | 'directory' | 'clock' | 'log'> & { wa
 
 export class LiveHubs {
   readonly #open = new Map<number, LiveHub>()
-  readonly #places: StreamPlaces
+  readonly #slots: StreamSlots
   readonly #stopListening: (() => void)[] = []
   #isClosed = false
 
   constructor(bounds: StreamBounds) {
-    this.#places = new StreamPlaces(bounds)
+    this.#slots = new StreamSlots(bounds)
   }
 
   get streams(): LiveStream[] {
@@ -34,14 +34,14 @@ export class LiveHubs {
   of({ cell, cells }: { cell: number; cells: Cells<HubContext> }): LiveHub {
     const open = this.#open.get(cell)
     if (open) return open
-    // Not the connections of the request that is the first to ask.
+    // Not with the connections of the request that opens the hub.
     const { db, directory, clock, wake, log } = cells.of(cell)
     const hub = new LiveHub({
       db,
       cell,
       directory,
       clock,
-      places: this.#places,
+      slots: this.#slots,
       onError: (err) =>
         log.warn({ err }, 'live updates of the dashboard are delayed: events could not be read'),
     })
@@ -59,7 +59,7 @@ export class LiveHubs {
   }
 }
 
-/** Call it before other hooks that run when the API stops, so that streams end before anything waits for them. */
+/** Must be called before other `preClose` hooks are added, so that streams end before those hooks wait for them. */
 export function openLive(app: App, bounds: StreamBounds): LiveHubs {
   const hubs = new LiveHubs(bounds)
   app.addHook('preClose', async () => hubs.close())

@@ -1,11 +1,11 @@
-// Streams of live updates when their service stops.
+// Streams of live updates when the service stops.
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { openStream } from './open-stream.fixture.ts'
 
 const service = await buildTestService()
 
-test('a service that stops ends its streams and waits for none', async () => {
+test('a stop ends all streams without waiting for them', async () => {
   const org = await service.org()
   const node = await service.node()
   const address = await node.listen({ port: 0, host: '127.0.0.1' })

@@ -41,10 +41,10 @@ const objectJoin: Sql = sql`left join objects b on b.org = e.org and b.obj = e.o
 const columns: Sql = sql`e.org, e.id, e.tx::text as tx, e.type, e.subject, ${eventObjectId} as "objectId"`
 
 /**
- * The events of each organization after its position, in order, up to the point before which no event can appear any
- * more. Each type is a separate query, as the index events_feed requires. The events are recent: one day covers any
+ * The events of each organization after its position, in order, up to the point before which no new event can appear.
+ * Each type is a separate query, as the index events_feed requires. The events are recent: one day covers any
  * difference between clocks.
- * @param limit of each organization
+ * @param limit the maximum number of events of each organization
  */
 export const selectNews = (
   db: Db,
@@ -68,8 +68,8 @@ export const selectNews = (
     order by e.org, e.tx, e.id`)
 
 /**
- * Places in the order of events (xid8 as text): no new event will appear below `horizon`, and none is there from `end`
- * on. Equal, everything is committed; an `end` that stays says that nothing was written.
+ * Positions in the order of events (xid8 as text): no new event will appear before `horizon`, and no event exists from
+ * `end` on. If both are equal, all transactions are committed. If `end` stays the same, nothing was written.
  */
 export const readFeedClock = (db: Db) =>
   db.one<{ horizon: string; end: string }>(sql`
@@ -93,7 +93,7 @@ export const selectRecent = (db: Db, org: number, { now, withinMs, limit }: Rece
     ${objectJoin}
     order by e.tx, e.id`)
 
-/** For each owner, by its index in the list: whether the session is valid and the user is still a member. */
+/** The indexes of owners whose sign-in is valid and who are still members. */
 export const selectStanding = async (
   db: Db,
   owners: readonly StreamOwner[],

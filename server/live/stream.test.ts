@@ -6,7 +6,7 @@ import { LiveStream } from './stream.ts'
 
 const owner = { org: 1, userId: newId(), sessionId: newId(), isVerified: true, client: '192.0.2.1' }
 
-test('a client that does not read is cut off, and what waits for it is bounded', () => {
+test('disconnects a client that does not read, with a bounded buffer', () => {
   const stream = new LiveStream(owner)
   stream.start('')
   let most = 0
@@ -19,7 +19,7 @@ test('a client that does not read is cut off, and what waits for it is bounded',
   expect(most).toBeLessThan(70_000)
 })
 
-test('a client that reads gets everything', async () => {
+test('sends everything to a client that reads', async () => {
   const stream = new LiveStream(owner)
   stream.start('a')
   let text = ''
@@ -43,7 +43,7 @@ const event = (more: Partial<LiveEvent> = {}): LiveEvent => ({
   ...more,
 })
 
-test('changes of one type and object are one, and each record is named once', () => {
+test('liveChanges merges changes of one type and object, with each record once', () => {
   const [one, two] = [event(), event({ type: 'record.created' })]
   const again = event({ subject: one.subject })
   const activity = event({ type: 'activity.updated', objectId: null })
@@ -54,7 +54,7 @@ test('changes of one type and object are one, and each record is named once', ()
   ])
 })
 
-test('too many are not named', () => {
+test('liveChanges names no records above the limit', () => {
   const most = Array.from({ length: LIVE_IDS_MAX }, () => event())
   expect(liveChanges(most)).toMatchObject([{ ids: most.map(({ subject }) => subject) }])
   expect(liveChanges([...most, event({ type: 'record.deleted' })])).toEqual([

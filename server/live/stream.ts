@@ -10,11 +10,11 @@ export interface StreamOwner {
   sessionId: string
   /** Whether the user has confirmed the email address. */
   isVerified: boolean
-  /** The address or network of the browser. */
+  /** The IP address or network of the browser. */
   client: string
 }
 
-/** How long a client may take to read that the stream ends. */
+/** How long a client may take to read the last message of an ended stream. */
 const FAREWELL_MS = 1000
 
 /** A client that leaves more than this unread is disconnected; it reconnects and continues. */
@@ -23,10 +23,10 @@ const WAITING_BYTES_MAX = 64 * 1024
 let made = 0
 
 export class LiveStream extends Readable {
-  /** Of the process: one after the other. */
+  /** A sequence number in the process. */
   readonly nr: number = made++
   readonly owner: StreamOwner
-  /** Whether it was closed because its client reads too slowly. */
+  /** Whether the stream was closed because its client reads too slowly. */
   wasSlow = false
   #isStarted = false
   #isFinished = false
@@ -37,16 +37,16 @@ export class LiveStream extends Readable {
   }
 
   override _read(): void {
-    // The stream is written to on events, not when the client has room.
+    // Events write to the stream, so nothing is done when the client is ready to read.
   }
 
-  /** The first text, sent immediately: the browser then regards the stream as open. */
+  /** Sends the first text. The browser then considers the stream open. */
   start(text: string): void {
     this.#isStarted = true
     this.#write(text)
   }
 
-  /** Sends nothing before the start: earlier events are part of the first text. @returns whether it was sent */
+  /** Sends nothing before the start, because earlier events are in the first text. @returns whether it was sent */
   send(text: string): boolean {
     if (this.#isStarted) this.#write(text)
     return this.#isStarted
@@ -58,7 +58,7 @@ export class LiveStream extends Readable {
     if (!this.destroyed) this.push(null)
   }
 
-  /** Ends it for the stream of another: the browser connects again, and polls where there is no room. */
+  /** Ends the stream, so that another one gets its place. The browser reconnects, and polls if there is no place. */
   giveWay(): void {
     this.finish('closing')
     setTimeout(() => this.destroy(), FAREWELL_MS).unref()

@@ -24,7 +24,7 @@ const mail = composeMail({
   after: ['Until then.\n\nEvil paragraph'],
 })
 
-test('a message is the same in text and in HTML, and names begin no paragraph or header', () => {
+test('a message has the same content as text and as HTML, and a name cannot begin a paragraph or header', () => {
   expect(mail.subject).toBe('Join Bcc: all@example.com')
   expect(mail.text).toBe(
     'Hello <Nina> & "friends",\n\nJoin:\nhttps://crm.example.com/invitations/abc?a=1&b=2\n\nUntil then. Evil paragraph\n',
@@ -34,7 +34,7 @@ test('a message is the same in text and in HTML, and names begin no paragraph or
   expect(mail.html).not.toContain('<Nina>')
 })
 
-test('by SMTP a message leaves from the configured sender', async () => {
+test('with SMTP, messages are sent from the configured sender', async () => {
   const server = await startSmtpServer()
   const { log, lines } = logged()
   const mailer = openMailer({ smtpUrl: server.url, mailFrom: 'Rapport <rapport@example.com>' }, { db, log })
@@ -55,7 +55,7 @@ test('by SMTP a message leaves from the configured sender', async () => {
   expect(await selectMail(db, 10)).toEqual([])
 })
 
-test('a refused message fails the call that waits for it, and is logged where none waits', async () => {
+test('a refused message rejects `send`, and is logged for `post`', async () => {
   const server = await startSmtpServer('550 no such person')
   const { log, lines } = logged()
   const mailer = openMailer({ smtpUrl: server.url, mailFrom: 'rapport@example.com' }, { db, log })
@@ -67,14 +67,14 @@ test('a refused message fails the call that waits for it, and is logged where no
   expect(lines[0]).not.toContain('invitations/abc')
 })
 
-test('a server that says nothing is not waited for', async () => {
+test('gives up a server that does not answer', async () => {
   const { url } = await startSmtpServer('silence')
   const smtp = openSmtp({ url, from: 'rapport@example.com', stepMs: 50 })
   await expect(smtp.send(mail)).rejects.toThrow(/Greeting|Timeout|longer than/)
   await expect(smtp.verify()).rejects.toThrow(/Greeting|Timeout|longer than/)
 })
 
-test('without SMTP a message is logged, and kept for a week', async () => {
+test('without SMTP, a message is logged and kept for a week', async () => {
   const { log, lines } = logged()
   const mailer = openMailer({ smtpUrl: undefined, mailFrom: undefined }, { db, log })
   expect(mailer.sendsMail).toBe(false)

@@ -1,4 +1,4 @@
-// How the service sends mail: by SMTP where that is configured; otherwise messages are kept for the operator.
+// How the service sends mail: by SMTP if it is configured. Otherwise it keeps messages for the operator.
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
@@ -7,15 +7,15 @@ import { openSmtp } from './smtp.ts'
 import { insertMail } from './store.ts'
 
 export interface Mailer {
-  /** Whether messages leave by themselves; otherwise users pass them on by hand. */
+  /** Whether messages are sent; otherwise the operator passes them on. */
   readonly sendsMail: boolean
-  /** Rejects when the message could not be handed over. */
+  /** Rejects if the message could not be passed to the server. */
   send(mail: Mail): Promise<void>
-  /** Sends in the background, so that the time of an answer reveals nothing; a failure is logged. */
+  /** Sends in the background, so that the time of an answer reveals nothing. A failure is logged. */
   post(mail: Mail): void
   /** @param listener called for each message that is kept instead of sent */
   onKept(listener: (mail: Mail) => void): void
-  /** Waits for what was posted. */
+  /** Waits until posted messages are sent. */
   close(): Promise<void>
 }
 

@@ -1,13 +1,13 @@
-// A message as plain text and simple HTML, from one description of both.
+// Builds plain text and simple HTML of a message from one description.
 
 export interface Mail {
   to: string
   subject: string
   text: string
   html: string
-  /** Of the header Message-ID, without its brackets: the same for every try of one message. */
+  /** The header Message-ID without brackets: the same for every attempt to send the message. */
   messageId?: string
-  /** Of the organization whose data it may contain: what is kept of it is erased with that. */
+  /** The organization whose data the message may contain. The kept copy is erased together with that data. */
   organizationId?: string
 }
 
@@ -16,7 +16,7 @@ export interface MailContent {
   subject: string
   /** Paragraphs before the link. */
   before: readonly string[]
-  /** The one thing to do. */
+  /** The action for the recipient. */
   action?: { label: string; url: string }
   /** Paragraphs after the link. */
   after: readonly string[]
@@ -32,7 +32,7 @@ const ENTITIES: Record<string, string> = {
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-/** Names come from people: a line break in one would begin a paragraph, or a header, of theirs. */
+/** Names come from users: a line break in a name could begin a new paragraph or header. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const PARAGRAPH = 'margin:0 0 16px;'
@@ -82,7 +82,7 @@ export function composeMail(content: MailContent): Mail {
 
 const BODY = 'margin:0;padding:32px 16px;background:#ffffff;color:#111827;font:14px/1.5 system-ui,sans-serif;'
 
-/** A message in the words of its sender, whose lines stay as they are. @param cause who sends it, below the text */
+/** A message in the words of its sender, with unchanged lines. @param cause the sender, named below the text */
 export function plainMail(
   { to, subject, text: body }: Pick<Mail, 'to' | 'subject' | 'text'>,
   cause: string,

@@ -27,9 +27,9 @@ const today = (sender: string) =>
     sql`select mails from mail_days where sender = ${sender} and day = (now() at time zone 'UTC')::date`,
   )
 
-// In a cell the emails of workflows are counted apart from invitations: docs/operators/cells.md.
+// In a cell, emails of workflows are counted separately from invitations: docs/operators/cells.md.
 test.skipIf(TESTS_CELLS)(
-  'invitations and workflows share one bound of the organization, and each recipient counts',
+  'invitations and workflows share one limit of the organization, and each recipient counts',
   async () => {
     const org = await service.org()
     const owner = await org.member('owner')
@@ -47,13 +47,13 @@ test.skipIf(TESTS_CELLS)(
   },
 )
 
-test('a message to more people than are left goes to none of them', async () => {
+test('a message to more recipients than the limit allows is sent to none of them', async () => {
   const org = await service.org()
   expect(await steps(org).failure(mail(to(5)))).toContain('at most 4 emails a day')
   expect(await today(org.id)).toBeUndefined()
 })
 
-test('all organizations together have a bound, and what it refuses counts for none', async () => {
+test('all organizations together have a limit, and refused messages do not count', async () => {
   await db.run(sql`delete from mail_days`)
   const orgs = [await service.org(), await service.org(), await service.org()]
   for (const org of orgs.slice(0, 2)) await steps(org).outputs([mail(to(4))])
@@ -65,7 +65,7 @@ test('all organizations together have a bound, and what it refuses counts for no
   expect(await today('installation')).toEqual({ mails: 10 })
 })
 
-test('yesterday counts no more, and is forgotten after a week', async () => {
+test('the count starts again each day, and is deleted after a week', async () => {
   const org = await service.org()
   await db.run(sql`update mail_days set day = day - 8`)
   await steps(org).outputs([mail(to(4))])
@@ -73,7 +73,7 @@ test('yesterday counts no more, and is forgotten after a week', async () => {
   expect(await db.many(sql`select sender from mail_days order by sender`)).toHaveLength(2)
 })
 
-test('an organization without a confirmed owner or admin sends no mail', async () => {
+test('an organization without an owner or admin with a confirmed address cannot send mail', async () => {
   const org = await service.org()
   await db.run(sql`delete from mail_days`)
   await db.run(sql`update users set email_verified = false where id = ${org.userId}`)
@@ -83,7 +83,7 @@ test('an organization without a confirmed owner or admin sends no mail', async (
   await steps(org).outputs([mail(to(1))])
 })
 
-test('a message of a workflow says which workflow of which organization sent it', async () => {
+test('a message of a workflow names the workflow and its organization', async () => {
   const org = await service.org({ name: 'Initech\nFrom: evil' })
   const [recipient = ''] = to(1)
   await db.run(sql`delete from mail_days`)

@@ -1,7 +1,7 @@
-// How many messages leave in a day in the name of one organization, and of the installation.
+// Limits for the messages that one organization, and the whole installation, may send in a day.
 //
-// Messages about accounts (new passwords, confirmations of addresses) are not counted: each has its own rate limit, and
-// must arrive when an organization has used up what all share.
+// Messages about accounts (new passwords, confirmations of addresses) are not counted. Each kind has its own rate
+// limit, and they must be sent even if an organization has used up the shared limit.
 import sql from 'sql-template-tag'
 import { AppError } from '../base/errors.ts'
 import type { Config } from '../config/config.ts'
@@ -9,7 +9,7 @@ import type { Db } from '../db/pool.ts'
 
 const INSTALLATION = 'installation'
 
-/** @returns the day, if all of them fit into it */
+/** @returns the day, if all messages are within the limit */
 const count = (tx: Db, { sender, mails, limit }: { sender: string; mails: number; limit: number }) =>
   tx.maybeValue<string>(sql`
     insert into mail_days as d (day, sender, mails)
@@ -25,9 +25,9 @@ const exhausted = (who: string, limit: number, variable: string) =>
   )
 
 /**
- * Counts messages that are about to leave, one for each recipient; none when they do not all fit.
- * @returns the day in which they are counted
- * @throws AppError rate_limit_exceeded, naming the bound
+ * Counts messages before they are sent, one for each recipient. Counts none if they exceed the limit.
+ * @returns the day for which they are counted
+ * @throws AppError rate_limit_exceeded that names the limit
  */
 export function takeMailQuota(
   db: Db,
@@ -35,7 +35,7 @@ export function takeMailQuota(
   { orgId, mails }: { orgId: string; mails: number },
 ): Promise<string> {
   return db.transaction(async (tx) => {
-    // Always in this order: two that wait for each other would be a deadlock.
+    // Always in this order, to prevent a deadlock of two transactions.
     if (!(await count(tx, { sender: orgId, mails, limit: mailsPerOrganizationPerDay })))
       throw exhausted('An organization', mailsPerOrganizationPerDay, 'MAILS_PER_ORGANIZATION_PER_DAY')
     const day = await count(tx, { sender: INSTALLATION, mails, limit: mailsPerDay })
@@ -44,7 +44,7 @@ export function takeMailQuota(
   })
 }
 
-/** Of messages that were counted and did not leave. Locked in the order in which they are counted. */
+/** For messages that were counted but not sent. Rows are locked in the same order as for counting. */
 export const returnMailQuota = (
   db: Db,
   { orgId, mails, day }: { orgId: string; mails: number; day: string },
@@ -56,7 +56,7 @@ export const returnMailQuota = (
         where day = ${day}::date and sender = ${sender}`)
   })
 
-/** Days that are over. */
+/** Deletes counts that are more than a week old. */
 export const deleteOldMailDays = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from mail_days where (day, sender) in (

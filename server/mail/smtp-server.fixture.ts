@@ -1,15 +1,15 @@
-// A mail server of a few lines, for tests: it takes every message, or says no.
+// A minimal mail server for tests: it accepts every message, or refuses every recipient.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterFile } from '../test/after-file.ts'
 
 interface SmtpServer {
   url: string
-  /** Whole messages as they came. */
+  /** The complete messages in their received form. */
   messages: string[]
 }
 
-/** @param refusal what it answers to every recipient; `silence`: it says nothing at all */
+/** @param refusal the answer to every recipient; `silence`: the server never answers */
 export async function startSmtpServer(refusal?: string): Promise<SmtpServer> {
   const messages: string[] = []
   const server = createServer((socket) => {

@@ -1,24 +1,24 @@
-// Messages by SMTP, one connection each: there are few, and an idle connection would only break.
+// Sends messages by SMTP, one connection for each: messages are few, and an idle connection would break.
 import type { Mail } from './message.ts'
 
 interface SmtpOptions {
-  /** smtp:// or smtps://, with user and password where the server asks for them */
+  /** smtp:// or smtps://, with user and password if the server requires them */
   url: string
   from: string | undefined
-  /** Milliseconds for each step; a whole message takes at most three of them. */
+  /** Milliseconds for each step. A whole message may take three times as long. */
   stepMs?: number
 }
 
 export interface Smtp {
   send(mail: Mail): Promise<void>
-  /** Connects and signs in, sending nothing. @throws what the server or the network says */
+  /** Connects and signs in without sending a message. @throws the error of the server or the network */
   verify(): Promise<void>
 }
 
 const STEP_MS = 5000
 
 async function connect({ url, from, stepMs = STEP_MS }: SmtpOptions) {
-  // Loaded here: most processes never send anything.
+  // Loaded here, because most processes never send mail.
   const { createTransport } = await import('nodemailer')
   return createTransport(
     {
@@ -34,7 +34,7 @@ async function connect({ url, from, stepMs = STEP_MS }: SmtpOptions) {
   )
 }
 
-/** A server that answers a little now and then never runs into a time-out of a step. */
+/** A limit for the whole work: a server that sends a little from time to time never reaches the limit of a step. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`the SMTP server took longer than ${ms} ms`)), ms)

@@ -1,4 +1,4 @@
-// Every statement about messages that wait for an operator to pass them on.
+// Every statement about messages that are kept until an operator passes them on.
 import sql, { type Sql } from 'sql-template-tag'
 import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
@@ -13,7 +13,7 @@ export interface KeptMail extends NewMail {
   createdAt: string
 }
 
-/** @param mail organizationId: whose data it may contain; null: no organization's */
+/** @param mail organizationId: the organization whose data it may contain; null: none */
 export const insertMail = (
   db: Db,
   { recipient, subject, body, organizationId }: NewMail & { organizationId: string | null },
@@ -22,20 +22,20 @@ export const insertMail = (
     insert into outgoing_mail (id, recipient, subject, body, organization_id)
     values (${newId()}, ${recipient}, ${subject}, ${body}, ${organizationId}::uuid)`)
 
-/** Columns with what a message says. */
+/** The columns with the content of a message. */
 export const MAIL_TEXTS = [sql`recipient`, sql`subject`, sql`body`]
 
-/** Those of an organization. @param condition of its columns @returns how many */
+/** Deletes messages of an organization. @param condition on its columns @returns their number */
 export const deleteMailOf = (db: Db, organizationId: string, condition: Sql): Promise<number> =>
   db.run(sql`delete from outgoing_mail where organization_id = ${organizationId} and ${condition}`)
 
-/** The newest first. */
+/** Newest first. */
 export const selectMail = (db: Db, limit: number) =>
   db.many<KeptMail>(sql`
     select recipient, subject, body, created_at as "createdAt" from outgoing_mail
     order by created_at desc, id desc limit ${limit}`)
 
-/** Links in them work for seven days at most. */
+/** Deletes messages after seven days: links in them have expired. */
 export const deleteOldMail = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from outgoing_mail where id in (

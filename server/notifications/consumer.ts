@@ -1,4 +1,5 @@
-// Consumes events that members are notified of, in the transaction that claims their outbox entries: each exactly once.
+// Consumes events that members are notified of. It writes the notifications in the transaction that claims the outbox
+// entries: each event is processed exactly once.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { createDispatch, type Sink } from '../events/dispatch.ts'
@@ -8,7 +9,7 @@ import { type Loop, startWokenLoop } from '../jobs/loop.ts'
 import type { NotificationContext } from './context.ts'
 import { type Doer, type NewNotification, notify, TOGETHER_SECONDS, touchInboxes } from './notify.ts'
 
-/** Failures of one workflow, until the notification is read. */
+/** Failures of one workflow are counted in one notification until it is read. */
 const UNTIL_READ_SECONDS = 365 * 24 * 3600
 
 interface Notice {
@@ -16,12 +17,12 @@ interface Notice {
   news: NewNotification[]
 }
 
-/** A record that names a user it did not name before. */
+/** A record that now names a user, and did not before. */
 interface Assignment {
   org: number
   event: string
   actor: string | null
-  /** The workflow whose step it was. */
+  /** The workflow whose step changed the record. */
   workflow: string | null
   obj: number
   record: string
@@ -32,7 +33,7 @@ interface Assignment {
 const elements = (value: ReturnType<typeof sql>) => sql`jsonb_array_elements_text(
   case jsonb_typeof(${value}) when 'array' then ${value} when 'string' then jsonb_build_array(${value}) else '[]' end)`
 
-/** Without those by which a user names themselves. */
+/** Leaves out assignments by which users name themselves. */
 const selectAssignments = (tx: Db, entries: readonly OutboxEntry[]): Promise<Assignment[]> =>
   tx.many<Assignment>(sql`
     select distinct on (e.id, named.id) e.org, e.id as event, e.actor, r.workflow, e.obj, e.subject as record, a.attr,
@@ -54,11 +55,11 @@ interface FailedRun {
   event: string
   workflow: string
   error: string | null
-  /** Who made the workflow; if it is enabled, owners and admins too. */
+  /** The author of the workflow; for an enabled workflow also owners and admins. */
   userIds: string[]
 }
 
-/** Not to those who started the run themselves: they see how it ends. */
+/** Leaves out the user who started the run: they see its result. */
 const selectFailedRuns = (tx: Db, entries: readonly OutboxEntry[]): Promise<FailedRun[]> =>
   tx.many<FailedRun>(sql`
     select e.org, e.id as event, w.id as workflow, e.data->>'error' as error, array(
@@ -76,7 +77,7 @@ const selectFailedRuns = (tx: Db, entries: readonly OutboxEntry[]): Promise<Fail
 const keyOf = ({ org, userId, actor, workflow, obj }: Assignment) =>
   `${org} ${userId} ${workflow ?? actor} ${obj}`
 
-/** One for each member, object, and who did it. */
+/** One notice for each member, object and actor. */
 function noticesOfAssignments(assignments: readonly Assignment[]): Notice[] {
   return [...Map.groupBy(assignments, keyOf).values()].flatMap((some) => {
     const [first] = some

@@ -1,4 +1,4 @@
-// What notifications use of the service.
+// The parts of the service that notifications use.
 
 import type { BaseContext } from '../db/base-context.ts'
 import type { Wake } from '../jobs/wake.ts'
@@ -7,6 +7,6 @@ import type { ModelContext } from '../model/attributes/models.ts'
 
 export interface NotificationContext extends BaseContext, ModelContext {
   mailer: Mailer
-  /** Says that events were committed. */
+  /** Signals that events were committed. */
   wake: Wake
 }

@@ -1,5 +1,5 @@
-// What a member's inbox shows: notifications about what is there. Each change of it counts up its version, by which open
-// dashboards learn that it changed.
+// The inbox of a member: notifications whose subject exists. Each change increases the version of the inbox, by which
+// open dashboards detect it.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { type NotificationKind, UNREAD_COUNT_MAX } from '../../contract/notification-kinds.ts'
 import type { Notification, SubjectType } from '../../contract/notifications.ts'
@@ -15,7 +15,7 @@ export interface InboxOwner {
 const thing = (table: Sql): Sql =>
   sql`exists (select from ${table} t where t.org = n.org and t.id = n.subject)`
 
-/** Whether what `notifications n` leads to is there. One of several records leads to their list. */
+/** Whether the subject of `notifications n` exists. A notification about several records needs only their object. */
 const isThere: Sql = sql`(
   case n.subject_type
     when 'record' then exists (
@@ -29,7 +29,7 @@ const isThere: Sql = sql`(
     else ${thing(sql`webhook_endpoints`)} end
   and (n.comment is null or c.id is not null))`
 
-/** `notifications n` with the comment `c` of a mention, which may have moved to another record. */
+/** `notifications n` with the comment `c` of a mention; a merge may have moved the comment to another record. */
 const source: Sql = sql`notifications n left join comments c on c.org = n.org and c.id = n.comment`
 
 const isOwn = ({ org, userId }: InboxOwner): Sql =>
@@ -39,9 +39,9 @@ export interface NotificationRow extends Omit<Notification, 'subject'> {
   subjectType: SubjectType
   subjectId: string
   objectId: string | null
-  /** Of all but records. */
+  /** null for records. */
   subjectName: string | null
-  /** ISO 8601 with microseconds, of the order. */
+  /** Sort key: ISO 8601 with microseconds. */
   place: string
 }
 
@@ -96,7 +96,7 @@ export async function selectNotifications(
   return { found, total }
 }
 
-/** Those that are unread, whether the inbox shows them or not; newest first. */
+/** Unread notifications, also those that the inbox does not show; newest first. */
 export const selectUnreadByIds = (db: Db, { org, userId }: InboxOwner, ids: readonly string[]) =>
   db.many<NotificationRow>(sql`
     select ${columns} from ${source} ${joins}
@@ -119,12 +119,12 @@ export const markAllRead = (tx: Db, owner: InboxOwner): Promise<number> =>
     update notifications n set read_at = clock_timestamp()
     where ${isOwn(owner)} and n.read_at is null and n.archived_at is null`)
 
-const moment = (isSet: boolean | undefined, column: Sql): Sql => {
+const timeIf = (isSet: boolean | undefined, column: Sql): Sql => {
   if (isSet === undefined) return column
   return isSet ? sql`coalesce(${column}, clock_timestamp())` : sql`null`
 }
 
-/** What is archived counts as read. */
+/** Archiving a notification marks it as read. */
 export const updateNotification = (
   tx: Db,
   owner: InboxOwner,
@@ -132,16 +132,16 @@ export const updateNotification = (
   { isRead, isArchived }: { isRead?: boolean | undefined; isArchived?: boolean | undefined },
 ): Promise<number> =>
   tx.run(sql`
-    update notifications n set read_at = ${moment(isRead ?? (isArchived || undefined), sql`n.read_at`)},
-      archived_at = ${moment(isArchived, sql`n.archived_at`)}
+    update notifications n set read_at = ${timeIf(isRead ?? (isArchived || undefined), sql`n.read_at`)},
+      archived_at = ${timeIf(isArchived, sql`n.archived_at`)}
     where ${isOwn(owner)} and n.id = ${id}`)
 
-/** The row stays, so that the same is not notified again. */
+/** Keeps the row, so that the same event does not notify again. */
 export const hideNotification = (tx: Db, owner: InboxOwner, id: string): Promise<number> =>
   tx.run(sql`
     update notifications n set is_shown = false, mail = 'off' where ${isOwn(owner)} and n.id = ${id}`)
 
-/** By their age; open dashboards need not know. */
+/** Leaves the versions of inboxes unchanged: open dashboards do not reload. */
 export const deleteOldNotifications = (
   db: Db,
   { now, days, limit }: { now: Date; days: number; limit: number },
@@ -152,8 +152,8 @@ export const deleteOldNotifications = (
       order by changed_at limit ${limit})`)
 
 /**
- * Versions by which open dashboards recognize a changed inbox, by the index of the owner in the list; members whose inbox
- * never changed have none.
+ * Versions by which open dashboards detect a changed inbox, by the index of the owner in the list. An inbox that never
+ * changed has no version.
  */
 export async function selectInboxVersions(
   db: Db,

@@ -1,4 +1,4 @@
-// The inbox of a member: what arrives in it, and what its routes do.
+// The inbox of a member: its notifications and its routes.
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Inbox, Notification, NotificationSettings } from '../../contract/notifications.ts'
@@ -45,17 +45,17 @@ async function list(of: SignedInMember, query = ''): Promise<Notification[]> {
   return body.notifications
 }
 const unread = async (of: SignedInMember) => (await of.get<{ unread: number }>('/inbox/unread')).body.unread
-/** Those with the count of each. */
+/** One line for each notification: kind, count and name of the subject. */
 const summary = async (of: SignedInMember) =>
   (await list(of)).map(({ kind, count, subject }) => `${kind} ${count} ${subject.name}`)
 
-/** As if the last notifications were older than those that are counted with them. */
+/** Makes existing notifications too old for later ones to be counted with them. */
 const letTimePass = () =>
   ctx.db.run(sql`
     update notifications set changed_at = changed_at - interval '1 hour' where org = ${team.org.org}`)
 
 describe('a record', () => {
-  test('that is given to a member notifies them, by whom and by which attribute', async () => {
+  test('that is assigned to a member notifies them, and names the actor and the attribute', async () => {
     const { admin, mia } = team
     const id = await makeDeal(admin, { owner: mia.userId })
     expect(await list(mia)).toMatchObject([
@@ -73,7 +73,7 @@ describe('a record', () => {
     expect(await list(admin)).toEqual([])
   })
 
-  test('that they take themselves, that loses them, or that changes otherwise, does not', async () => {
+  test('does not notify of an assignment to oneself, a removal, or another change', async () => {
     const { admin, mia, max } = team
     const id = await makeDeal(mia, { owner: mia.userId })
     await mia.patch(`${DEALS}/${id}`, { data: { owner: max.userId } })
@@ -84,7 +84,7 @@ describe('a record', () => {
     expect(await summary(max)).toEqual(['assigned 1 Anvil'])
   })
 
-  test('whose list gets further members notifies only those', async () => {
+  test('whose list gets further members notifies only the added members', async () => {
     const { org, admin, mia, max } = team
     const helpers = { name: 'Helpers', type: 'member', isList: true }
     expect((await org.post('/objects/deals/attributes', helpers)).status).toBe(201)
@@ -95,7 +95,7 @@ describe('a record', () => {
     expect(await list(max)).toMatchObject([{ attribute: 'helpers' }])
   })
 
-  test('among hundreds of one change is one notification of all', async () => {
+  test('and hundreds of others in bulk requests are one notification', async () => {
     const { org, mia } = team
     const records = Array.from({ length: 100 }, (_, nr) => ({
       data: { name: `Deal ${nr}`, owner: mia.userId },
@@ -110,7 +110,7 @@ describe('a record', () => {
     expect((await list(mia)).map(({ count }) => count)).toEqual([1, 300])
   })
 
-  test('after the last was read is another notification', async () => {
+  test('assigned after the last notification was read is another notification', async () => {
     const { org, mia } = team
     await makeDeal(org, { owner: mia.userId })
     expect(await list(mia)).toHaveLength(1)
@@ -120,7 +120,7 @@ describe('a record', () => {
     expect(await unread(mia)).toBe(1)
   })
 
-  test('that is in the trash is left out, and comes back with it', async () => {
+  test('in the trash has no notification; restoring the record shows it again', async () => {
     const { org, mia } = team
     const id = await makeDeal(org, { owner: mia.userId })
     expect(await list(mia)).toHaveLength(1)
@@ -130,7 +130,7 @@ describe('a record', () => {
     expect([(await list(mia)).length, await unread(mia)]).toEqual([1, 1])
   })
 
-  test('given by a workflow names the workflow, also to who made it', async () => {
+  test('assigned by a workflow notifies its author too, and names the workflow', async () => {
     const { org, admin } = team
     await insertWorkflow(
       ctx,
@@ -157,7 +157,7 @@ describe('a record', () => {
 })
 
 describe('a task', () => {
-  test('that is given to a member notifies them; a task that they assign to themselves does not', async () => {
+  test('that is assigned to a member notifies them; a task that they assign to themselves does not', async () => {
     const { admin, mia } = team
     const id = await makeTask(admin, { assignee: mia.userId })
     await makeTask(mia, { assignee: mia.userId })
@@ -166,7 +166,7 @@ describe('a task', () => {
     ])
   })
 
-  test('notifies with the change of its assignee, not with others, and not when it is done', async () => {
+  test('notifies when its assignee changes, not when another field changes or when it is done', async () => {
     const { admin, mia, max } = team
     const id = await makeTask(admin, { assignee: mia.userId })
     await admin.patch(`/activities/${id}`, { title: 'Call again' })
@@ -178,7 +178,7 @@ describe('a task', () => {
     expect(await list(mia)).toEqual([])
   })
 
-  test('among several is one notification', async () => {
+  test('and several others are one notification', async () => {
     const { admin, mia } = team
     for (let nr = 0; nr < 3; nr++) await makeTask(admin, { assignee: mia.userId })
     expect((await list(mia)).map(({ count }) => count)).toEqual([3])
@@ -215,7 +215,7 @@ describe('a workflow that fails', () => {
       { name: 'Doomed' },
     )
 
-  test('is one notification to its author and to admins, until it is read', async () => {
+  test('notifies its author and admins; failures are counted in one notification until it is read', async () => {
     const { org, admin, mia, max } = team
     await failing(mia.userId)
     for (let nr = 0; nr < 3; nr++) await makeDeal(org, {})
@@ -233,7 +233,7 @@ describe('a workflow that fails', () => {
   })
 })
 
-test('a disabled endpoint notifies owners and admins, each time', async () => {
+test('a disabled endpoint notifies owners and admins, once each time it is disabled', async () => {
   const { org, admin, mia } = team
   const { endpoint } = await insertEndpoint(ctx, org.org, { url: 'https://receiver.example' })
   const disable = createDisable(ctx, () => sql`now()`)
@@ -256,7 +256,7 @@ describe('a notification', () => {
     ;[second, first] = (await list(mia)).map(({ id }) => id) as [string, string]
   })
 
-  test('is read, and unread again', async () => {
+  test('is marked as read, and as unread again', async () => {
     const { mia } = team
     const read = await mia.patch<Notification>(`/inbox/${first}`, { isRead: true })
     expect(read.body.readAt).toEqual(expect.any(String))
@@ -267,13 +267,13 @@ describe('a notification', () => {
     expect((await mia.patch<Notification>(`/inbox/${first}`, {})).status).toBe(200)
   })
 
-  test('is read with all others', async () => {
+  test('is marked as read together with all others', async () => {
     const { mia } = team
     expect((await mia.post('/inbox/read')).body).toEqual({ unread: 0 })
     expect((await list(mia)).map(({ readAt }) => typeof readAt)).toEqual(['string', 'string'])
   })
 
-  test('is archived, which reads it, and returns', async () => {
+  test('is marked as read when it is archived, and can be moved back to the inbox', async () => {
     const { mia } = team
     await mia.patch(`/inbox/${first}`, { isArchived: true })
     expect((await list(mia)).map(({ id }) => id)).toEqual([second])
@@ -307,7 +307,7 @@ describe('a notification', () => {
     expect(await list(mia, '?kind=assigned')).toHaveLength(3)
   })
 
-  test('belongs only to its member', async () => {
+  test('is visible only to its member', async () => {
     const { max, org } = team
     const stranger = await (await service.org()).member('owner')
     for (const other of [max, stranger, await org.member('owner')]) {
@@ -318,7 +318,7 @@ describe('a notification', () => {
     for (const id of [newId(), 'x']) expectError(await max.delete(`/inbox/${id}`), 'not_found')
   })
 
-  test('is deleted by its age', async () => {
+  test('is deleted after 90 days', async () => {
     const { mia } = team
     const in91Days = new Date(Date.now() + 91 * 24 * 3_600_000)
     await forgetOldNotifications(ctx, new AbortController().signal, new Date())
@@ -327,7 +327,7 @@ describe('a notification', () => {
     expect(await list(mia)).toEqual([])
   })
 
-  test('refuses what it cannot be', async () => {
+  test('rejects invalid changes and invalid queries', async () => {
     const { mia } = team
     expectError(await mia.patch(`/inbox/${first}`, { isRead: 'yes' }), 'validation_error')
     expectError(await mia.patch(`/inbox/${first}`, { isLoved: true }), 'validation_error')
@@ -339,7 +339,7 @@ describe('a notification', () => {
 describe('settings', () => {
   const settings = async (of: SignedInMember) => (await of.get<NotificationSettings>('/inbox/settings')).body
 
-  test('begin with everything in the inbox, and mail only about endpoints', async () => {
+  test('show all kinds in the inbox by default, and mail only those about endpoints', async () => {
     const { kinds, digestHour, timeZone } = await settings(team.mia)
     expect([digestHour, timeZone]).toEqual([8, null])
     expect(Object.values(kinds).every(({ inApp }) => inApp)).toBe(true)
@@ -348,7 +348,7 @@ describe('settings', () => {
     ])
   })
 
-  test('keep what is not changed', async () => {
+  test('keep values that a change does not contain', async () => {
     const { mia } = team
     await mia.patch('/inbox/settings', { kinds: { due: { inApp: false, mail: 'daily' } } })
     const changed = await mia.patch<NotificationSettings>('/inbox/settings', {
@@ -369,7 +369,7 @@ describe('settings', () => {
     expect((await settings(team.max)).digestHour).toBe(8)
   })
 
-  test('turn a kind off, only for its member', async () => {
+  test('turn off a kind only for the member who changes them', async () => {
     const { org, mia, max } = team
     await mia.patch('/inbox/settings', { kinds: { assigned: { inApp: false, mail: 'off' } } })
     await makeTask(org, { assignee: mia.userId })
@@ -383,7 +383,7 @@ describe('settings', () => {
     [{ kinds: { love: { inApp: true, mail: 'off' } } }, 'kinds'],
     [{ kinds: { due: { inApp: true } } }, 'kinds'],
     [{ kinds: { due: { inApp: true, mail: 'weekly' } } }, 'mail'],
-  ])('refuse %j', async (patch, path) => {
+  ])('reject %j', async (patch, path) => {
     const refused = await team.mia.patch('/inbox/settings', patch)
     expectError(refused, 'validation_error')
     expect(JSON.stringify(refused.body)).toContain(path)

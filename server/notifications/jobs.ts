@@ -1,4 +1,4 @@
-// Jobs of the worker about notifications, in addition to consuming events.
+// Jobs of the worker for notifications. The consumer of events is in consumer.ts.
 import sql from 'sql-template-tag'
 import { NOTIFICATION_DAYS } from '../../contract/notification-kinds.ts'
 import type { Db } from '../db/pool.ts'
@@ -24,7 +24,7 @@ export async function forgetOldNotifications(
 
 /** Tasks that became overdue earlier are skipped. */
 const DAYS_BACK = 7
-/** Of the farthest time zones. */
+/** Enough for every time zone. */
 const HOURS_AHEAD = 48
 
 interface DueTask {
@@ -36,8 +36,9 @@ interface DueTask {
 }
 
 /**
- * Of whom the members are not notified yet: a task is due today from the hour of their daily mail on, and overdue when its
- * time has passed. One with another due date later is due again. A task that is dated at its creation has no due date.
+ * Tasks whose assignee is not notified yet. A task is due today from the hour of the assignee's daily mail on, and
+ * overdue when its time has passed. A changed due date makes a task due again. A task dated at its creation has no due
+ * date.
  */
 const selectDueTasks = (db: Db, now: Date, limit: number): Promise<DueTask[]> =>
   db.many<DueTask>(sql`
@@ -66,7 +67,7 @@ const selectDueTasks = (db: Db, now: Date, limit: number): Promise<DueTask[]> =>
       and ${isHere(sql`a.org`)}
     limit ${limit}`)
 
-/** Notifies members of their tasks that are due today, and of those that are overdue. */
+/** Notifies members of their tasks that are due today or overdue. */
 export async function notifyDue({ db, clock }: NotificationContext, signal: AbortSignal): Promise<void> {
   await inBatches(signal, async () => {
     const tasks = await selectDueTasks(db, clock.now(), DUE_BATCH)
@@ -90,7 +91,7 @@ const newsOf = ({ userId, key, type, subject: id, obj, note }: DueReminder): New
   ...(note !== '' && { note }),
 })
 
-/** Delivers reminders whose time has come. Tasks that are done need none. */
+/** Delivers due reminders, except reminders of completed tasks. */
 export const deliverReminders = ({ db, clock }: NotificationContext, signal: AbortSignal): Promise<void> =>
   inBatches(signal, () =>
     db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// A consumer of notifications that dies at one of its transactions.
+// A notification consumer that is killed at one of its transactions.
 import { type Death, liveFor, mortality } from '../test/mortal-process.ts'
 import { createNotificationConsumer } from './consumer.ts'
 

@@ -1,5 +1,5 @@
-// Notifications that are to be mailed. They are marked as mailed first, in a separate transaction: a process that is
-// killed while it sends them sends none twice.
+// Notifications to be mailed. They are marked as mailed before sending, in a separate transaction: if a process is
+// killed while it sends, no mail is sent twice.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { isHere } from '../placement/placement.ts'
@@ -9,11 +9,11 @@ export interface ClaimedMail extends InboxOwner {
   ids: string[]
 }
 
-/** Whether the last mail to the member `of` was refused too recently. */
+/** Whether the pause after the last failed mail to the member `of` has not ended. */
 const isResting = (of: Sql, now: Date): Sql => sql`exists (
   select from inboxes i where i.org = ${of}.org and i.user_id = ${of}.user_id and i.mail_after > ${now}::timestamptz)`
 
-/** Members `of` each organization take turns: many who cannot be reached hold up no others. */
+/** Numbers the members of each organization: sorted by it, many unreachable members of one do not delay others. */
 const turn = (of: Sql): Sql => sql`row_number() over (partition by ${of}.org order by ${of}.user_id)`
 
 /** Notifications to be mailed immediately, of at most `limit` members. */
@@ -38,12 +38,12 @@ export const releaseMails = (db: Db, { org, ids }: ClaimedMail): Promise<number>
     update notifications set mailed_at = null where org = ${org} and id = any(${ids}::uuid[])`)
 
 export interface ClaimedDigest extends InboxOwner {
-  /** The member's day. */
+  /** The date in the member's time zone. */
   day: string
   before: string | null
 }
 
-/** Members whose hour has come, who have something to be mailed, and no mail of this day yet. */
+/** Members whose mail hour has passed today, with notifications to be mailed and no mail of this day yet. */
 export const claimDigests = (db: Db, now: Date, limit: number): Promise<ClaimedDigest[]> =>
   db.many<ClaimedDigest>(sql`
     with waiting as (
@@ -68,12 +68,12 @@ export const claimDigests = (db: Db, now: Date, limit: number): Promise<ClaimedD
       returning s.org, s.user_id as "userId", s.digest_on::text as day, old.digest_on::text as before)
     select * from claimed`)
 
-/** A mail that was not sent is tried again. */
+/** Undoes the claim of a mail that was not sent: it is tried again. */
 export const releaseDigest = (db: Db, { org, userId, before }: ClaimedDigest): Promise<number> =>
   db.run(sql`
     update notification_settings set digest_on = ${before}::date where org = ${org} and user_id = ${userId}`)
 
-/** Of a daily mail, the last ones. */
+/** The newest notifications for a daily mail. */
 export const selectDigestIds = async (
   db: Db,
   { org, userId }: InboxOwner,
@@ -86,18 +86,18 @@ export const selectDigestIds = async (
       order by changed_at desc, id desc limit ${limit}`)
   ).map(({ id }) => id)
 
-/** All that a daily mail was about, and what it left out as read. */
+/** Marks all notifications up to the daily mail, also those that it left out. */
 export const markDigested = (db: Db, { org, userId }: InboxOwner, until: Date): Promise<number> =>
   db.run(sql`
     update notifications set mailed_at = clock_timestamp()
     where mail = 'daily' and mailed_at is null and org = ${org} and user_id = ${userId}
       and changed_at <= ${until}::timestamptz`)
 
-/** Of one member, in minutes: after a few tries six hours. */
+/** The longest pause between two mails to a member after failures, in minutes. */
 const REST_MAX = 360
 const FAILURES_MAX = 30
 
-/** The next mail to the member is tried after twice the time that the last one had. @returns how many failed in a row */
+/** Doubles the pause before the next mail to the member. @returns how many mails failed in a row */
 export const noteFailure = (db: Db, { org, userId }: InboxOwner, now: Date): Promise<number> =>
   db.value<number>(sql`
     insert into inboxes as i (org, user_id, mail_failures, mail_after)
@@ -108,7 +108,7 @@ export const noteFailure = (db: Db, { org, userId }: InboxOwner, now: Date): Pro
         + interval '1 minute' * least(power(2, i.mail_failures), ${REST_MAX}::int)
     returning i.mail_failures`)
 
-/** No fault of the mailbox. */
+/** Delays mails to the member without counting a failure of the mailbox. */
 export const postpone = (
   db: Db,
   { org, userId }: InboxOwner,
@@ -132,7 +132,7 @@ export interface MailRecipient {
   slug: string
 }
 
-/** undefined: the user is no member any more. */
+/** undefined: the user is no longer a member. */
 export const findRecipient = (db: Db, { org, userId }: InboxOwner): Promise<MailRecipient | undefined> =>
   db.maybeOne<MailRecipient>(sql`
     select u.email, u.name, o.id as "orgId", o.name as organization, o.slug

@@ -1,4 +1,4 @@
-// Mails: about due tasks, immediate and daily; by the time zones of members.
+// Notifications of due tasks, immediate mails and daily mails, by the time zones of members.
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mentionOf } from '../../contract/mentions.ts'
@@ -40,9 +40,9 @@ const task = async (more: object = {}) =>
 const kinds = async (of: SignedInMember) =>
   (await of.get<Inbox>('/inbox')).body.notifications.map(({ kind }) => kind)
 
-/** The hour at UTC in which the service's clock is, and a zone in which it is `hour` o'clock now. */
+/** A time zone in which it is `hour` o'clock now by the service's clock. */
 function zoneAt(hour: number): string {
-  // Signs are those of POSIX: Etc/GMT-2 is two hours ahead. There are zones from -12 to +14.
+  // POSIX signs: Etc/GMT-2 is two hours ahead of UTC. Time zones reach from -12 to +14.
   let ahead = hour - ctx.clock.now().getUTCHours()
   if (ahead > 14) ahead -= 24
   if (ahead < -11) ahead += 24
@@ -53,7 +53,7 @@ describe('due tasks', () => {
   const assigned = { kinds: { assigned: { inApp: false, mail: 'off' } } }
   beforeEach(() => settings(mia, assigned))
 
-  test('notify their assignee once they are overdue, and again with another due date', async () => {
+  test('notify their assignee once when overdue, and again after a change of the due date', async () => {
     const id = await task({ assignee: mia.userId, activityDate: new Date(ctx.clock.now().getTime() - HOUR) })
     await notifyDue(ctx, never)
     await notifyDue(ctx, never)
@@ -63,8 +63,8 @@ describe('due tasks', () => {
     expect(await kinds(mia)).toEqual(['overdue', 'overdue'])
   })
 
-  test('notify on their day, from the hour and in the time zone of the member', async () => {
-    // It is 10 o'clock for the member, or will be 11 soon; the task is due an hour later.
+  test('notify on their due day, from the hour and in the time zone of the member', async () => {
+    // It is between 10 and 11 o'clock for the member; the task is due an hour later.
     await settings(mia, { timeZone: zoneAt(10), digestHour: 12 })
     await task({ assignee: mia.userId, activityDate: new Date(ctx.clock.now().getTime() + HOUR) })
     await task({ assignee: mia.userId, activityDate: new Date(ctx.clock.now().getTime() + 24 * HOUR) })
@@ -75,7 +75,7 @@ describe('due tasks', () => {
     expect(await kinds(mia)).toEqual(['due'])
   })
 
-  test('do not notify when they are done, have no due date, or are not wanted', async () => {
+  test('do not notify when done, without a due date or an assignee, or turned off', async () => {
     const past = new Date(ctx.clock.now().getTime() - HOUR)
     await task({ assignee: mia.userId, activityDate: past, completedAt: past })
     await task({ assignee: mia.userId })
@@ -90,7 +90,7 @@ describe('due tasks', () => {
 describe('an immediate mail', () => {
   beforeEach(() => settings(mia, { kinds: { assigned: { inApp: true, mail: 'now' } } }))
 
-  test('says what happened, with links to the inbox and to the settings, once', async () => {
+  test('is sent once, names the event, and links to the inbox and the settings', async () => {
     await task({ title: 'Call Acme', assignee: mia.userId })
     await sendMails(ctx, never)
     await sendMails(ctx, never)
@@ -101,7 +101,7 @@ describe('an immediate mail', () => {
     expect(mail?.body).toContain(`https://crm.example.com/o/org-${org.id}/settings/notifications`)
   })
 
-  test('is not sent about what is read, deleted, or not wanted by mail', async () => {
+  test('is not sent for read or deleted notifications, or when mail is off', async () => {
     await task({ assignee: mia.userId })
     await mia.post('/inbox/read')
     const deleted = await task({ assignee: mia.userId })
@@ -111,7 +111,7 @@ describe('an immediate mail', () => {
     expect([await mailsTo(mia), await mailsTo(max)]).toEqual([[], []])
   })
 
-  test('is sent of what the inbox does not show', async () => {
+  test('is sent for a kind that the inbox does not show', async () => {
     await settings(mia, { kinds: { assigned: { inApp: false, mail: 'now' } } })
     await task({ title: 'Call Acme', assignee: mia.userId })
     await sendMails(ctx, never)
@@ -119,7 +119,7 @@ describe('an immediate mail', () => {
     expect(await mailsTo(mia)).toHaveLength(1)
   })
 
-  test('waits when the organization has sent all its mails of a day', async () => {
+  test('is delayed when the organization has used its daily mail quota', async () => {
     await task({ assignee: mia.userId })
     const noMore = { ...ctx, config: { ...ctx.config, mailsPerOrganizationPerDay: 0 } }
     await sendMails(noMore, never)
@@ -129,7 +129,7 @@ describe('an immediate mail', () => {
     expect(await mailsTo(mia)).toHaveLength(1)
   })
 
-  test('is not sent twice when the process ends while it sends', async () => {
+  test('is not sent twice when the process is killed while sending', async () => {
     await task({ assignee: mia.userId })
     const killed = { ...ctx, mailer: { ...ctx.mailer, send: () => new Promise<void>(() => undefined) } }
     void sendMails(killed, never)
@@ -169,7 +169,7 @@ describe('a mailbox that refuses every mail', () => {
     }
   }
 
-  test('is tried ever more rarely, and costs the organization none of its mails', async () => {
+  test('is tried after ever longer pauses, without using the quota of the organization', async () => {
     const poor = refusing(mia.email, { config: { ...ctx.config, mailsPerOrganizationPerDay: 1 } })
     await task({ assignee: mia.userId })
     await eachMinute(64, poor)
@@ -182,7 +182,7 @@ describe('a mailbox that refuses every mail', () => {
     expect(await mailsTo(mia)).toHaveLength(1)
   })
 
-  test('gets no mail after so many tries, and is tried with the next one', async () => {
+  test('ends the tries of a mail after ten failures; later mails are sent', async () => {
     await task({ assignee: mia.userId })
     for (let hours = 0; hours < 20 * 7; hours += 7) {
       await sendMails(refusing(mia.email), never)
@@ -192,7 +192,7 @@ describe('a mailbox that refuses every mail', () => {
     await sendMails(ctx, never)
     expect(await mailsTo(mia)).toEqual([])
     for (const mails of [1, 2]) {
-      // Unread, it would count the next one with it.
+      // An unread notification would be counted together with the next one.
       await mia.post('/inbox/read')
       await task({ assignee: mia.userId })
       await sendMails(ctx, never)
@@ -200,7 +200,7 @@ describe('a mailbox that refuses every mail', () => {
     }
   })
 
-  test('does not hold up others: organizations take turns', async () => {
+  test('does not delay other organizations: they are served in turn', async () => {
     const other = await service.org()
     const nina = await other.member('member')
     await settings(nina, { kinds: { assigned: { inApp: true, mail: 'now' } } })
@@ -213,7 +213,7 @@ describe('a mailbox that refuses every mail', () => {
     expect((await Promise.all([mia, max, nina].map(mailsTo))).map(({ length }) => length)).toEqual([1, 1, 1])
   })
 
-  test('delays daily mails too, which are part of the next day after the last try', async () => {
+  test('delays daily mails too; their notifications are sent on the next day', async () => {
     await settings(mia, {
       kinds: { assigned: { inApp: true, mail: 'daily' } },
       timeZone: zoneAt(1),
@@ -231,7 +231,7 @@ describe('a mailbox that refuses every mail', () => {
   })
 })
 
-test('what is claimed when the process stops is sent by the next one', async () => {
+test('mails that a process has claimed when it stops are sent by the next process', async () => {
   for (const one of [mia, max]) await settings(one, { kinds: { assigned: { inApp: true, mail: 'now' } } })
   for (const one of [mia, max]) await task({ assignee: one.userId })
   const stop = new AbortController()
@@ -255,7 +255,7 @@ describe('a daily mail', () => {
     }),
   )
 
-  test('lists what is unread, at the hour of the member, at most once a day', async () => {
+  test('lists unread notifications, at the hour of the member, at most once a day', async () => {
     await settings(mia, { digestHour: 12 })
     const deal = await org.post<{ id: string }>('/objects/deals/records', { data: { name: 'Rocket' } })
     await org.post(`/objects/deals/records/${deal.body.id}/comments`, {
@@ -281,14 +281,14 @@ describe('a daily mail', () => {
     ])
   })
 
-  test('is not sent without anything unread', async () => {
+  test('is not sent without unread notifications', async () => {
     await task({ assignee: mia.userId })
     await mia.post('/inbox/read')
     await sendDigests(ctx, never)
     expect(await mailsTo(mia)).toEqual([])
   })
 
-  test('that failed is tried again on the same day, and one whose process ended is not', async () => {
+  test('that failed is tried again on the same day, but not after its process was killed', async () => {
     await task({ assignee: mia.userId })
     const failing = {
       ...ctx,

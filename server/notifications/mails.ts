@@ -1,4 +1,4 @@
-// Mails about notifications: immediate and daily. They have links and what the inbox shows, no values of records.
+// Mails about notifications: immediate and daily. They contain links and texts of the inbox, no values of records.
 import sql from 'sql-template-tag'
 import { counted } from '../../contract/counted.ts'
 import { wordsOf } from '../../contract/notification-words.ts'
@@ -26,7 +26,7 @@ import {
 import { named } from './service.ts'
 
 const BATCH = 100
-/** Of one mail; the inbox has the others. */
+/** Notifications in one mail; the inbox lists the others. */
 const LISTED_MAX = 50
 const EXCERPT_MAX = 200
 
@@ -64,7 +64,7 @@ function compose(
   }
 }
 
-/** Those that are unread, as the inbox shows them. */
+/** Unread notifications, with the names that the inbox shows. */
 async function load(ctx: NotificationContext, owner: InboxOwner, ids: readonly string[]) {
   const rows = await named(ctx, owner.org, await selectUnreadByIds(ctx.db, owner, ids))
   return { rows, plurals: await selectPluralNames(ctx.db, owner.org) }
@@ -77,7 +77,7 @@ const subjectOf = ({ rows, plurals }: Pick<Message, 'rows' | 'plurals'>, { organ
     : `${counted(rows.length, 'notification')} in ${organization}`
 }
 
-/** What does not leave is not counted. */
+/** A mail that fails does not count against the quota. */
 async function send(
   ctx: NotificationContext,
   owner: InboxOwner,
@@ -101,11 +101,11 @@ async function send(
 interface Work<Claimed extends InboxOwner> {
   what: string
   send(claimed: Claimed): Promise<void>
-  /** Another run may claim it. */
+  /** Undoes the claim, so that another run can claim it. */
   release(claimed: Claimed): Promise<unknown>
 }
 
-/** Over ten hours. Afterwards a mailbox is tried with what comes next, every six hours at most. */
+/** Within about nine hours. Later mails to the mailbox are then tried once each, at most every six hours. */
 const TRIES_MAX = 10
 const WITHOUT_QUOTA_MINUTES = 15
 
@@ -129,7 +129,7 @@ async function putOff<Claimed extends InboxOwner>(
   log.warn({ err }, `${what} was not sent and will be tried again`)
 }
 
-/** Without a throw: the others are sent. */
+/** Never throws, so that the other mails are sent. */
 async function attempt<Claimed extends InboxOwner>(
   ctx: NotificationContext,
   claimed: Claimed,
@@ -147,7 +147,7 @@ async function attempt<Claimed extends InboxOwner>(
   }
 }
 
-/** What is claimed and not sent when the process stops is sent by another one. */
+/** Mails that are claimed but not sent when the process stops are released for another process. */
 async function sendEach<Claimed extends InboxOwner>(
   ctx: NotificationContext,
   { claimed, signal }: { claimed: readonly Claimed[]; signal: AbortSignal },
@@ -158,7 +158,7 @@ async function sendEach<Claimed extends InboxOwner>(
     else await attempt(ctx, one, work)
 }
 
-/** Notifications that members want by mail immediately: one mail for each member. */
+/** Immediate mails: one for each member. */
 export async function sendMails(ctx: NotificationContext, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const claimed = await claimMails(ctx.db, ctx.clock.now(), BATCH)
@@ -180,7 +180,7 @@ async function sendDigest(ctx: NotificationContext, claimed: ClaimedDigest): Pro
   await markDigested(ctx.db, claimed, until)
 }
 
-/** One mail a day to each member who wants it, at their hour. One that is given up is part of the next day's. */
+/** One mail a day to each member, at their hour. Notifications of a failed mail are part of the next day's mail. */
 export async function sendDigests(ctx: NotificationContext, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const claimed = await claimDigests(ctx.db, ctx.clock.now(), BATCH)

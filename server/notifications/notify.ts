@@ -1,36 +1,36 @@
-// Writes notifications, in the transaction of what they are about. Each recipient's inbox is locked first: those who
-// notify a member at the same time wait for each other, so what belongs together is counted together.
+// Writes notifications, in the transaction of the change they are about. The inbox of each recipient is locked first:
+// concurrent writers wait for each other, so that notifications of one group are counted together.
 import sql from 'sql-template-tag'
 import { NOTIFICATION_KINDS, type NotificationKind } from '../../contract/notification-kinds.ts'
 import type { SubjectType } from '../../contract/notifications.ts'
 import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 
-/** Changes of one bulk request or import, which follow each other sooner, are one notification. */
+/** Changes with shorter pauses, such as those of one bulk request or import, are one notification. */
 export const TOGETHER_SECONDS = 120
 
 interface Subject {
   type: SubjectType
   id: string
-  /** Of a record. */
+  /** Only for records. */
   obj?: number
 }
 
 export interface NewNotification {
   userId: string
   kind: NotificationKind
-  /** What happened: of each user once. */
+  /** Identifies what happened: each user is notified of a key once. */
   key: string
   subject: Subject
   comment?: string
   attr?: number
   note?: string
-  /** Further ones of the group add to the count of one that is unread, within `seconds` of the last. */
+  /** A notification adds to the count of an unread one of its group that changed less than `seconds` ago. */
   group?: { key: string; seconds: number }
   count?: number
 }
 
-/** Who did it: a user, or a workflow. */
+/** The actor: a user or a workflow. */
 export interface Doer {
   org: number
   userId: string | null
@@ -54,7 +54,7 @@ const toRow = ({ subject, group, kind, ...one }: NewNotification) => ({
   default_mail: NOTIFICATION_KINDS[kind].mail,
 })
 
-/** In one order, so that two who lock several never wait for each other. */
+/** Locks inboxes in a fixed order, so that concurrent transactions do not deadlock. */
 export const touchInboxes = (tx: Db, org: number, userIds: readonly string[]): Promise<number> =>
   tx.run(sql`
     insert into inboxes as i (org, user_id)
@@ -62,7 +62,7 @@ export const touchInboxes = (tx: Db, org: number, userIds: readonly string[]): P
     where o.org = ${org} and m.user_id = any(${userIds}::uuid[]) order by m.user_id
     on conflict (org, user_id) do update set version = i.version + 1`)
 
-/** Only members are notified, as their settings say. What a user was notified of already is left out. */
+/** Notifies only members, according to their settings, and each user of a key only once. */
 export async function notify(
   tx: Db,
   { org, userId, workflow = null }: Doer,

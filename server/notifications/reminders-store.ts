@@ -13,7 +13,7 @@ export interface ReminderRow {
   type: 'record' | 'task'
   subjectId: string
   objectId: string | null
-  /** Of a task. */
+  /** Only for tasks. */
   title: string | null
   note: string
   at: string
@@ -24,7 +24,7 @@ const columns: Sql = sql`
   r.id, r.subject_type as type, r.subject as "subjectId", o.id as "objectId", a.title, r.note, r.due_at as at,
   r.before_minutes as "beforeMinutes"`
 
-/** Of what is there. */
+/** FROM item: reminders `r` with their object `o` or task `a`, if it exists. */
 const source: Sql = sql`
   reminders r
   left join objects o on o.org = r.org and o.obj = r.obj and o.deleted_at is null
@@ -81,13 +81,13 @@ export const deleteReminder = (db: Db, { org, userId }: InboxOwner, id: string) 
   db.run(sql`
     delete from reminders where org = ${org} and user_id = ${userId} and id = ${id} and delivered_at is null`)
 
-/** A task with its due date; it has none if it is dated at its creation. */
+/** A task with its due date. A task dated at its creation has no due date. */
 export const findTask = (db: Db, org: number, id: string) =>
   db.maybeOne<{ type: string; dueAt: string | null }>(sql`
     select type, case when activity_date <> uuid_extract_timestamp(id) then activity_date end as "dueAt"
     from activities where org = ${org} and id = ${id}`)
 
-/** Reminders of a task follow its due date: those that are ahead again are delivered again. */
+/** Reminders of a task follow its due date: one whose new time is in the future is delivered again. */
 export const moveReminders = (tx: Db, org: number, task: string) =>
   tx.run(sql`
     update reminders r set due_at = a.activity_date - make_interval(mins => r.before_minutes),
@@ -106,7 +106,7 @@ export interface DueReminder extends InboxOwner {
   isDone: boolean
 }
 
-/** Marks them as delivered. */
+/** Selects due reminders and marks them as delivered. */
 export const takeDueReminders = (tx: Db, now: Date, limit: number): Promise<DueReminder[]> =>
   tx.many<DueReminder>(sql`
     with due as (
@@ -122,7 +122,7 @@ export const takeDueReminders = (tx: Db, now: Date, limit: number): Promise<DueR
         where d.subject_type = 'task' and a.org = d.org and a.id = d.subject and a.completed_at is not null) as "isDone"
     from due d order by d.org, d.user_id, d.due_at`)
 
-/** Those that were delivered so long ago that they do not return with another due date. */
+/** Deletes reminders delivered more than `days` ago: a later due date no longer delivers them again. */
 export const deleteOldReminders = (
   db: Db,
   { now, days, limit }: { now: Date; days: number; limit: number },
@@ -134,7 +134,7 @@ export const deleteOldReminders = (
 
 const REMINDERS = { kind: 'reminder', table: 'reminders', column: 'subject' } as const
 
-/** Those of records that are merged into another. Those of deleted records wait: what they lead to is not shown. */
+/** Moves reminders of merged records to their successor. Reminders of deleted records are kept, but not shown. */
 export async function moveRemindersOf(
   tx: Db,
   author: Author,

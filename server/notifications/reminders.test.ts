@@ -40,7 +40,7 @@ const list = async (query = '') =>
   (await mia.get<{ reminders: Reminder[] }>(`/reminders${query}`)).body.reminders
 const inbox = async () => (await mia.get<Inbox>('/inbox')).body.notifications
 
-test('a note names members and former members of the organization, and no one else', async () => {
+test('a note shows only names of members and former members of the organization', async () => {
   const [max, left] = [await org.member('member'), await org.member('member')]
   const stranger = await (await service.org()).member('admin')
   await ctx.directory.run(
@@ -57,7 +57,7 @@ test('a note names members and former members of the organization, and no one el
   expect(await inbox()).toMatchObject([{ text: '@Max @Leo @former member' }])
 })
 
-test('a reminder of a record is delivered once, with its note, when its time has come', async () => {
+test('a due reminder of a record is delivered once, with its note', async () => {
   const { status, body } = await remind(ofDeal({ note: 'Ask for the signature' }))
   expect(status).toBe(201)
   expect(body).toMatchObject({
@@ -94,10 +94,10 @@ test('a reminder before the due date of a task follows that date, also after it 
 
 const dueOf = async (id: string) =>
   (await org.get<{ activityDate: string }>(`/activities/${id}`)).body.activityDate
-const inHoursOf = (moment: string, hours: number) =>
-  new Date(new Date(moment).getTime() + hours * HOUR).toISOString()
+const inHoursOf = (timestamp: string, hours: number) =>
+  new Date(new Date(timestamp).getTime() + hours * HOUR).toISOString()
 
-test('a task that is done needs no reminder', async () => {
+test('a reminder of a completed task is not delivered', async () => {
   const id = await task({ activityDate: inHours(3) })
   await remind({ activityId: id, at: inHours(1) })
   await org.patch(`/activities/${id}`, { completedAt: ctx.clock.now().toISOString() })
@@ -106,7 +106,7 @@ test('a task that is done needs no reminder', async () => {
   expect(await inbox()).toEqual([])
 })
 
-test('it is changed and cancelled', async () => {
+test('a reminder can be changed and cancelled', async () => {
   const { body } = await remind(ofDeal())
   const changed = await mia.patch<Reminder>(`/reminders/${body.id}`, { at: inHours(9), note: 'Later' })
   expect(changed.body).toMatchObject({ id: body.id, note: 'Later' })
@@ -118,7 +118,7 @@ test('it is changed and cancelled', async () => {
   expect(await inbox()).toEqual([])
 })
 
-test('it is shown with its record again after that was in the trash', async () => {
+test('a reminder of a record in the trash is hidden, and shown again after a restore', async () => {
   await remind(ofDeal())
   await org.delete(`/objects/deals/records/${deal}`)
   expect(await list()).toEqual([])
@@ -129,7 +129,7 @@ test('it is shown with its record again after that was in the trash', async () =
   expect(await inbox()).toHaveLength(1)
 })
 
-test('it moves with a merge, and returns when that is undone', async () => {
+test('a merge moves a reminder to the winner, and undoing the merge moves it back', async () => {
   const winner = await makeDeal('Rocket 2')
   await remind(ofDeal())
   const merge = await org.post<{ mergeId: string }>('/objects/deals/records/merge', {
@@ -141,7 +141,7 @@ test('it moves with a merge, and returns when that is undone', async () => {
   expect(await list(`?recordId=${deal}`)).toHaveLength(1)
 })
 
-describe('refused are', () => {
+describe('rejects', () => {
   test.each([
     ['no subject', () => ({ at: inHours(1) }), 'record'],
     ['two subjects', () => ofDeal({ activityId: NO_SUCH }), 'record'],
@@ -163,7 +163,7 @@ describe('refused are', () => {
     expectError(await remind({ activityId: note.body.id, at: inHours(1) }), 'validation_error')
   })
 
-  test('what is not there, or is another member’s', async () => {
+  test('unknown records, tasks and reminders, and reminders of another member', async () => {
     const { body } = await remind(ofDeal())
     const stranger = await (await service.org()).member('owner')
     for (const other of [stranger, await org.member('owner')]) {

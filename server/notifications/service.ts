@@ -28,7 +28,7 @@ import {
 } from './inbox-store.ts'
 import { touchInboxes } from './notify.ts'
 
-/** Names of records, and of those whom comments mention. */
+/** Adds the names of records and of mentioned users. */
 export async function named(
   { db, models }: ModelContext,
   org: number,
@@ -77,7 +77,7 @@ export const getUnread = async ({ db }: { db: Db }, { org, userId }: Caller): Pr
   unread: await countUnread(db, { org, userId }),
 })
 
-/** The inbox is locked before its rows, as those do who write to it. */
+/** Locks the inbox before its rows, in the same order as writers of notifications. */
 const changeInbox = <Result>(
   { db }: { db: Db },
   { org, userId }: Caller,

@@ -1,4 +1,4 @@
-// What the signed-in member wants to be notified of.
+// Notification settings of the signed-in member.
 import sql from 'sql-template-tag'
 import {
   type KindChoice,

@@ -7,7 +7,7 @@ import { keepDiskUsable } from './disk-keeper.ts'
 
 const MIB = 1024 ** 2
 
-/** Asked for whenever a checkpoint is due. */
+/** A server that cannot be reached. `asked` counts connections for a checkpoint. */
 function noServer() {
   let asked = 0
   const administration = () => {
@@ -17,11 +17,11 @@ function noServer() {
   return { server: { administration }, asked: () => asked }
 }
 
-test('a reserve that cannot be given up is told once, and a checkpoint is asked for', async () => {
+test('a reserve that cannot be released is logged once, and a checkpoint is requested', async () => {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'rapport-keeper-')))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const run = join(dataDir, 'postgres-run')
-  // A folder is not removed as a file is.
+  // A folder in place of the file cannot be removed like a file.
   await mkdir(join(run, 'reserve', 'taken'), { recursive: true })
   const lines: { level: number; msg: string; folder?: string }[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
@@ -39,8 +39,8 @@ test('a reserve that cannot be given up is told once, and a checkpoint is asked 
 
 test.each([
   { name: 'the database', full: 'postgres' },
-  { name: 'the log, which is another one', full: 'pg_wal' },
-])('while the disk of $name is full, a checkpoint is asked for', async ({ full }) => {
+  { name: 'the log, on another disk', full: 'pg_wal' },
+])('while the disk of $name is full, a checkpoint is requested', async ({ full }) => {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'rapport-keeper-')))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const looked: string[] = []

@@ -1,5 +1,5 @@
-// Runs in the process that started the embedded server: keeps the reserve, and on a full disk has PostgreSQL write
-// checkpoints, after which it writes its log into files that are there.
+// Runs in the process that started the embedded server. Keeps the reserve on the disk. On a full disk, it requests
+// checkpoints, after which PostgreSQL reuses existing files for its log.
 import type { Logger } from 'pino'
 import { sizeText } from '../base/size-text.ts'
 import { withClient } from '../db/database.ts'
@@ -30,7 +30,7 @@ async function checkpoint({ server }: KeeperOptions): Promise<void> {
   await withClient(server.administration('postgres'), (client) => client.query('checkpoint'))
 }
 
-/** @returns makes the reserve as large as it should be */
+/** @returns a function that adjusts the size of the reserve */
 function reserveKeeper({ config, log }: KeeperOptions) {
   let isHeld = false
   const give = async (folder: string, bytes: number) => {
@@ -69,7 +69,7 @@ function fullnessMeter({ config, measure = measureSpace }: KeeperOptions): () =>
   }
 }
 
-/** @returns ends it; the reserve stays */
+/** @returns a function that stops it; the reserve stays on the disk */
 export function keepDiskUsable(options: KeeperOptions): () => Promise<void> {
   const { config, log, measure = measureSpace } = options
   let checkpointAt = 0

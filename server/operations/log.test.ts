@@ -25,7 +25,7 @@ const refused = () =>
   Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
 const moving = () => Object.assign(new Error('it moves'), { code: 'RP001' })
 
-test('an outage is a line when it begins and one when it is over, without stacks', () => {
+test('an outage is one line when it begins and one when it is over, without stacks', () => {
   const { lines, log } = openLog()
   for (let second = 0; second < 30; second++) {
     log.child({ requestId: `r${second}` }).error({ err: refused() }, 'request failed')
@@ -40,7 +40,7 @@ test('an outage is a line when it begins and one when it is over, without stacks
   expect(lines).toHaveLength(3)
 })
 
-test('each part that is affected has its line, and each cell, replica and message', () => {
+test('each affected part has its own line, and so has each cell, replica and message', () => {
   const { lines, log } = openLog()
   for (const fields of [{}, { cell: 1 }, { cell: 2 }, { to: 'ada@example.com' }, { cell: 1 }, {}])
     log.warn({ err: refused(), ...fields }, 'it failed')
@@ -54,13 +54,13 @@ test('each part that is affected has its line, and each cell, replica and messag
   ])
 })
 
-test('what the service itself refuses for a while is one, too', () => {
+test('repeated refusals by the service itself count as an outage too', () => {
   const { lines, log } = openLog()
   for (let n = 0; n < 5; n++) log.error({ err: unavailable('Too many: try again') }, 'request failed')
   expect(lines).toEqual([{ level: 'error', reason: 'Too many: try again', msg: 'request failed' }])
 })
 
-test('the move of an organization is no error', () => {
+test('the move of an organization is logged as information, not as an error', () => {
   const { lines, log } = openLog()
   log.error({ err: moving(), requestId: 'r' }, 'request failed')
   log.error({ err: moving() }, 'webhooks had an error and continue')
@@ -72,7 +72,7 @@ test('the move of an organization is no error', () => {
   ])
 })
 
-test('defects are logged each time, whole', () => {
+test('defects are logged every time, with their stacks', () => {
   const { lines, log } = openLog()
   for (let n = 0; n < 2; n++) log.error({ err: new Error('a defect') }, 'request failed')
   log.info('stopping')
@@ -83,7 +83,7 @@ test('defects are logged each time, whole', () => {
   ])
 })
 
-test('at the level debug nothing is left out', () => {
+test('at the level debug, all lines are logged', () => {
   const { lines, log } = openLog('debug')
   for (let n = 0; n < 3; n++) log.error({ err: refused() }, 'request failed')
   expect(lines).toHaveLength(3)

@@ -9,9 +9,9 @@ import { isDatabaseUnavailable, MOVING } from '../db/unavailable.ts'
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 type Arguments = Parameters<LogMethod>[0]
 
-/** An outage is over when no error of it was logged for so long. */
+/** An outage is over when none of its errors was logged for so long. */
 const QUIET_MS = 15_000
-/** Further kinds are logged one by one: memory must not grow with what messages say. */
+/** Further kinds are not collapsed: memory must not grow with the content of messages. */
 const KINDS_MAX = 100
 
 interface Outage {
@@ -26,20 +26,20 @@ const MOVE_LINE = 'work of an organization waits: it is being moved to another c
 const isOutage = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'unavailable')
 
-/** Without the stack: it says nothing about what is outside of the process. */
+/** Without the stack, which does not help with faults outside of the process. */
 function reasonOf(error: unknown): string {
   const code = error instanceof AppError ? undefined : errorCode(error)
   const message = error instanceof Error ? error.message || error.name : String(error)
   return code === undefined || message.includes(code) ? message : `${message} (${code})`
 }
 
-/** Lines about different cells, jobs or messages are different. */
+/** Lines about different cells, jobs or messages have different keys. */
 const keyOf = (line: string, fields: object): string =>
   [line, ...Object.entries(fields).map(([name, value]) => `${name} ${value}`)].join('\n')
 
 /**
- * Of equal lines about an outage, such as that of the database, writes the first and counts the others until it is over:
- * every request, engine and connection fails with the same error again and again. At the level debug all lines are logged.
+ * Collapses equal lines about an outage, such as an outage of the database: logs the first line and counts the others
+ * until it is over, because every request, engine and connection fails with the same error. The level debug logs all.
  * @param root the logger itself, whose lines name no request
  */
 export function collapseOutages(root: () => Logger): LogMethod {
@@ -47,7 +47,7 @@ export function collapseOutages(root: () => Logger): LogMethod {
   const end = (key: string, message: string, fields: object) => {
     const { times = 1, since = 0, last = 0 } = outages.get(key) ?? {}
     outages.delete(key)
-    // What happened once has no end that is worth a line.
+    // The end of a single error is not worth a line.
     if (times > 1)
       root().info({ ...fields, times, seconds: Math.ceil((last - since) / 1000) }, `over: ${message}`)
   }
@@ -81,8 +81,8 @@ export function collapseOutages(root: () => Logger): LogMethod {
 }
 
 /**
- * Log lines as JSON on stderr, so that stdout stays for what a person or program asked.
- * @param name of this process in every line, where the service has several
+ * Log lines as JSON on stderr. stdout is only for requested output.
+ * @param name of this process in every line, if the service has several
  */
 export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>, name?: string): Logger => {
   const log: Logger = pino(

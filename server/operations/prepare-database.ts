@@ -1,4 +1,4 @@
-// What a process does to the database before it uses it.
+// Prepares the database before a process uses it.
 import type { Logger } from 'pino'
 import { type MigrationListener, migrate } from '../db/migrate.ts'
 import { errorCode, type Pool } from '../db/pool.ts'
@@ -25,7 +25,7 @@ const logging = (log: Logger): MigrationListener => ({
     ),
 })
 
-/** Applies migrations, and makes what the service expects to be there. @returns names of the migrations */
+/** Applies migrations, and makes the partitions that the service needs. @returns names of the applied migrations */
 export async function prepareDatabase(pool: Pool, log: Logger): Promise<string[]> {
   const startedAt = performance.now()
   const migrated = await migrate(pool, logging(log))
@@ -35,7 +35,7 @@ export async function prepareDatabase(pool: Pool, log: Logger): Promise<string[]
       'the database is migrated',
     )
   await ensurePartitions(pool, new Date()).catch((error: unknown) => {
-    // They are made a week ahead, and what has none goes into the one that takes the rest.
+    // Partitions are made a week ahead. Events without a partition go to the default one.
     const isFull = isDiskFull(error)
     if (!isFull && errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
     const cause = isFull ? 'a full disk prevents' : 'a long transaction blocks'

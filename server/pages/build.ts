@@ -1,4 +1,4 @@
-// The built dashboard: made by the first start, and again whenever its sources changed.
+// Builds the dashboard at the first start, and again after its sources have changed.
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -15,18 +15,18 @@ const SOURCES = [
   'package-lock.json',
 ]
 const NOT_SOURCES = ['dashboard/dist*/**', 'dashboard/e2e/**', '**/*.test.{ts,tsx}', '**/*.verify.ts']
-/** The file in the folder of the pages that says what they were made from. */
+/** The file in the folder of the pages with the fingerprint and the stamps of their sources. */
 const MADE_FROM = 'made-from.json'
 
 interface MadeFrom {
   fingerprint: string
-  /** Of the sources and their folders, where an added file is seen. */
+  /** Stamps of the sources and of their folders; the stamp of a folder shows an added file. */
   stamps: FileStamps
 }
 
 export const PAGES_DIR = join(ROOT, 'dashboard/dist')
 
-/** The fingerprint changes with every byte that the pages are made from. */
+/** Reads the fingerprint, which changes with every byte of the sources, and the stamps. */
 async function readSources(): Promise<MadeFrom> {
   const files = (await Array.fromAsync(glob(SOURCES, { cwd: ROOT, exclude: NOT_SOURCES }))).sort()
   const stamps = stampsOf(ROOT, [...new Set(files.map((file) => dirname(file))), ...files])
@@ -48,7 +48,7 @@ async function writeMadeFrom(dir: string, madeFrom: MadeFrom): Promise<void> {
   await rename(draft, join(dir, MADE_FROM))
 }
 
-/** Vite in a separate process: its memory is freed when it is done. */
+/** Runs Vite in a separate process, so that its memory is freed afterwards. */
 function runVite(outDir: string): Promise<void> {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const child = spawn(
@@ -56,7 +56,7 @@ function runVite(outDir: string): Promise<void> {
     [vite, 'build', 'dashboard', '--outDir', outDir, '--logLevel', 'warn'],
     {
       cwd: ROOT,
-      // Also when a test run starts it: React's development build is larger and slower.
+      // Also in a test run: React's development build is larger and slower.
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -82,12 +82,12 @@ async function build(sources: MadeFrom): Promise<void> {
   }
 }
 
-/** A container image has the built pages without what they are made from. */
+/** A container image has the built pages without their sources. */
 const hasSources = existsSync(join(ROOT, 'dashboard/index.html'))
 
 /**
- * Builds the dashboard unless what is there was made from the same sources.
- * @returns whether it had to be built
+ * Builds the dashboard, unless the existing pages were built from the same sources.
+ * @returns whether it was built
  */
 export async function buildPages(): Promise<boolean> {
   if (!hasSources) {
@@ -101,7 +101,7 @@ export async function buildPages(): Promise<boolean> {
     await build(sources)
     return true
   }
-  // For the next start; a checkout that cannot be written reads its sources again.
+  // Saves time at the next start. In a read-only checkout, each start reads the sources.
   await writeMadeFrom(PAGES_DIR, sources).catch(() => undefined)
   return false
 }

@@ -1,4 +1,4 @@
-// Stamps of files in a folder of this test.
+// Stamps of files in a temporary folder.
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ beforeEach(() => {
   stamps = stampsOf(root, ['.', 'a.ts', 'missing.ts'])
 })
 
-test('have the time of the last change and the size, without what does not exist', () => {
+test('stamps have the time of the last change and the size; missing files are left out', () => {
   expect(stamps['a.ts']).toEqual([CHANGED_AT.getTime(), 5])
   expect(Object.keys(stamps)).toEqual(['.', 'a.ts'])
   expect(isUnchanged(root, stamps)).toBe(true)
@@ -44,7 +44,7 @@ test.each([
   },
   { name: 'a file that was removed', change: () => rmSync(file('a.ts')) },
   { name: 'a file that was added to a folder', change: () => writeFileSync(file('b.ts'), '') },
-])('$name is a change', ({ change }) => {
+])('isUnchanged detects $name', ({ change }) => {
   change()
   expect(isUnchanged(root, stamps)).toBe(false)
 })

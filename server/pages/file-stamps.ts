@@ -1,11 +1,11 @@
-// Whether files have changed, without reading them.
+// Detects changes of files without reading them.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** When it was last changed, in milliseconds since 1970, and its size in bytes: at least one differs after an edit. */
+/** The time of the last change, in milliseconds since 1970, and the size in bytes. An edit changes at least one. */
 export type FileStamp = readonly [modifiedMs: number, bytes: number]
 
-/** Path below a root → its stamp. The stamp of a folder differs after an entry is added or removed. */
+/** Path below a root → its stamp. The stamp of a folder changes when an entry is added or removed. */
 export type FileStamps = Readonly<Record<string, FileStamp>>
 
 function stampOf(path: string): FileStamp | undefined {
@@ -13,7 +13,7 @@ function stampOf(path: string): FileStamp | undefined {
   return found && [found.mtimeMs, found.size]
 }
 
-/** @param paths below the root; those where nothing is are left out */
+/** @param paths below the root; missing files are left out */
 export const stampsOf = (root: string, paths: readonly string[]): FileStamps =>
   Object.fromEntries(
     paths.flatMap((path) => {

@@ -1,4 +1,4 @@
-// The first cards of a board whose columns are the options of a select.
+// The first content of a board whose columns are the options of a select.
 import type { Attribute } from '../../contract/attributes.ts'
 import { namingAttribute, recordName } from '../../contract/record-name.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type ReadFirst,
 } from './first-text.ts'
 
-/** With cards: as many as a wide window shows. The others take their part of its width. */
+/** Number of columns with cards: as many as a wide window shows. Other columns only take their width. */
 const COLUMNS = 5
 const COLUMNS_MAX = 20
 const CARDS = 8
@@ -20,7 +20,7 @@ const optionsOf = ({ config }: Attribute): string[] => {
   return Array.isArray(options) ? options.filter((one) => typeof one === 'string') : []
 }
 
-/** As the page chooses it: what the address says, or else the first select. */
+/** The attribute of the columns, as the page chooses it: the one in the address, or else the first select. */
 function columnsOf({ attributes }: FirstObject, query: URLSearchParams): Attribute | undefined {
   const chosen = query.get('board')?.split(':')[0]
   const selects = attributes.filter(({ type, isList }) => type === 'select' && !isList)
@@ -34,10 +34,10 @@ interface FirstColumn {
   page?: FirstRecords | undefined
 }
 
-/** Reads records as the query says. */
+/** Reads the records of a query. */
 type ReadColumn = (query: string) => Promise<FirstRecords | undefined>
 
-/** The column of records without a value: the page too leaves it out while it is empty. */
+/** The column of records without a value. It is left out if it is empty, as on the page. */
 async function withoutValue(read: ReadColumn, { name, slug }: Attribute): Promise<FirstColumn[]> {
   const page = await read(`limit=1&count=false&filter[${slug}][isEmpty]=true`)
   return page?.records.length ? [{ title: `No ${name.toLowerCase()}` }] : []
@@ -54,7 +54,7 @@ function boardOf(object: FirstObject, columns: readonly FirstColumn[]) {
   return `${bar(object.pluralName)}<div class="shell-bar"></div><div class="shell-board">${sections.join('')}</div>`
 }
 
-/** @returns undefined where the visitor may not read it, or the address asks for more than columns */
+/** @returns undefined if the visitor may not read the object, or the address has more parameters than the columns */
 export async function firstBoard(
   read: ReadFirst,
   { api, object, query }: FirstAddress,

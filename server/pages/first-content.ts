@@ -1,14 +1,14 @@
-// The first content of a page, in its document: it is read while the scripts are still on their way.
+// The first content of a page, as part of its document: people read it while the scripts still load.
 import { firstBoard } from './first-board.ts'
 import { firstHome } from './first-home.ts'
 import { firstRecord } from './first-record.ts'
 import { type ColumnWidths, firstTable } from './first-table.ts'
 import type { FirstAddress, ReadFirst } from './first-text.ts'
 
-/** What is shown first, as the pages name it (dashboard/starts.ts). */
+/** The kind of the first content, as in dashboard/starts.ts. */
 export type FirstKind = 'table' | 'board' | 'record' | 'home'
 
-/** What a page is read from, as the dashboard's routes answer. @param signal ends the request */
+/** Reads a route of the dashboard's API. @param signal ends the request */
 export type Read = (path: string, signal: AbortSignal) => Promise<unknown>
 
 const FIRST: Readonly<
@@ -18,10 +18,10 @@ const FIRST: Readonly<
   >
 > = { table: firstTable, board: firstBoard, record: firstRecord, home: firstHome }
 
-/** What the content of a document may cost it. Without it, the document has only the shape of the page. */
+/** How long a document waits for its content. If it takes longer, the document has only the shape of the page. */
 const CONTENT_MS = 300
 
-/** @returns the part of the document; undefined too when it fails: the page itself asks again, and says what is wrong */
+/** @returns the part of the document; undefined after an error too: the page repeats the request and shows the error */
 export async function firstContent(
   kind: FirstKind,
   { read, address, widths }: { read: Read; address: FirstAddress; widths: ColumnWidths },

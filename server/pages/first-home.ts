@@ -1,4 +1,4 @@
-// The greeting of the first page, by the clock of the organization: the page itself goes by that of the browser.
+// The greeting on the home page, by the time zone of the organization; the page itself uses the browser's time zone.
 import { dayFormat, greeting } from '../../contract/greeting.ts'
 import type { Session } from '../../contract/session.ts'
 import { bar, escaped, type FirstAddress, type ReadFirst } from './first-text.ts'
@@ -6,7 +6,7 @@ import { bar, escaped, type FirstAddress, type ReadFirst } from './first-text.ts
 const hourIn = (timeZone: string) =>
   Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(new Date()))
 
-/** @returns undefined where the visitor is not a member */
+/** @returns undefined if the visitor is not a member */
 export async function firstHome(read: ReadFirst, { api }: FirstAddress): Promise<string | undefined> {
   const { session } = ((await read('/dashboard/api/visitor')) ?? {}) as { session?: Session | null }
   const organization = session?.organizations.find(({ slug }) => api.endsWith(`/${slug}`))

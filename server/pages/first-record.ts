@@ -1,4 +1,4 @@
-// The name of a record and its values, and what happened with it, where a wide window shows it.
+// The first content of a record: its name, its values, and its activities as a wide window shows them.
 import { type Address, formatAddress } from '../../contract/address-values.ts'
 import type { Attribute } from '../../contract/attributes.ts'
 import { keyAttributes } from '../../contract/key-attributes.ts'
@@ -21,16 +21,16 @@ interface FirstActivity {
   createdBy: { name: string; email: string }
 }
 
-/** More than a phone shows of one value. */
+/** Characters of one value: more than a phone shows. */
 const VALUE_CHARACTERS = 1500
-/** More than two lines. */
+/** Characters of a summary: more than two lines. */
 const PREVIEW_CHARACTERS = 400
-/** As many as a high window shows. */
+/** Number of activities: as many as a high window shows. */
 const ENTRIES = 12
 
 const days = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
 
-/** As dashboard/types writes them; missing: texts as they are. What depends on other records is drawn by the page. */
+/** Texts of values as in dashboard/types; other types are shown as text. The page adds names of other records. */
 const WRITTEN: Partial<Record<Attribute['type'], (value: unknown) => string>> = {
   number: (value) => formatNumber(value as number | string),
   currency: (value) => formatMoney(value as Money),
@@ -51,7 +51,7 @@ function valueText({ type }: Attribute, value: unknown): string {
   return [value].flat().map(write).join(', ')
 }
 
-/** As the page chooses them: the key attributes and those with a value; where none has one, all. */
+/** The attributes as the page chooses them: key attributes and those with a value; all if none has a value. */
 function shownOf(attributes: readonly Attribute[], { data }: FirstRecord): readonly Attribute[] {
   const filled = attributes.filter(({ slug }) => isFilled(data[slug]))
   const shown = new Set([...filled, ...keyAttributes(attributes)])
@@ -84,7 +84,7 @@ function recordOf(
   return `${bar(`${pluralName} › ${name}`)}<div class="shell-columns">${details}${timeline}</div>`
 }
 
-/** @returns undefined where the visitor may not read it, or another record has taken its place */
+/** @returns undefined if the visitor may not read the record, or it was merged into another one */
 export async function firstRecord(
   read: ReadFirst,
   { api, object, record }: FirstAddress,
@@ -93,7 +93,7 @@ export async function firstRecord(
   const [of, found, happened] = (await Promise.all([
     read(path),
     read(`${path}/records/${record}`),
-    // Late, they are left out, not the record.
+    // If the activities are too slow, only they are left out, not the record.
     read(`${api}/activities?recordId=${record}&limit=${ENTRIES}`).catch(() => undefined),
   ])) as [FirstObject | undefined, FirstRecord | undefined, { activities: FirstActivity[] } | undefined]
   if (!of?.isActive || !found || found.mergedInto !== undefined) return undefined

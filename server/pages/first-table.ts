@@ -1,5 +1,5 @@
-// The first rows of a table. Only texts; what depends on the reader's language and time zone is drawn by the page
-// itself.
+// The first rows of a table, with texts only. The page itself adds values that depend on the language and time zone of
+// the browser.
 import type { Attribute } from '../../contract/attributes.ts'
 import { namingAttribute, recordName } from '../../contract/record-name.ts'
 import {
@@ -13,15 +13,15 @@ import {
   type ReadFirst,
 } from './first-text.ts'
 
-/** By type of attribute, in pixels. */
+/** Width in pixels, by type of attribute. */
 export type ColumnWidths = Readonly<Record<string, number>>
 
-/** As many as a high window shows. */
+/** Number of rows: as many as a high window shows. */
 const ROWS = 30
-/** As many as a wide window shows. */
+/** Number of columns: as many as a wide window shows. */
 const COLUMNS = 8
 
-/** A cell as wide as its column (shell-table.css), cut where it ends. */
+/** A cell as wide as its column (shell-table.css); longer text is cut off. */
 const cell = (width: number | 'name', text: string) =>
   `<b class="w-${width}"><span>${escaped(text)}</span></b>`
 
@@ -35,7 +35,7 @@ function tableOf({ pluralName, attributes }: FirstObject, records: FirstRecord[]
   return `${bar(pluralName)}<div class="shell-bar"></div><div class="shell-table">${head}${rows.join('')}</div>`
 }
 
-/** @returns undefined where the visitor may not read it, or there are none, or the address chooses among them */
+/** @returns undefined if the visitor may not read the records, there are none, or the address filters them */
 export async function firstTable(
   read: ReadFirst,
   { api, object, query }: FirstAddress,

@@ -1,9 +1,9 @@
-// What the first contents of documents have in common: where they are read, and how text is written into HTML.
+// Common parts of the first contents of documents: their sources, and escaping for HTML.
 import { type Address, shortAddress } from '../../contract/address-values.ts'
 import type { Attribute } from '../../contract/attributes.ts'
 import { canName, textNaming } from '../../contract/record-name.ts'
 
-/** Answers as the dashboard's routes answer the visitor; undefined for what is refused. */
+/** Reads a route of the dashboard's API as the visitor; undefined if it is refused. */
 export type ReadFirst = (path: string) => Promise<unknown>
 
 export interface FirstObject {
@@ -22,27 +22,27 @@ export interface FirstRecords {
   records: FirstRecord[]
 }
 
-/** The page's address. */
+/** The parts of the page's address. */
 export interface FirstAddress {
-  /** Of the organization in the dashboard's API. */
+  /** The path of the organization in the dashboard's API. */
   api: string
-  /** Slug or id; '' where the page is of none. */
+  /** Slug or id of the object; '' if the page has none. */
   object: string
-  /** '' where the page is of none. */
+  /** Id of the record; '' if the page has none. */
   record: string
   query: URLSearchParams
 }
 
-/** More than any place of one line shows. */
+/** Characters of a text: more than any single line shows. */
 const CHARACTERS = 120
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text as HTML, shortened to what is seen of it. */
+/** Text as HTML, shortened to the visible length. */
 export const escaped = (text: string, most = CHARACTERS): string =>
   text.slice(0, most).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
 
-/** A value that tables show as one text, in any language; '' for others. */
+/** The text of a value that tables show the same in every language; '' for other values. */
 export function firstRecordText({ type, isList, slug }: Attribute, { data }: FirstRecord): string {
   const value = data[slug]
   if (type === 'address') return isList || !value ? '' : shortAddress(value as Address)

@@ -1,5 +1,5 @@
-// The container image as a folder: what its Dockerfile copies and does not remove is enough to run the service with its
-// own PostgreSQL, the pages and the command line.
+// Lays out the container image as a folder: the files that the Dockerfile copies and does not remove are enough to run
+// the service with the embedded PostgreSQL, the pages and the command line.
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -19,7 +19,7 @@ async function copy(path: string, image: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', join(root, path), join(image, path)])
 }
 
-/** The packages at the top: those below them come with their folders. */
+/** Folders of the packages at the top level; they contain the folders of nested packages. */
 function packageFolders(): string[] {
   const { lock } = runtimeFiles(
     JSON.parse(read('package.json')) as PackageManifest,
@@ -38,10 +38,10 @@ async function layOutImage(): Promise<string> {
   return image
 }
 
-/** Where there is no strip, what it leaves is not tried. */
+/** Without the command strip, the test runs with unstripped binaries. */
 const WITHOUT_STRIP = 'command -v strip >/dev/null || strip() { :; }'
 
-/** Removes what the Dockerfile removes from the packages. */
+/** Removes the same files from the packages as the Dockerfile. */
 async function removeUnused(image: string): Promise<void> {
   const [, command = ''] = /^RUN (cd node_modules (?:.*\\\n)*.*)$/m.exec(read('Dockerfile')) ?? []
   expect(command).toContain('-delete')
@@ -51,7 +51,7 @@ async function removeUnused(image: string): Promise<void> {
   expect(left('{LICENSE,LICENSE.md}').length).toBeGreaterThan(50)
 }
 
-test('the service, its pages and its command line run from what the image has', async () => {
+test('the service, its pages and its command line run from the files of the image', async () => {
   const image = await layOutImage()
   await removeUnused(image)
   expect(existsSync(join(image, 'dashboard/index.html'))).toBe(false)

@@ -1,5 +1,5 @@
-// npm run build: makes the dashboard's pages, and the service's modules without types, ahead of the first start: for
-// images and read-only installations.
+// npm run build: builds the dashboard's pages, and the service's modules without types, before the first start. It is
+// for images and read-only installations.
 
 import { buildPages, PAGES_DIR } from './build.ts'
 import { storeStrippedSources } from './stripped-sources.ts'

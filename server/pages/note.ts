@@ -1,13 +1,13 @@
-// Pages shown instead of the dashboard: each says what is happening, and opens the dashboard by itself where it can.
+// Pages that are shown instead of the dashboard: each describes the state, and reloads itself if that can help.
 
-/** What such a page says, and after how many seconds it is asked for again. */
+/** The content of such a page, and after how many seconds the browser reloads it. */
 export interface Note {
   title: string
   text: string
   againSeconds?: number
 }
 
-/** @param scheme that the visitor chose; undefined: the system's */
+/** @param scheme the color scheme that the visitor chose; undefined for that of the system */
 const styleOf = (scheme = 'light dark') => `
 :root { color-scheme: ${scheme}; font: 16px/1.5 system-ui, sans-serif }
 body { display: grid; min-height: 100vh; margin: 0; place-items: center }
@@ -16,7 +16,7 @@ h1 { margin: 0 0 .5rem; font-size: 1.25rem; line-height: 1.3 }
 p { margin: 0 0 .75rem }`
 
 interface Look {
-  /** Of the styles, as the policy of the page has it. */
+  /** The nonce of the styles, as in the policy of the page. */
   nonce: string
   colorScheme?: string | undefined
 }

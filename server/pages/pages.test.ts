@@ -12,7 +12,7 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const open = (url: string, headers: Record<string, string> = BROWSER) => service.inject({ url, headers })
 
 test.each(['/', '/sign-in', '/o/acme/objects/people?q=a', '/docs-of-mine', '/portal', '/portal/endpoints'])(
-  '%s is the dashboard',
+  '%s returns the dashboard',
   async (url) => {
     const page = await open(url)
     expect(page.statusCode).toBe(200)
@@ -26,11 +26,11 @@ test.each(['/', '/sign-in', '/o/acme/objects/people?q=a', '/docs-of-mine', '/por
   },
 )
 
-test('the address itself is the dashboard for every client', async () => {
+test('the root returns the dashboard to every client', async () => {
   expect((await open('/', { accept: '*/*' })).statusCode).toBe(200)
 })
 
-test('scripts come only from files of the service, and every style carries the nonce of the page', async () => {
+test('the policy allows scripts only from the service, and styles with the nonce of the page', async () => {
   const [first, second] = [await open('/'), await open('/')]
   const policy = String(first.headers['content-security-policy'])
   expect(policy).toContain("default-src 'none'")
@@ -49,7 +49,7 @@ test.each([
   [true, 'https://store.example.com:9000'],
   [false, 'https://crm-files.store.example.com:9000'],
 ])(
-  'files go to the service, or to the bucket where there is one (path %s)',
+  'the policy allows uploads to the service, or also to the bucket (path %s)',
   async (forcePathStyle, origin) => {
     const access = { endpoint: 'https://store.example.com:9000', region: 'us-east-1', bucket: 'crm-files' }
     const s3 = { ...access, accessKeyId: 'x', secretAccessKey: 'x', forcePathStyle }
@@ -61,7 +61,7 @@ test.each([
   },
 )
 
-test('what is no page is refused as JSON', async () => {
+test('addresses that are no pages return not_found as JSON', async () => {
   expectJsonNotFound(await open('/nothing', { accept: 'application/json' }))
   expectJsonNotFound(await open('/assets/nothing.js'))
   expectJsonNotFound(await open('/dashboard/api/nothing'))
@@ -73,7 +73,7 @@ function expectJsonNotFound(response: Awaited<ReturnType<typeof open>>): void {
   expectError({ status: response.statusCode, body: response.json(), headers: response.headers }, 'not_found')
 }
 
-test('scripts are kept for good, and sent compressed', async () => {
+test('scripts are cached permanently, and sent compressed', async () => {
   const script = readdirSync(join(builtPages().dir, 'assets')).find((name) => name.endsWith('.js')) ?? ''
   const plain = await open(`/assets/${script}`)
   expect(plain.headers['cache-control']).toContain('immutable')
@@ -83,11 +83,11 @@ test('scripts are kept for good, and sent compressed', async () => {
   expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length)
 })
 
-test('they are built for production, also in a test run', () => {
+test('pages are built for production, also in a test run', () => {
   expect(readdirSync(join(builtPages().dir, 'assets')).filter((name) => name.includes('jsx-dev'))).toEqual([])
 })
 
-test('the files at the root are served, and asked for again', async () => {
+test('files at the root are served, and not cached permanently', async () => {
   for (const url of ['/favicon.svg', '/color-scheme.js', '/first-keys.js']) {
     const { statusCode, headers } = await open(url)
     expect(statusCode).toBe(200)
@@ -98,7 +98,7 @@ test('the files at the root are served, and asked for again', async () => {
 test.each([
   ['building', 'The dashboard is being built', '1'],
   ['failed', 'The dashboard could not be built', undefined],
-] as const)('while it is %s, a page says so and the API answers', async (state, title, refresh) => {
+] as const)('in state %s, shows a page with the state and serves the API', async (state, title, refresh) => {
   const early = await buildTestService({}, { ...builtPages(), state: () => state })
   const page = await early.inject({ url: '/', headers: BROWSER })
   expect(page.statusCode).toBe(503)
@@ -110,7 +110,7 @@ test.each([
   expect((await early.inject({ url: '/healthz' })).statusCode).toBe(200)
 })
 
-test('a page is shown while all connections for keys and sessions are in use', async () => {
+test('a page is served while all connections for admission are in use', async () => {
   const busy = await buildTestService({}, builtPages())
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const used = [1, 2, 3].map(() => busy.ctx.admission.transaction(() => over))
@@ -120,7 +120,7 @@ test('a page is shown while all connections for keys and sessions are in use', a
   expect(statusCode).toBe(200)
 })
 
-describe('the document of a page that needs a session', () => {
+describe('the document of a page that requires a sign-in', () => {
   const TABLE = '/o/acme/objects/companies'
   const withSession = (url: string) => open(url, { ...BROWSER, cookie: 'rapport.session_token=x' })
   const linksOf = ({ payload }: Awaited<ReturnType<typeof open>>) =>
@@ -128,7 +128,7 @@ describe('the document of a page that needs a session', () => {
       ([, , href]) => href,
     )
 
-  test('names its files and its first requests, and shows its shape', async () => {
+  test('preloads its files and its first requests, and shows its shape', async () => {
     const page = await withSession(`${TABLE}?q=a`)
     const links = linksOf(page)
     const api = '/dashboard/api/organizations/acme/objects'
@@ -145,7 +145,7 @@ describe('the document of a page that needs a session', () => {
       expect((await open(href ?? '')).statusCode).toBe(200)
   })
 
-  test('has none of it without a session, nor where no session is needed', async () => {
+  test('has no preloads and no shape without a sign-in, as on pages that require none', async () => {
     const ofAnother = await open(TABLE, { ...BROWSER, cookie: 'visitor=x' })
     for (const page of [await open(TABLE), ofAnother, await withSession('/sign-in')]) {
       expect(linksOf(page)).toEqual([])
@@ -153,7 +153,7 @@ describe('the document of a page that needs a session', () => {
     }
   })
 
-  test('shows the first rows to those who may read them', async () => {
+  test('shows the first rows to members', async () => {
     const org = await service.org()
     const { cookie } = await org.member('member')
     const { cookie: foreign } = await (await service.org()).member('member')
@@ -162,7 +162,7 @@ describe('the document of a page that needs a session', () => {
     })
     const table = `/o/org-${org.id}/objects/companies`
     const as = (own: string, url = table) => open(url, { ...BROWSER, cookie: own })
-    // Rows that a busy machine reads too slowly are left out: this is the first page that has them.
+    // On a busy machine the rows may be too slow, and are left out: this is the first page with rows.
     let page = await as(cookie)
     const asked = async () => {
       page = await as(cookie)
@@ -200,7 +200,7 @@ describe('the document of a page that needs a session', () => {
     ] as const
     for (const [url, content] of pages) {
       const as = async (own: string) => (await open(url, { ...BROWSER, cookie: own })).payload
-      // What a busy machine reads too slowly is left out.
+      // On a busy machine the content may be too slow, and is left out.
       await expect.poll(() => as(cookie)).toContain(content)
       const other = await as(foreign)
       expect(other).toContain('class="shell-lines"')
@@ -208,7 +208,7 @@ describe('the document of a page that needs a session', () => {
     }
   })
 
-  test('shows the values of a record as its page does, and what happened with it', async () => {
+  test('shows the values of a record as its page does, and its activities', async () => {
     const org = await service.org()
     const { cookie } = await org.member('member')
     const { body } = await org.post<{ id: string }>('/objects/companies/records', {
@@ -232,7 +232,7 @@ describe('the document of a page that needs a session', () => {
     })
     const record = `/o/org-${org.id}/objects/companies/${body.id}`
     const payload = async () => (await open(record, { ...BROWSER, cookie })).payload
-    // What a busy machine reads too slowly is left out.
+    // On a busy machine the content may be too slow, and is left out.
     for (const shown of [
       '501 Summit Street, Helena, MT 59601, United States',
       '12,500',
@@ -244,7 +244,7 @@ describe('the document of a page that needs a session', () => {
       await expect.poll(payload).toContain(shown)
   })
 
-  test('gives each column of a board its part of the width', async () => {
+  test('gives each column of a board its width', async () => {
     const org = await service.org()
     const { cookie } = await org.member('member')
     await org.post('/objects/deals/records', { data: { name: 'Rocket', stage: 'Lead' } })
@@ -254,19 +254,19 @@ describe('the document of a page that needs a session', () => {
       return [...payload.matchAll(/<section class="shell-column"><span>([^<]*)/g)].map(([, name]) => name)
     }
     const stages = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost']
-    // What a busy machine reads too slowly is left out.
+    // On a busy machine the content may be too slow, and is left out.
     await expect.poll(columns).toEqual(stages)
     await org.post('/objects/deals/records', { data: { name: 'Anvil' } })
     await expect.poll(columns).toEqual([...stages, 'No stage'])
   })
 
-  test('keeps the first keys where a page is drawn later', async () => {
+  test('loads the script that keeps early key presses until the page is drawn', async () => {
     expect((await withSession(TABLE)).payload).toContain('src="/first-keys.js"')
     expect((await open('/sign-in')).payload).not.toContain('first-keys')
   })
 
   test.each(['?kind=board&q=x', '?kind=board&board=amount', '?kind=board&view=x', '?kind=table'])(
-    'leaves out what the address %s would choose among',
+    'leaves out content that the address %s would filter',
     async (query) => {
       const org = await service.org()
       const { cookie } = await org.member('member')
@@ -276,7 +276,7 @@ describe('the document of a page that needs a session', () => {
     },
   )
 
-  test('passes on the cookie of a session that lives longer by it', async () => {
+  test('passes on the cookie of a renewed sign-in', async () => {
     const visit = { url: TABLE, hasSession: true, read: async () => undefined }
     const renewing: Pages = {
       ...builtPages(),
@@ -295,7 +295,7 @@ describe('the document of a page that needs a session', () => {
     expect(String(page.headers['set-cookie'])).toContain('rapport.session_token=')
   })
 
-  test('is sent compressed, and in the scheme that the visitor chose', async () => {
+  test('is compressed, and has the color scheme that the visitor chose', async () => {
     const cookie = 'rapport.session_token=x; rapport-color-scheme=dark'
     const compressed = await open(TABLE, { ...BROWSER, cookie, 'accept-encoding': 'gzip' })
     expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' })
@@ -314,19 +314,19 @@ describe('the document of a page that needs a session', () => {
     expect(sheets[0]).toContain('media="print"')
   })
 
-  test('takes nothing from the address that is not part of a path', async () => {
+  test('escapes the address', async () => {
     for (const part of ['a"><b>', "a'b", '$1', 'a%22%3E'])
       expect((await withSession(`/o/${part}/objects/x`)).payload).not.toMatch(/<b>|a'b|\$1|a">/)
   })
 
-  test('is of few and small files', async () => {
+  test('loads few and small files', async () => {
     const page = await withSession(TABLE)
     const [, entry] = /<script type="module"[^>]* src="([^"]*)"/.exec(page.payload) ?? []
     const scripts = [entry, ...linksOf(page)].filter((href) => href?.endsWith('.js'))
     const bytes = scripts.map((href) => statSync(join(builtPages().dir, `${href}.br`)).size)
     expect(scripts.length).toBeLessThanOrEqual(20)
-    // On a slow phone each further 10 kB are a twentieth of a second: what is opened later is loaded later, except for the
-    // editors of values, which letters open at any moment.
+    // On a slow phone each further 10 kB take 50 ms. Parts that are opened later are loaded later, except for the
+    // editors of values, which a key press can open at any time.
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(272_500)
   })
 })

@@ -1,4 +1,4 @@
-// What the page at an address is made of: the one document of the dashboard, or why it is not there yet.
+// Makes the document of a page. All pages of the dashboard share one document, with different links and first content.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,10 +9,10 @@ import type { ColumnWidths } from './first-table.ts'
 
 export interface Pages {
   dir: string
-  /** The origin that files are uploaded to, when it is not the service's own. */
+  /** The origin that files are uploaded to, if it is not the service. */
   uploadsTo?: string | undefined
   state(): 'building' | 'ready' | 'failed'
-  /** The document with this nonce in it, and what the visit needs first; called once they are ready. */
+  /** The document with this nonce, and the links and content that the visit needs first; only in the state `ready`. */
   document(nonce: string, visit: Visit): string | Promise<string>
 }
 
@@ -27,23 +27,23 @@ interface Start {
   query?: string
   /** Links to scripts and styles. */
   files: string
-  /** Links to what is read first, where $1 and $2 represent groups of the address. */
+  /** Links to the first requests. $1 and $2 are groups of the address. */
   answers: string
-  /** The same where the address has no query. */
+  /** Further links of this kind if the address has no query. */
   plainAnswers: string
-  /** What of the page is shown first. */
+  /** The kind of content that is shown first. */
   first?: FirstKind
 }
 
-/** Who opens a page, and how. */
+/** A request for a page. */
 interface Visit {
   /** The address of the page, with its query. */
   url: string
-  /** Without one, requests would only be refused, and another page opens. */
+  /** Whether the visitor may be signed in. If not, first requests would only be refused, and another page opens. */
   hasSession: boolean
-  /** The scheme that the visitor chose; undefined: the system's. */
+  /** The color scheme that the visitor chose; undefined for that of the system. */
   colorScheme?: string | undefined
-  /** Answers as the dashboard's API answers the visitor; undefined for what is refused. */
+  /** Reads the dashboard's API as the visitor; undefined if it is refused. */
   read: Read
 }
 
@@ -56,14 +56,14 @@ interface Starts {
 /** The placeholder of the page in the shell. */
 const PAGE = /<!--page-->.*<!--\/page-->/s
 
-/** A page with this address: what of it does not depend on the visitor. */
+/** The parts of a page that do not depend on the visitor, with the compiled patterns of its address. */
 type Kind = Omit<Start, 'address' | 'query'> & { pattern: RegExp; query: RegExp }
 
 function kindOf({ address, query = '', ...kind }: Start): Kind {
   return { pattern: new RegExp(address), query: new RegExp(query), ...kind }
 }
 
-/** The groups of the address in their places. */
+/** Replaces $1, $2 … by the groups of the address. */
 const filled = (text: string, groups: RegExpExecArray) => text.replace(/\$(\d)/g, (_, nr) => groups[nr] ?? '')
 
 function linksFor({ files, answers, plainAnswers }: Kind, groups: RegExpExecArray, isPlain: boolean): string {
@@ -73,7 +73,7 @@ function linksFor({ files, answers, plainAnswers }: Kind, groups: RegExpExecArra
 const withScheme = (document: string, scheme: string | undefined) =>
   scheme === undefined ? document : document.replace('<html', `<html data-mantine-color-scheme="${scheme}"`)
 
-/** @returns the document for a visit; undefined where the page has none */
+/** @returns a function that makes the document of a visit; undefined if the page has no special document */
 function startsFrom(dir: string): (nonce: string, visit: Visit) => Promise<string | undefined> {
   const { columnWidths, ...starts } = JSON.parse(readFileSync(join(dir, 'starts.json'), 'utf8')) as Starts
   const kinds = starts.pages.map(kindOf)
@@ -97,7 +97,7 @@ function startsFrom(dir: string): (nonce: string, visit: Visit) => Promise<strin
   }
 }
 
-/** The pages that are built already. */
+/** The pages that are already built. */
 export function builtPages(dir: string = PAGES_DIR): Pages {
   const template = readFileSync(join(dir, 'index.html'), 'utf8')
   const documentOf = startsFrom(dir)
@@ -109,8 +109,8 @@ export function builtPages(dir: string = PAGES_DIR): Pages {
 }
 
 /**
- * Begins to build where needed, and serves meanwhile: the API does not wait for the dashboard.
- * @param build settles when the pages are there, with whether they had to be built
+ * Starts the build, if needed, without waiting for it: the API can start during the build.
+ * @param build settles when the pages exist, with whether they were built
  */
 export function preparePages(
   log: Logger,

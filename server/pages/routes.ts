@@ -1,4 +1,4 @@
-// The dashboard's files, and its one document for every address of a page.
+// Serves the dashboard's files, and its document for every address of a page.
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,8 +11,8 @@ import { newNonce, type Pages } from './pages.ts'
 
 const YEAR_MS = 365 * 24 * 3600 * 1000
 
-// No page carries an inline script, and styles carry the nonce of their page.
-/** @param uploadsTo where the dashboard sends files, in addition to the service itself */
+// No page has an inline script, and styles have the nonce of their page.
+/** @param uploadsTo origin that the dashboard uploads files to, in addition to the service */
 const policy = (nonce: string, uploadsTo: string | undefined) =>
   [
     "default-src 'none'",
@@ -29,21 +29,21 @@ const policy = (nonce: string, uploadsTo: string | undefined) =>
 
 const FILE = /\.[^/?]*(?:\?|$)/
 
-/** `*\/*` and no Accept are answered with a page too, except where the address looks like that of a file. */
+/** `*\/*` and no Accept return a page too, unless the address looks like the address of a file. */
 function takesPage({ headers: { accept = '*/*' }, url }: FastifyRequest): boolean {
   return /\btext\/html\b/.test(accept) || (accept.includes('*/*') && !FILE.test(url))
 }
 
-/** A page is asked for by a browser's address bar or a link; everything else is answered in JSON. */
+/** Whether a browser requests a page, by its address bar or a link. All other requests get JSON. */
 export const asksForPage = (request: FastifyRequest): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   takesPage(request) &&
   !/^\/(?:api|files|(?:dashboard|portal)\/api|assets)(?:\/|$)/.test(request.url)
 
-// As dashboard/public/color-scheme.js writes it.
+// The cookie that dashboard/public/color-scheme.js writes.
 const SCHEME = /(?:^|; *)rapport-color-scheme=(light|dark)(?:;|$)/
 
-/** Of the visitor, who is known by them. */
+/** Headers of the visitor that are passed on, because they identify the visitor. */
 const PASSED_ON = [
   'cookie',
   'host',
@@ -53,7 +53,7 @@ const PASSED_ON = [
   'x-forwarded-proto',
 ] as const
 
-/** Reads from the service itself, as the browser would. A cookie that is renewed by it goes with the page. */
+/** Reads from the service as the browser would. A cookie that this renews is sent with the page. */
 function readAs({ server, headers, socket }: FastifyRequest, reply: FastifyReply): Read {
   const own = Object.fromEntries(PASSED_ON.flatMap((name) => (headers[name] ? [[name, headers[name]]] : [])))
   return async (url, signal) => {
@@ -69,7 +69,7 @@ function readAs({ server, headers, socket }: FastifyRequest, reply: FastifyReply
   }
 }
 
-/** What every page of the service is sent with. */
+/** Sets the headers of every page. */
 const withPolicy = (reply: FastifyReply, nonce: string, { uploadsTo }: Pages) =>
   reply
     .type('text/html; charset=utf-8')
@@ -82,11 +82,11 @@ const withPolicy = (reply: FastifyReply, nonce: string, { uploadsTo }: Pages) =>
 
 export interface Front {
   pages: Pages
-  /** Whether the database does. */
+  /** Whether the database responds. */
   responds(): Promise<boolean>
 }
 
-/** Why the dashboard cannot be opened now; undefined: it can. */
+/** Why the dashboard cannot be opened now; undefined if it can. */
 async function obstacle({ pages, responds }: Front): Promise<Note | undefined> {
   const state = pages.state()
   if (state !== 'ready') return state === 'failed' ? FAILED : BUILDING
@@ -95,13 +95,13 @@ async function obstacle({ pages, responds }: Front): Promise<Note | undefined> {
 
 const RETRY_AFTER_SECONDS = '2'
 
-/** The header does what a page could ask for in its head, where it would be a fault of accessibility. */
+/** Reloads by a header, because a refresh in the head of a page counts as an accessibility error. */
 function announceAgain(reply: FastifyReply, { againSeconds }: Note): void {
   reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
   if (againSeconds !== undefined) reply.header('refresh', String(againSeconds))
 }
 
-/** Answers with the dashboard's document, for any page: the browser finds out which. */
+/** Sends the dashboard's document for any page; the script in the browser chooses the page. */
 export async function sendPage(front: Front, reply: FastifyReply): Promise<FastifyReply> {
   const { pages } = front
   const nonce = newNonce()
@@ -118,7 +118,7 @@ export async function sendPage(front: Front, reply: FastifyReply): Promise<Fasti
   return withPolicy(reply, nonce, pages).send(await compressed(request, reply, document))
 }
 
-/** Files are named by their content, so they are kept for good; the few at the root are asked for again. */
+/** Names of assets contain a hash of the content, so they are cached permanently; the few files at the root are not. */
 export function pageRoutes(app: App, pages: Pages): void {
   app.register(fastifyStatic, {
     root: join(pages.dir, 'assets'),

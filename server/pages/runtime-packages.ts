@@ -1,7 +1,7 @@
-// The packages that a service with built pages needs. `npm ci --omit=dev` installs more: what builds the pages, and test
-// tools that are optional peers of a package of the server.
+// The packages that a service with built pages needs. `npm ci --omit=dev` installs more: packages that build the pages,
+// and test tools that are optional peers of a server package.
 
-/** Packages of package.json that only the dashboard's pages are made from: a browser gets them built. */
+/** Packages of package.json that only the dashboard's pages need; the built pages contain them. */
 export const PAGE_PACKAGES: readonly string[] = [
   '@dnd-kit/core',
   '@mantine/core',
@@ -49,7 +49,7 @@ function needsOf({ dependencies, optionalDependencies, peerDependencies, peerDep
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]
 }
 
-/** As Node looks for a package: in the nearest node_modules first. */
+/** Finds a package as Node does: in the nearest node_modules first. */
 function folderOf({ packages }: Lock, from: string, name: string): string | undefined {
   const folder = `${from === '' ? '' : `${from}/`}node_modules/${name}`
   if (packages[folder]) return folder
@@ -57,7 +57,7 @@ function folderOf({ packages }: Lock, from: string, name: string): string | unde
   return folderOf({ packages }, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name)
 }
 
-/** The two files from which `npm ci` installs what the service runs with, in the versions of `lock`. */
+/** The two files from which `npm ci` installs the packages that the service needs, in the versions of `lock`. */
 export function runtimeFiles(
   manifest: PackageManifest,
   lock: Lock,

@@ -1,5 +1,5 @@
-// Modules of the service and the command line without their types, stored for load-stripped.js: an index, and one file
-// with the code of all.
+// Stores the modules of the service and the command line without their types, for load-stripped.js: an index, and one
+// file with the code of all modules.
 import { hash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -9,7 +9,7 @@ import { type FileStamps, isUnchanged, stampsOf } from './file-stamps.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDER = join(ROOT, 'node_modules/.cache/rapport')
-// Another layout gets another name.
+// A new format of the index needs a new name.
 const INDEX = join(FOLDER, 'stripped.json')
 const SOURCES = ['contract/**/*.ts', 'server/**/*.ts', 'cli/**/*.ts']
 const NOT_SERVED = [
@@ -20,15 +20,15 @@ const NOT_SERVED = [
   'server/entry/dev/**',
 ]
 
-/** The hash of the source, and where its code is, in bytes. */
+/** The hash of the source, and the start and end of its code in bytes. */
 type Entry = readonly [fingerprint: string, start: number, end: number]
 
 interface Index {
-  /** Of Node, whose compiler made the code. */
+  /** The version of Node that stripped the types. */
   version: string
   /** Name of the file with the code. */
   code: string
-  /** Of the sources, by path in the checkout. */
+  /** Stamps of the sources, by path in the checkout. */
   stamps: FileStamps
   modules: Readonly<Record<string, Entry>>
 }
@@ -71,10 +71,10 @@ function strip(): { index: Index; code: Buffer } {
   }
 }
 
-/** Strips all where one has changed since the last start. @throws Error where the folder cannot be written */
+/** Strips all modules if one has changed since the last start. @throws Error if the folder cannot be written */
 export function storeStrippedSources(): void {
   const before = readIndex()
-  // A module that is added is imported by one that has changed.
+  // Added modules need no check: a changed module imports them.
   if (before && isUnchanged(ROOT, before.stamps)) return
   const { index, code } = strip()
   replace(join(FOLDER, index.code), code)

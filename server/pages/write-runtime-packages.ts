@@ -1,5 +1,5 @@
-// Reduces package.json and package-lock.json of the present folder to what the service runs with: for the Dockerfile,
-// before `npm ci`.
+// Reduces package.json and package-lock.json of the current folder to the packages that the service needs. The
+// Dockerfile runs it before `npm ci`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Lock, type PackageManifest, runtimeFiles } from './runtime-packages.ts'
 

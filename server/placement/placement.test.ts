@@ -22,14 +22,14 @@ test.each([
   ['left', false, false, false],
   ['hidden', false, false, false],
   ['open', true, true, true],
-])('an organization whose guard is %s', async (state, here, work, isSettled) => {
+])('the conditions for an organization with the guard %s', async (state, here, work, isSettled) => {
   await forget()
   if (state !== undefined)
     await ctx.db.run(sql`insert into organization_moves (org, state) values (${org}, ${state})`)
   expect(await answers(ctx.cell)).toEqual({ isHere: here, takesWork: work, isSettled })
 })
 
-test('an organization is settled in its cell only', async () => {
+test('an organization is settled only in its own cell', async () => {
   await forget()
   expect(await answers(ctx.cell + 1)).toEqual({ isHere: true, takesWork: true, isSettled: false })
 })

@@ -1,4 +1,4 @@
-// Everything about a record as one ZIP file, over HTTP.
+// All data of a record as one ZIP file, over HTTP.
 import { strFromU8, unzipSync } from 'fflate'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -22,7 +22,7 @@ async function download({ id }: Org, { cookie }: SignedInMember, recordId: strin
   return new Map(Object.entries(unzipSync(response.rawPayload)))
 }
 
-test('an archive has the record, its history, what refers to it, its files and an index', {
+test('an archive has the record, its history, everything that refers to it, its files and an index', {
   timeout: 60_000,
 }, async () => {
   const receiver = await startReceiver()
@@ -59,7 +59,7 @@ test('an archive has the record, its history, what refers to it, its files and a
   expect(requests).toMatchObject([{ kind: 'archive', state: 'completed', recordIds: [person] }])
 })
 
-test('values become text in the index, and a record in the trash has an archive too', async () => {
+test('values are escaped in the index, and a record in the trash has an archive too', async () => {
   const org = await service.org()
   const admin = await org.member('admin')
   const { body } = await org.post<{ id: string }>(PEOPLE, {
@@ -130,7 +130,7 @@ test('an archive has every row of long lists, once', { timeout: 60_000 }, async 
   expect(strFromU8(archive.get('index.html') ?? new Uint8Array())).toContain('comments.json</a>: 10050<')
 })
 
-test('members, and those of other organizations, get no archive', async () => {
+test('members and users of other organizations get no archive', async () => {
   const [org, other] = [await service.org(), await service.org()]
   const { body } = await org.post<{ id: string }>(PEOPLE, { data: { name: 'Ann' } })
   const path = `${PEOPLE}/${body.id}/archive`

@@ -1,4 +1,4 @@
-// Everything about a record as a file.
+// All data of a record as a file.
 import { archiveRoutes } from '../../contract/privacy.ts'
 import { addRoute } from '../http/add-route.ts'
 import { sendAttachment } from '../http/attachment.ts'

@@ -1,4 +1,4 @@
-// A person whose data went everywhere, and a search for it in everything that an organization has.
+// A person whose data is in every place, and a search for this data in everything that an organization has.
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import sql, { raw } from 'sql-template-tag'
@@ -14,7 +14,7 @@ import type { Receiver } from '../test/receiver.ts'
 import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
 import { insertWorkflow } from '../workflows/workflow.fixture.ts'
 
-/** Parts of every value of the person. */
+/** Texts, of which every value of the person contains one. */
 export const MARKERS = [
   'zorblax',
   'quuxley',
@@ -36,10 +36,10 @@ export interface Everywhere {
   org: Org
   admin: SignedInMember
   person: string
-  /** Merged into the person. */
+  /** A record that was merged into the person. */
   loser: string
   company: string
-  /** Another one, whose data stays. */
+  /** Another person, whose data must stay. */
   other: string
   ownActivity: string
   sharedActivity: string
@@ -108,7 +108,7 @@ async function report(admin: SignedInMember): Promise<void> {
   expect((await admin.post(`/reports/${id}/run`)).status).toBe(201)
 }
 
-/** Import, edits, a merge, activities, files, workflows, webhooks, a report and kept answers. */
+/** Makes an import, edits, a merge, activities, files, workflows, webhooks, a report and kept answers. */
 export async function buildEverywhere(service: FileService, receiver: Receiver): Promise<Everywhere> {
   const org = await service.org()
   const admin = await org.member('admin')
@@ -161,14 +161,14 @@ const unpacked = (hex: string): string => {
   return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes).toString() : bytes.toString('latin1')
 }
 
-/** A row as text, with what is in its bytes. */
+/** A row as text, with its unpacked bytes. */
 const readable = (row: string) =>
   row + [...row.matchAll(/\\x([0-9a-f]+)/g)].map(([, hex = '']) => unpacked(hex)).join(' ')
 
 const found = (where: string, text: string, markers: readonly string[]) =>
   markers.filter((marker) => text.toLowerCase().includes(marker)).map((marker) => `${marker} in ${where}`)
 
-/** Every place in the database, jobs included, and in the data folder that has one of the texts. */
+/** Every place that contains one of the texts, in the database with its jobs, and in the data folder. */
 export async function findMarkers(
   service: FileService,
   { org }: Pick<Org, 'org'>,

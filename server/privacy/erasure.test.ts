@@ -1,4 +1,4 @@
-// Erasing everything about a record, over HTTP and by the job.
+// Erasing all data of a record, over HTTP and by the job.
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import type {
@@ -40,7 +40,7 @@ const requestOf = async (org: Org, { id }: Pick<PrivacyRequest, 'id'>) =>
 
 const make = async (org: Org, data: object) => (await org.post<{ id: string }>(PEOPLE, { data })).body.id
 
-/** Index rows and counters are there, and right. */
+/** Checks that index rows and counters are correct. */
 async function expectExact({ org }: Org): Promise<void> {
   const objects = await db.many<{ org: number; obj: number }>(
     sql`select org, obj from objects where org = ${org} and slug in ('people', 'companies')`,
@@ -52,7 +52,7 @@ async function expectExact({ org }: Org): Promise<void> {
 }
 
 describe('an erasure', () => {
-  test('leaves no value of a person who went through everything, and what others have', async () => {
+  test('removes every value of a person whose data is in every place, and keeps the data of others', async () => {
     const { org, admin, person, loser, other, ownActivity, sharedActivity } = await everywhere()
     await expectExact(org)
     const { body: title } = await org.post<{ id: string }>('/objects/people/attributes', {
@@ -113,7 +113,7 @@ describe('an erasure', () => {
     await expectExact(org)
   })
 
-  test('leaves its events in the feed, empty, and a repeated request without an answer', async () => {
+  test('keeps the events in the feed without values, and answers a repeated request with not_found', async () => {
     const org = await service.org()
     const key = { 'idempotency-key': 'create-1' }
     const request = { data: { name: 'Zorblax Quuxley', email: 'zorblax@vextrune.example' } }
@@ -136,7 +136,7 @@ describe('an erasure', () => {
     expect(await findMarkers(service, org)).toEqual([])
   })
 
-  test('of a record in the trash works, and a merged one leads to its winner', async () => {
+  test('works for a record in the trash, and names the winner of a merged record', async () => {
     const org = await service.org()
     const [person, loser] = [
       await make(org, { name: 'Zorblax Quuxley' }),
@@ -156,7 +156,7 @@ describe('an erasure', () => {
     expectError(await org.get(`${PEOPLE}/${person}/erasure`), 'not_found')
   })
 
-  test('takes activities in the trash along that name no other record, and the person out of the others', async () => {
+  test('erases activities in the trash that name only the person, and removes the person from others', async () => {
     const org = await service.org()
     const [person, other] = [await make(org, { name: 'Zorblax' }), await make(org, { name: 'Bob' })]
     const { body: people } = await org.get<{ id: string }>('/objects/people')
@@ -180,7 +180,7 @@ describe('an erasure', () => {
     expect(await findMarkers(service, org, ['zorblax', 'plimsol'])).toEqual([])
   })
 
-  test('takes an activity in the trash along whose other records were deleted for good', async () => {
+  test('erases an activity in the trash whose other records were deleted permanently', async () => {
     const org = await service.org()
     const [person, bob, winner, loser] = await Promise.all(
       ['Zorblax', 'Bob', 'Winner', 'Loser'].map((name) => make(org, { name })),
@@ -195,7 +195,7 @@ describe('an erasure', () => {
     }
     await add('Call with Zorblax', bob)
     await org.delete(`${PEOPLE}/${bob}?permanent=true`)
-    // A merged record counts as long as its winner is there.
+    // A merged record counts as long as its winner exists.
     const kept = await add('Plan', loser)
     await org.post(`${PEOPLE}/merge`, { winnerId: winner, loserIds: [loser] })
     await org.delete(`/objects/people/trashed-records/${loser}`)
@@ -208,7 +208,7 @@ describe('an erasure', () => {
     expect(await findMarkers(service, org, ['zorblax'])).toEqual([])
   })
 
-  test('names the days for which backups of the service keep the data', async () => {
+  test('reports the days for which backups of the service keep the data', async () => {
     const { backup } = readConfig({ BACKUP_URL: '/backups', BACKUP_RETENTION_DAYS: '30' })
     const withBackups = await buildTestService({ backup })
     const org = await withBackups.org()
@@ -217,7 +217,7 @@ describe('an erasure', () => {
     expect(body.backupDays).toBe(30)
   })
 
-  test('goes on after each stop, and counts everything once', async () => {
+  test('continues after every interruption, and counts everything once', async () => {
     const { org, person } = await everywhere()
     const { body } = await erase(org, person)
     const ref = { org: org.org, id: body.id }
@@ -252,7 +252,7 @@ describe('an erasure', () => {
     })
   })
 
-  test('keeps what two records share, and a value that others have does not remove their logs', async () => {
+  test('keeps values that two records share, and does not remove answers about the other record', async () => {
     const org = await service.org()
     const phone = '+14155550100'
     const [person, other] = [
@@ -267,7 +267,7 @@ describe('an erasure', () => {
     expect((await org.patch(`${PEOPLE}/${other}`, { data: { job_title: 'Plimsol' } }, key)).status).toBe(200)
   })
 
-  test('waits for an import that runs and contains the person', async () => {
+  test('waits for a running import that contains the person', async () => {
     const org = await service.org()
     const person = await make(org, { name: 'Zorblax Quuxley', email: 'zorblax@vextrune.example' })
     await db.run(sql`
@@ -288,7 +288,7 @@ describe('an erasure', () => {
     expect(await findMarkers(service, org)).toEqual([])
   })
 
-  test('is asked for once, by owners and admins, with the id as confirmation', async () => {
+  test('is started once, by owners and admins, with the id as confirmation', async () => {
     const org = await service.org()
     const person = await make(org, { name: 'Zorblax' })
     const [admin, member] = [await org.member('admin'), await org.member('member')]
@@ -319,7 +319,7 @@ describe('an erasure', () => {
   })
 })
 
-test('GET /privacy/requests goes on from page to page', async () => {
+test('GET /privacy/requests returns page after page', async () => {
   const org = await service.org()
   for (const name of ['One', 'Two', 'Three']) await erase(org, await make(org, { name }))
   const page = async (cursor?: string) =>
@@ -335,7 +335,7 @@ test('GET /privacy/requests goes on from page to page', async () => {
   await service.drain()
 })
 
-test('GET mentions finds the person in texts of other records and activities, and not itself', async () => {
+test('GET mentions finds the person in texts of other records and activities, and not in itself', async () => {
   const org = await service.org()
   const person = await make(org, { name: 'Zorblax Quuxley', email: 'zorblax@vextrune.example' })
   const other = await make(org, { name: 'Merry Gold', job_title: 'Assistant of Zorblax Quuxley' })

@@ -1,4 +1,4 @@
-// Erasures that fail, and those that meet an import: started over HTTP, run by their job.
+// Erasures that fail or wait for an import: started over HTTP, run by their job.
 import { expect, test } from 'vitest'
 import type { PrivacyRequest } from '../../contract/privacy.ts'
 import { buildFileService } from '../files/files.fixture.ts'
@@ -23,7 +23,7 @@ const erase = async (org: Org, person: string) => {
 const requestOf = async (org: Org, { id }: Pick<PrivacyRequest, 'id'>) =>
   (await org.get<PrivacyRequest>(`/privacy/requests/${id}`)).body
 
-/** As the queue runs the job: until it does not fail any more. @returns how many tries failed */
+/** Repeats the job like the queue, until it does not fail any more. @returns the number of failures */
 async function tryUntilOver(broken: typeof ctx, ref: { org: number; id: string }): Promise<number> {
   for (let failed = 0; failed < 1000; failed++)
     try {
@@ -42,7 +42,7 @@ const fail = () => {
 test.each([
   ['before the record is deleted', { secrets: { ...ctx.secrets, open: fail } }],
   ['after it is deleted', { directory: Object.assign(Object.create(ctx.directory), { run: fail }) }],
-])('one that fails %s ends, and goes on when it is asked for again', async (_when, broken) => {
+])('an erasure that fails %s ends, and continues when it is requested again', async (_when, broken) => {
   const org = await service.org()
   const person = await make(org, PERSON)
   const { id } = await erase(org, person)
@@ -67,7 +67,7 @@ test.each([
 
 const CSV = 'First,Last,Email\nZorblax,Quuxley,zorblax@vextrune.example\n'
 
-test('one waits for an import that runs before anything is removed, so that it makes no one again', async () => {
+test('an erasure first waits for a running import, which could otherwise make the person again', async () => {
   const org = await service.org()
   const admin = await org.member('admin')
   const settings = { mapping: mapping('name.firstName', 'name.lastName', 'email') }
@@ -87,7 +87,7 @@ test('one waits for an import that runs before anything is removed, so that it m
   expect(await findMarkers(service, org)).toEqual([])
 })
 
-test('one of a company waits for an import of people that may create it again', async () => {
+test('an erasure of a company waits for an import of people that may make the company again', async () => {
   const org = await service.org()
   const admin = await org.member('admin')
   const company = await org.post<{ id: string }>('/objects/companies/records', { data: { name: 'Vextrune' } })

@@ -1,5 +1,5 @@
-// Works on an erasure. Each transaction removes a batch, counts it and says where to go on; what was removed is not found
-// again, so a kill at any moment changes nothing but the time it takes.
+// Works on an erasure. Each transaction removes a batch, counts it and saves where to continue. Removed data is not
+// found again, so a kill at any time only makes the erasure take longer.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import type { ErasureBatch, ErasureWork } from './erase/step.ts'
@@ -22,14 +22,14 @@ import { selectTexts } from './values.ts'
 
 const sealedFor = ({ org, id }: RequestRef) => `privacy_request:${org}:${id}`
 
-/** A filter's `me` means no one here. */
+/** The reader of searches. A filter's `me` matches no user here. */
 const readerOf = ({ author }: Erasure) => ({ ...author, userId: author.userId ?? '' })
 
 type Found = Omit<Markers, 'ids'>
 
 const WORDS = 400
 
-/** Once, before anything is removed: what is to be found later. */
+/** Runs once, before anything is removed: stores the values to search for. */
 async function prepare(ctx: Context, erasure: Erasure): Promise<void> {
   const { org, obj, recordIds } = erasure
   const merged = await Promise.all(recordIds.map((id) => selectMerged(ctx.db, { org, obj }, id)))
@@ -59,7 +59,7 @@ function markersOf({ secrets }: Context, erasure: Erasure): Markers {
   return { ids: subjects, ...found }
 }
 
-/** @returns what the batch came to; undefined when another worker was faster, or it is over */
+/** @returns the result of the batch; undefined if another worker was faster, or the erasure has ended */
 async function workOnBatch(work: ErasureWork): Promise<ErasureBatch | undefined> {
   const { ctx, erasure } = work
   const step = ERASURE_STEPS[erasure.step]
@@ -80,7 +80,7 @@ async function workOnBatch(work: ErasureWork): Promise<ErasureBatch | undefined>
 }
 
 const PAUSE_MS = 500
-/** What waits for an import goes behind the erasures of others. */
+/** An erasure that waits for an import is queued again, behind erasures of others. */
 const PATIENCE_MS = 10_000
 
 async function goOn(ctx: Context, ref: RequestRef, signal: AbortSignal): Promise<void> {
@@ -102,15 +102,15 @@ async function goOn(ctx: Context, ref: RequestRef, signal: AbortSignal): Promise
   }
 }
 
-/** About an hour, in which a bucket or a mail database may come back. */
+/** About an hour, in which a bucket or a database of mail may become reachable again. */
 const TRIES_MAX = 60
 
 const PROBLEM =
   'It stopped several times with an unexpected error, which is in the log of the service. Ask for the erasure of the record again: it goes on where it stopped.'
 
 /**
- * A job: may be run again, and by several workers concurrently.
- * @throws when `signal` says stop, or when it is to be tried again
+ * A job. It may be repeated, and run by several workers concurrently.
+ * @throws if `signal` aborts, or if the job must be repeated
  */
 export async function workOnErasure(ctx: Context, ref: RequestRef, signal: AbortSignal): Promise<void> {
   try {

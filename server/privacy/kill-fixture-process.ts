@@ -1,4 +1,4 @@
-// A worker on an erasure that dies at one of its transactions.
+// A worker on an erasure that ends itself at a given transaction.
 import { type Death, liveFor, mortality } from '../test/mortal-process.ts'
 import { workOnErasure } from './jobs.ts'
 import type { RequestRef } from './store.ts'

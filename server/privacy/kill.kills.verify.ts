@@ -1,5 +1,5 @@
-// kill -9 of the worker on an erasure before each of its transactions ends: nothing of the person is left anywhere, nothing is
-// counted twice, and what belongs to others stays.
+// kill -9 of the worker on an erasure before each of its transactions ends: no data of the person is left, nothing is
+// counted twice, and data of others is kept.
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { PrivacyRequest } from '../../contract/privacy.ts'
@@ -32,7 +32,7 @@ async function expectOthers({ org, other, company, sharedActivity }: Everywhere)
   })
 }
 
-/** @param work does it all @returns how much was erased; messages may be in another database, so a kill loses their count */
+/** @param work runs the erasure @returns the counts without messages, which a kill loses in another database */
 async function erase(
   work: (org: Org, ref: Task['ref']) => Promise<void>,
 ): Promise<Partial<PrivacyRequest['counts']>> {
@@ -51,9 +51,9 @@ async function erase(
 }
 
 /**
- * Each worker dies before its first transaction ends, or a later one where a step has several. So one of them dies after
- * each transaction, with what the next one does outside the database.
- * @returns how many
+ * Kills each worker before its first transaction ends, or before a later one if a step has several. So a worker is
+ * killed after each transaction, together with what the next transaction does outside the database.
+ * @returns the number of kills
  */
 async function killAgainAndAgain(org: Org, ref: Task['ref']): Promise<number> {
   const stepsDone = async () =>
@@ -66,7 +66,7 @@ async function killAgainAndAgain(org: Org, ref: Task['ref']): Promise<number> {
   }
 }
 
-test('a person is erased completely and once by workers that are killed at each transaction', async () => {
+test('workers that are killed at each transaction erase a person completely, and count everything once', async () => {
   const undisturbed = await erase(() => service.drain())
   let kills = 0
   const counts = await erase(async (org, ref) => {

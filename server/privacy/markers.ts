@@ -1,5 +1,5 @@
-// Values by which copies of a record are found where its id is not: in files, results, answers and logs. What they find is
-// erased, so they are only those that name one person wherever they occur: "Owner", a job title, is a word of everyone.
+// Values by which copies of a record are found without its id: in files, results, answers and logs. Matching data is
+// erased, so a marker must identify one person everywhere. "Owner", a job title, is a common word and no marker.
 import type { AttributeType } from '../../contract/attribute-types.ts'
 
 export type MarkerKind = 'email' | 'phone' | 'name' | 'url' | 'text'
@@ -9,35 +9,35 @@ export interface Marker {
   text: string
 }
 
-/** A value that may tell whose data it is. */
+/** A value that may identify a person. */
 export interface MarkerCandidate extends Marker {
-  /** A name with the last name first, as files and sorted keys have it. */
+  /** A name with the last name first, as in files and sorted keys. */
   reversed?: string
 }
 
 export interface Markers {
   ids: readonly string[]
-  /** In lower case. */
+  /** Texts in lower case. */
   values: readonly Marker[]
-  /** Any texts of the record, in lower case: what they occur in is known to be about it already. */
+  /** All texts of the record, in lower case. They are searched only in data that is known to be about the record. */
   words: readonly string[]
 }
 
 /** Shorter texts are titles, places and remarks, which others have too. */
 const TEXT_MIN = 60
-/** Of a longer text its beginning finds it. */
+/** A longer text is found by its first characters. */
 export const CHARACTERS_MAX = 200
 const PHONE_DIGITS_MIN = 7
 const WORD_MIN = 3
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-/** Only with a path: many people can share a host. */
+/** A URL with a path: many people can share a host. */
 const PAGE = /^https?:\/\/[^\s/?#]+[/?#]+[^\s/?#]\S*$/i
 const PHONE = /^\+[\d\s()./-]+$/
 
 const isPhone = (text: string) => PHONE.test(text) && text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
 
-/** Besides names and addresses, whose parts are texts. */
+/** Types with texts. Names and addresses, whose parts are texts, are handled separately. */
 const TEXTS: ReadonlySet<AttributeType> = new Set(['text', 'email', 'url', 'phone_number', 'domain'])
 
 const partsOf = (value: unknown): string[] => {
@@ -51,7 +51,7 @@ const stringsIn = (value: unknown, keys: readonly string[]): string[] =>
     ? keys.flatMap((key) => partsOf((value as Record<string, unknown>)[key]))
     : []
 
-/** By its form, in attributes of any type: people keep profiles and second addresses in texts. */
+/** Recognized by the form, in attributes of any type: texts may contain profiles and second addresses. */
 function kindOf(text: string): MarkerKind | undefined {
   if (EMAIL.test(text)) return 'email'
   if (PAGE.test(text)) return 'url'
@@ -66,7 +66,7 @@ const nameParts = (value: unknown) =>
 
 const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]{2}/u.test(word))
 
-/** One word is a first name, or a word of the language. */
+/** Only with two words: one word is a first name, or a common word. */
 function fullName(value: unknown): MarkerCandidate[] {
   const parts = nameParts(value)
   const text = parts.join(' ')
@@ -95,7 +95,7 @@ function anyTexts(type: AttributeType, value: unknown): string[] {
 type Versions = readonly Readonly<Record<string, unknown>>[]
 type Types = ReadonlyMap<string, AttributeType>
 
-/** What `read` makes of each value of an attribute that is known. */
+/** The results of `read` for each value of a known attribute. */
 const fromValues = <Result>(
   versions: Versions,
   types: Types,
@@ -109,8 +109,8 @@ const fromValues = <Result>(
   )
 
 /**
- * Email addresses, phone numbers, full names, addresses of pages and long texts, each once. Numbers, dates, options and
- * short texts are shared by many.
+ * Email addresses, phone numbers, full names, URLs and long texts, each once. Numbers, dates, options and short texts
+ * are shared by many people.
  * @param versions of the record, as slug → value
  */
 export const candidatesOf = (versions: Versions, types: Types): MarkerCandidate[] => [

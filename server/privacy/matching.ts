@@ -1,9 +1,9 @@
-// Finds markers in texts: as whole values or words, in PostgreSQL and here by the same expressions, and never in keys of
-// JSON, which are words of the model.
+// Finds markers in texts as whole values or words, with the same expressions in PostgreSQL and in this process. Keys of
+// JSON are never matched, because they are words of the model.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Marker, MarkerKind, Markers } from './markers.ts'
 
-/** Characters that continue a value, besides letters and digits: `jo.ann@x.example` is another address than `ann@…`. */
+/** Characters that continue a value, besides letters and digits: `jo.ann@x.example` is not `ann@x.example`. */
 const JOINS: Readonly<Record<MarkerKind, { before: string; after: string }>> = {
   email: { before: '.+%-', after: '.@-' },
   phone: { before: '', after: '' },
@@ -12,10 +12,10 @@ const JOINS: Readonly<Record<MarkerKind, { before: string; after: string }>> = {
   text: { before: '', after: '' },
 }
 
-/** Between the words of a name: a space, the end of a cell, or the end of a value in JSON. */
+/** Most characters between the words of a name: a space, the end of a cell, or the end of a value in JSON. */
 const BETWEEN_MAX = 8
 
-/** How a regular expression calls a letter or digit, inside brackets. */
+/** Letters and digits in a bracket expression. */
 const WORD = { postgres: '[:alnum:]_', js: '\\p{L}\\p{N}_' } as const
 type Dialect = keyof typeof WORD
 
@@ -33,7 +33,7 @@ function patternOf({ kind, text }: Marker, dialect: Dialect): string {
       ? spelling.split(/\s+/).map(escapePattern).join(`[^${word}]{1,${BETWEEN_MAX}}`)
       : escapePattern(spelling),
   )
-  // Of a long text only the beginning is compared.
+  // Of a long text only the first characters are known.
   return `${start}(?:${found.join('|')})${kind === 'text' ? '' : end}`
 }
 
@@ -42,12 +42,12 @@ const patternOfAll = (values: readonly Marker[], dialect: Dialect) =>
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 
-/** Patterns of `like` for texts in lower case that contain one of these. */
+/** Patterns for `like` that match lower-case texts that contain one of these. */
 export const likePatterns = (texts: readonly string[]): string[] => [
   ...new Set(texts.flatMap(spellingsOf).map((text) => `%${escapeLike(text)}%`)),
 ]
 
-/** As likePatterns, for all that the expression may find: cheap to look for first. */
+/** Like likePatterns, for all texts that the expression may match: a cheap first filter. */
 const coarsePatterns = (values: readonly Marker[]): string[] => [
   ...new Set(
     values.flatMap(({ kind, text }) =>
@@ -58,21 +58,21 @@ const coarsePatterns = (values: readonly Marker[]): string[] => [
   ),
 ]
 
-/** Keys with their colon, and escapes that would end in a letter before the next word. */
+/** Keys with their colon, and escapes that end with a letter directly before a word. */
 const KEYS = String.raw`"(?:[^"\\]|\\.)*"\s*:|\\[bfnrt]`
 const ALL_KEYS = new RegExp(KEYS, 'g')
 
-/** Of columns with text, and with JSON as text. */
+/** SQL of columns with text, and of columns with JSON as text. */
 interface Columns {
   texts?: readonly Sql[]
   json?: readonly Sql[]
 }
 
-/** More than the words of a name may have between them. */
+/** More characters than the words of a name may have between them. */
 const APART = sql`repeat(' ', ${BETWEEN_MAX + 1}::int)`
 const together = (columns: readonly Sql[]) => sql`lower(concat_ws(${APART}, ${join(columns)}))`
 
-/** What the columns of one row have of a record. */
+/** SQL condition: whether the columns of a row contain a marker. */
 export function hasMarker(markers: Markers, { texts = [], json = [] }: Columns): Sql {
   const all = together([...texts, ...json])
   const hasId = sql`${all} like any(${likePatterns(markers.ids)}::text[])`
@@ -85,7 +85,7 @@ export function hasMarker(markers: Markers, { texts = [], json = [] }: Columns):
     and ${values} ~ ${patternOfAll(markers.values, 'postgres')}::text))`
 }
 
-/** Whether a text has one of them. */
+/** A function that returns whether a text contains a marker. */
 export function createMatcher({ ids, values }: Markers): (text: string) => boolean {
   const pattern = values.length > 0 ? new RegExp(patternOfAll(values, 'js'), 'u') : undefined
   return (text) => {
@@ -94,13 +94,13 @@ export function createMatcher({ ids, values }: Markers): (text: string) => boole
   }
 }
 
-/** Whether the values of JSON have one of them. */
+/** A function that returns whether the values in a JSON text contain a marker. */
 export function createJsonMatcher(markers: Markers): (json: string) => boolean {
   const matches = createMatcher(markers)
   return (json) => matches(json.replaceAll(ALL_KEYS, ' '))
 }
 
-/** How many characters one of them takes at most, with what is before and behind it. */
+/** The most characters of a match, with those before and after it. */
 export const longestMarker = ({ ids, values }: Markers): number =>
   Math.max(
     0,

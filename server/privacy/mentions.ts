@@ -1,4 +1,5 @@
-// Where other records and activities, or their history, name a person: an erasure leaves them, since a person must decide.
+// Where other records and activities, or their history, name a person. An erasure keeps these texts: a user must decide
+// about them.
 import sql, { type Sql } from 'sql-template-tag'
 import { SEARCH_TEXT_MAX } from '../../contract/limits.ts'
 import { LISTED_MENTIONS_MAX, type Mention, type MentionList } from '../../contract/privacy.ts'
@@ -29,7 +30,7 @@ const ROWS_MS = 5000
 interface Search {
   ctx: Context
   caller: Caller
-  /** The record, and those that were merged into it. */
+  /** The record and all records that were merged into it. */
   ids: readonly string[]
 }
 
@@ -63,7 +64,7 @@ async function inActivities({ ctx, caller }: Search, found: string): Promise<Fou
   return { mentions, isComplete: !page.isCut && page.found.length <= HITS }
 }
 
-/** Those in the trash may be restored. */
+/** Also searched, because activities in the trash may be restored. */
 async function inTrashedActivities({ ctx, caller }: Search, texts: readonly string[]): Promise<Found> {
   const patterns = likePatterns(texts.map((text) => text.toLowerCase()))
   const rows = await withinMs(ctx.db, ROWS_MS, (tx) =>
@@ -84,7 +85,7 @@ interface Past {
 
 type PastKind = Extract<Mention['kind'], 'comment' | 'history'>
 
-/** A query of the objects `o`, and `record`, of rows that have one of the texts. */
+/** Queries of `objectId` and `recordId` for rows that contain one of the texts. */
 const PAST: Readonly<Record<PastKind, (org: number, patterns: readonly string[]) => Sql>> = {
   comment: (org, patterns) => sql`
     select o.id as "objectId", c.record_id as "recordId"
@@ -105,7 +106,7 @@ const PAST: Readonly<Record<PastKind, (org: number, patterns: readonly string[])
     where e.org = ${org} and lower(concat_ws(' ', e.data::text, e.changes::text)) like any(${patterns}::text[])`,
 }
 
-/** Records with comments or events that have one of the texts: what was changed since is in their history. */
+/** Records with comments or events that contain one of the texts. Events contain earlier values too. */
 async function inRows(
   { ctx, caller, ids }: Search,
   kind: PastKind,
@@ -129,7 +130,7 @@ async function inRows(
   return { mentions, isComplete: rows.length < LISTED_MENTIONS_MAX }
 }
 
-/** Each once: what a text has now, before what it had. */
+/** Each id once; a current text comes before an earlier one. */
 function united(parts: readonly Found[], isComplete: boolean): MentionList {
   const byId = new Map<string, Mention>()
   for (const one of parts.flatMap(({ mentions }) => mentions)) if (!byId.has(one.id)) byId.set(one.id, one)

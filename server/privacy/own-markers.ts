@@ -1,4 +1,4 @@
-// Which values of a record are its own: not what another record has, nor a word of the organization's model or people.
+// Which values belong only to one record: not to another record, the organization's model, or its people.
 import sql from 'sql-template-tag'
 import { SEARCH_TEXT_MAX } from '../../contract/limits.ts'
 import { textNaming } from '../../contract/record-name.ts'
@@ -13,9 +13,9 @@ import { CHARACTERS_MAX, type Marker, type MarkerCandidate, type Markers } from 
 interface Vocabulary {
   /** Names of objects, attributes and options, in lower case. */
   model: ReadonlySet<string>
-  /** Single words of those. */
+  /** The single words of these names. */
   words: ReadonlySet<string>
-  /** The organization, its members and former members: what they did bears their name and address. */
+  /** Names and addresses of the organization, its members and former members, which appear in all that they did. */
   people: ReadonlySet<string>
 }
 
@@ -50,7 +50,7 @@ function isKnown({ model, words, people }: Vocabulary, { kind, text }: Marker): 
   return kind === 'name' && lower.split(/\s+/).every((word) => words.has(word))
 }
 
-/** Whether a value, or one in it, is the text. */
+/** Whether a value, or a value inside it, equals the text. */
 function isValue(value: unknown, lower: string): boolean {
   if (typeof value === 'string') return value.trim().slice(0, CHARACTERS_MAX).toLowerCase() === lower
   if (Array.isArray(value)) return value.some((one) => isValue(one, lower))
@@ -61,11 +61,11 @@ function isValue(value: unknown, lower: string): boolean {
 interface Subjects {
   ctx: Context
   caller: Caller
-  /** The record, and those that were merged into it. */
+  /** The record and all records that were merged into it. */
   ids: readonly string[]
 }
 
-/** More than these have so much of the text that it tells nothing. */
+/** If more records match the text, it counts as shared. */
 const HITS = 50
 
 async function isSharedIn(
@@ -80,7 +80,7 @@ async function isSharedIn(
   return records.length >= HITS || others.some(({ data }) => isValue(data, text.toLowerCase()))
 }
 
-/** For `catch`: a deleted object has no records; in one that cannot be searched the text may be shared. */
+/** For `catch`: a deleted object has no records. If an object cannot be searched, the text counts as shared. */
 function ifRefused(error: unknown): boolean {
   if (error instanceof AppError && error.status < 500) return error.status !== 404
   throw error
@@ -88,7 +88,7 @@ function ifRefused(error: unknown): boolean {
 
 const CANDIDATES = 100
 
-/** Those that no other record of any object has, and no one and nothing else is called. */
+/** The candidates that no other record of any object has, and that are no name in the organization. */
 export async function ownMarkers(
   subjects: Subjects,
   candidates: readonly MarkerCandidate[],

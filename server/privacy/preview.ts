@@ -1,4 +1,4 @@
-// What an erasure of a record would remove, counted by its id.
+// What an erasure of a record would remove, counted by the record's id.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ErasurePreview } from '../../contract/privacy.ts'
 import type { Caller } from '../base/caller.ts'
@@ -29,7 +29,7 @@ const isTrashed = async (db: Db, { org, obj }: ObjectModel, id: string): Promise
     select from trash t where t.org = ${org} and t.obj = ${obj} and t.id = ${id} and ${isKept} and t.merged_into is null`)) !==
   undefined
 
-/** The record, or the one in the trash. @throws 404 not_found, which names the winner of a merged one */
+/** The record, also from the trash. @throws 404 not_found, which names the winner of a merged record */
 export const requirePrivacySubject = (
   ctx: ModelContext,
   org: number,

@@ -1,4 +1,4 @@
-// Erasures and jobs of the API: files, settings and results with a value of the record.
+// Erasures of jobs of the API: files, settings and results with a value of the record.
 import { expect, test } from 'vitest'
 import type { PrivacyRequest } from '../../contract/privacy.ts'
 import { buildFileService } from '../files/files.fixture.ts'
@@ -22,7 +22,7 @@ const erase = async (org: Org, person: string) =>
 const requestOf = async (org: Org, { id }: Pick<PrivacyRequest, 'id'>) =>
   (await org.get<PrivacyRequest>(`/privacy/requests/${id}`)).body
 
-test('removes jobs that have a value of the record, and keeps others', async () => {
+test('removes jobs that contain a value of the record, and keeps other jobs', async () => {
   const org = await service.org()
   const [done, other, waiting] = [
     await queuedJob(org, LINE),
@@ -50,7 +50,7 @@ test('removes jobs that have a value of the record, and keeps others', async () 
 })
 
 test.each(['latin1', 'utf16le'] as const)(
-  'removes tables in %s that have a value of the record, also before they are whole',
+  'removes tables in %s that contain a value of the record, also incomplete ones',
   async (encoding) => {
     const org = await service.org()
     const mark = encoding === 'latin1' ? '' : '\ufeff'

@@ -1,4 +1,4 @@
-// Files in the trash are part of what an erasure removes.
+// An erasure also removes files in the trash.
 import { expect, test } from 'vitest'
 import type { ErasurePreview, PrivacyRequest } from '../../contract/privacy.ts'
 import { buildFileService } from '../files/files.fixture.ts'
@@ -7,7 +7,7 @@ import { findMarkers } from './erasure.fixture.ts'
 const service = await buildFileService()
 const PEOPLE = '/objects/people/records'
 
-test('an erasure takes removed files of the record and of its activities along', async () => {
+test('an erasure removes deleted files of the record and of its activities', async () => {
   const org = await service.org()
   const { body: made } = await org.post<{ id: string; objectId: string }>(PEOPLE, {
     data: { name: 'Zorblax' },

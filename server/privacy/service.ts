@@ -1,4 +1,4 @@
-// Erasures: asked for, listed.
+// Starts and lists erasures.
 import { isUuid } from '../../contract/common.ts'
 import type { PrivacyQuery, PrivacyRequest, PrivacyRequestList } from '../../contract/privacy.ts'
 import type { Caller } from '../base/caller.ts'
@@ -34,11 +34,11 @@ interface Asked {
   obj: number
   objectId: string
   recordId: string
-  /** An erasure that runs or failed may have removed it. */
+  /** False if a running or failed erasure has already removed the record. */
   isThere: boolean
 }
 
-/** @throws 404 not_found for a record that does not exist and has no erasure that could go on */
+/** @throws 404 not_found for a record that does not exist and has no erasure to continue */
 async function findAsked(
   ctx: Context,
   org: number,
@@ -57,7 +57,7 @@ async function findAsked(
   }
 }
 
-/** Goes on with one that failed: what it has removed must be followed to the end. */
+/** Continues a failed erasure, so that copies of the data that it has removed are found too. */
 async function startErasure(
   { queue }: { queue: Queue },
   tx: Db,
@@ -74,7 +74,7 @@ async function startErasure(
 }
 
 /**
- * A record that is being erased already has one erasure; one that failed goes on.
+ * A record that is being erased has only one erasure. A failed erasure continues.
  * @throws 400 validation_error, 404 not_found
  */
 export async function eraseRecord(

@@ -1,4 +1,4 @@
-// Statements about requests: the log of what was done with the data of records, and how far an erasure came.
+// Statements about requests: the log of what was done with the data of records, and the progress of erasures.
 import sql, { type Sql } from 'sql-template-tag'
 import { ERASURE_KINDS, type ErasureCounts, type PrivacyRequest } from '../../contract/privacy.ts'
 import type { Author, Caller } from '../base/caller.ts'
@@ -6,7 +6,7 @@ import { newId } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import { newestFirst, type PageSpan } from '../http/paging.ts'
 
-/** Type of the payload of its job. */
+/** The payload of its job. */
 export interface RequestRef {
   org: number
   id: string
@@ -21,12 +21,12 @@ export interface Erasure extends RequestRef {
   /** Records, activities and workflow runs whose events are erased. */
   subjects: string[]
   files: string[]
-  /** Sealed. */
+  /** Encrypted. */
   markers: Buffer | null
   author: ErasureAuthor
 }
 
-/** Who asked for it; by the rule of an object no one. */
+/** The user or key that requested the erasure; neither for a rule of an object. */
 export type ErasureAuthor = Author & Pick<Caller, 'orgId' | 'country' | 'currency'>
 
 const columns = (steps: number): Sql => sql`
@@ -39,7 +39,7 @@ const columns = (steps: number): Sql => sql`
 
 const joined = sql`privacy_requests p left join users u on u.id = p.created_by`
 
-/** The last one first. */
+/** Newest first. */
 export const selectRequests = (
   db: Db,
   org: number,
@@ -80,7 +80,7 @@ export async function insertErasure(tx: Db, org: number, row: NewErasure): Promi
   return id
 }
 
-/** The entry of an archive: who downloaded what, and when. */
+/** Adds the log entry of an archive: who downloaded what, and when. */
 export const insertArchive = (
   db: Db,
   { org, userId, keyId }: Author,
@@ -93,7 +93,7 @@ export const insertArchive = (
 
 export interface OpenErasure extends Pick<PrivacyRequest, 'id' | 'objectId' | 'state'> {}
 
-/** One that runs for the record, else the last one that failed. */
+/** The running erasure of the record, or else the last failed one. */
 export const findOpenErasure = (db: Db, org: number, recordId: string): Promise<OpenErasure | undefined> =>
   db.maybeOne<OpenErasure>(sql`
     select id, object_id as "objectId", state from privacy_requests
@@ -102,8 +102,9 @@ export const findOpenErasure = (db: Db, org: number, recordId: string): Promise<
     order by state = 'running' desc, id desc limit 1`)
 
 /**
- * One that failed. @param isWhole whether the record is still there: it may have changed, so that all of it begins again
- * @returns how many: 0 if another was faster
+ * Resumes a failed erasure. @param isWhole whether the record still exists: it may have changed, so every step is
+ * repeated
+ * @returns the number of rows; 0 if another request was faster
  */
 export const resumeErasure = (tx: Db, { org, id }: RequestRef, isWhole: boolean): Promise<number> =>
   tx.run(sql`
@@ -117,7 +118,7 @@ const author = sql`(
     'userId', p.created_by)
   from organizations o where o.org = p.org)`
 
-/** @param lock of two workers the second waits */
+/** @param lock makes a second worker wait for the first */
 export const findErasure = (
   db: Db,
   { org, id }: RequestRef,
@@ -138,7 +139,7 @@ export interface ErasureProgress {
   waitsFor: PrivacyRequest['waitsFor']
 }
 
-/** In the transaction that removed what is counted. */
+/** Runs in the transaction that removed what is counted. */
 export const saveErasureProgress = (tx: Db, { org, id }: RequestRef, progress: ErasureProgress) =>
   tx.run(sql`
     update privacy_requests p set step = ${progress.step}, place = ${progress.place}, waits_for = ${progress.waitsFor},
@@ -153,19 +154,19 @@ export const saveErasureProgress = (tx: Db, { org, id }: RequestRef, progress: E
 export const saveMarkers = (tx: Db, { org, id }: RequestRef, markers: Buffer) =>
   tx.run(sql`update privacy_requests set markers = ${markers} where org = ${org} and id = ${id}`)
 
-/** @returns how many tries ended in an error since it last went on, this one included; 0 if it does not run */
+/** @returns the number of failures since the last progress, including this one; 0 if the erasure is not running */
 export const countErasureTry = async (db: Db, { org, id }: RequestRef): Promise<number> =>
   (await db.maybeValue<number>(sql`
     update privacy_requests set tries = tries + 1 where org = ${org} and id = ${id} and state = 'running'
     returning tries`)) ?? 0
 
-/** Where it stopped, and what is to be found, stays: it can go on. */
+/** Keeps the place and the markers, so that the erasure can continue. */
 export const failErasure = (db: Db, { org, id }: RequestRef, problem: string): Promise<number> =>
   db.run(sql`
     update privacy_requests set state = 'failed', problem = ${problem}, finished_at = now(), waits_for = null
     where org = ${org} and id = ${id} and state = 'running'`)
 
-/** What is left of it is its entry in the log. */
+/** Keeps only the entry in the log. */
 export const endErasure = (tx: Db, { org, id }: RequestRef): Promise<number> =>
   tx.run(sql`
     update privacy_requests set state = 'completed', finished_at = now(), waits_for = null, place = null,

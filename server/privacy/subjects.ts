@@ -1,4 +1,4 @@
-// What belongs to records that are to be erased, found by their ids.
+// What belongs to records that are being erased, found by their ids.
 import sql, { type Sql } from 'sql-template-tag'
 import { LINKED_RECORD, PERSON } from '../activities/store.ts'
 import type { Db } from '../db/pool.ts'
@@ -11,7 +11,7 @@ interface Owner {
   obj: number
 }
 
-/** The record, and those that were merged into it at any time. */
+/** The record and all records that were ever merged into it. */
 export const selectMerged = async (db: Db, owner: Owner, id: string): Promise<string[]> =>
   (await db.many<{ id: string }>(sql`with recursive ${mergedIds(owner, id)} select id from merged_ids`)).map(
     (row) => row.id,
@@ -19,10 +19,10 @@ export const selectMerged = async (db: Db, owner: Owner, id: string): Promise<st
 
 const isPerson = sql`coalesce(e.one->>'type', 'person') = 'person'`
 
-/** Of a record with the id. */
+/** A condition on the record with this id. */
 type Condition = (id: Sql) => Sql
 
-/** Whether a list of an activity has a record that meets the condition. */
+/** Whether a list of an activity contains a record that meets the condition. */
 const hasRecord = (list: Sql, key: string, isOne: Condition): Sql => sql`
   exists (
     select from jsonb_array_elements(${list}) as e(one)
@@ -34,12 +34,12 @@ const names = (isOne: Condition): Sql => sql`
 
 const namesOne = (ids: readonly string[]): Sql => names((id) => sql`${id} = any(${ids}::uuid[])`)
 
-/** A query of `id`: activities that had them before they went to the trash. */
+/** A query of `id`: activities that were linked to the records before these went to the trash. */
 const deletedFrom = (org: number, ids: readonly string[]): Sql => sql`
   select t.id from trash_links t
   where t.org = ${org} and t.attr in (${LINKED_RECORD}, ${PERSON}) and t.target = any(${ids}::uuid[])`
 
-/** Whether the record is there or in the trash, or one into which it was merged. */
+/** Whether the record, or a record into which it was merged, exists or is in the trash. */
 const isLeft = (org: number, id: Sql): Sql => sql`
   exists (
     with recursive way as (
@@ -49,8 +49,8 @@ const isLeft = (org: number, id: Sql): Sql => sql`
       or exists (select from trash t where t.org = ${org} and t.id = w.id and ${isKept}))`
 
 /**
- * Whether the activity `a` names no other record, and had none before that went to the trash. One that was deleted for good
- * is none: activities in the trash still name it.
+ * Whether the activity `a` names no other record, and named none before that record went to the trash. Permanently
+ * deleted records do not count, although activities in the trash still name them.
  */
 const namesNoOther = (org: number, ids: readonly string[]): Sql => {
   const isOther: Condition = (id) => sql`${id} <> all(${ids}::uuid[]) and ${isLeft(org, id)}`
@@ -62,8 +62,8 @@ const namesNoOther = (org: number, ids: readonly string[]): Sql => {
 }
 
 /**
- * A query of `id`: activities that are, or were before the records went to the trash, linked to them and to no other
- * record.
+ * A query of `id`: activities that are linked to the records and to no other record, now or before the records went to
+ * the trash.
  */
 export const ownActivities = (org: number, ids: readonly string[]): Sql => sql`
   select a.id from activities a
@@ -73,16 +73,16 @@ export const ownActivities = (org: number, ids: readonly string[]): Sql => sql`
       union ${deletedFrom(org, ids)})
     and ${namesNoOther(org, ids)}`
 
-/** A query of `id`, of `trash_activities a`: those in the trash that name one of the records, or had one before that went. */
+/** A query of `id`: activities in the trash that name one of the records, or did before it went to the trash. */
 export const trashedActivities = (org: number, ids: readonly string[]): Sql => sql`
   select a.id from trash_activities a
   where a.org = ${org} and (${namesOne(ids)} or a.id in (${deletedFrom(org, ids)}))`
 
-/** As ownActivities, of those in the trash. */
+/** Like ownActivities, for activities in the trash. */
 export const ownTrashedActivities = (org: number, ids: readonly string[]): Sql => sql`
   ${trashedActivities(org, ids)} and ${namesNoOther(org, ids)}`
 
-/** A query of `id`: files and pictures of the records, removed ones and those in the trash too. */
+/** A query of `id`: files and pictures of the records, also removed ones and those of records in the trash. */
 export const filesOfRecords = (org: number, obj: number, ids: readonly string[]): Sql => sql`
   select a.file_id as id from attachments a
   where a.org = ${org} and a.obj = ${obj} and a.record_id = any(${ids}::uuid[])
@@ -97,17 +97,17 @@ export const filesOfRecords = (org: number, obj: number, ids: readonly string[])
 const removedFiles = (org: number, activities: Sql): Sql => sql`
   select t.file_id as id from trash_attachments t where t.org = ${org} and t.activity_id in (${activities})`
 
-/** A query of `id`: files of the activities that `activities` selects, removed ones too. */
+/** A query of `id`: files of the activities that `activities` selects, also removed ones. */
 export const filesOfActivities = (org: number, activities: Sql): Sql => sql`
   select a.file_id as id from attachments a where a.org = ${org} and a.activity_id in (${activities})
   union ${removedFiles(org, activities)}`
 
-/** The same of activities in the trash. */
+/** The same for activities in the trash. */
 export const filesOfTrashedActivities = (org: number, activities: Sql): Sql => sql`
   select t.file_id as id from trash_files t where t.org = ${org} and t.record_id in (${activities})
   union ${removedFiles(org, activities)}`
 
-/** Takes the records out of activities in the trash. */
+/** Removes the records from activities in the trash. */
 export const unlinkTrashed = (tx: Db, org: number, ids: readonly string[]): Promise<number> => {
   const without = (list: Sql, isOne: Sql) => sql`coalesce((
     select jsonb_agg(e.one order by e.place) from jsonb_array_elements(${list}) with ordinality as e(one, place)

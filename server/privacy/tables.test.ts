@@ -1,11 +1,11 @@
-// Each table with rows of an organization is known to erasures: one that is added is entered here.
+// Every table with rows of an organization must be listed here for erasures, also each new table.
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { organizationTables } from '../test/organization-data.ts'
 
 const service = await buildTestService()
 
-/** With the step of erase/steps.ts that removes what it has of an erased record. */
+/** Tables with the step of erase/steps.ts that removes data of an erased record. */
 const ERASED: Readonly<Record<string, string>> = {
   activities: 'activities',
   attachments: 'records, activities: with what they are attached to',
@@ -55,7 +55,7 @@ const ERASED: Readonly<Record<string, string>> = {
   workflow_runs: 'runs',
 }
 
-/** Without values of records: settings, ids and counts. Texts that people write in settings are theirs to change. */
+/** Tables without values of records: settings, ids and counts. Users edit the texts of settings themselves. */
 const WITHOUT_VALUES = [
   'api_keys',
   'attributes',
@@ -102,7 +102,7 @@ const WITHOUT_VALUES = [
   'workflows',
 ]
 
-test('an erasure knows every table of an organization', async () => {
+test('erasures handle every table of an organization', async () => {
   const known = [...Object.keys(ERASED), ...WITHOUT_VALUES].sort()
   expect(await organizationTables(service.ctx.db)).toEqual(known)
 })

@@ -1,4 +1,4 @@
-// An erasure leaves the data of everyone else also where it has words of the erased record, over HTTP.
+// An erasure keeps the data of others, also if it contains words of the erased record, over HTTP.
 import sql, { raw } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { PrivacyRequest } from '../../contract/privacy.ts'
@@ -18,7 +18,7 @@ const make = async (org: Org, object: string, data: object, headers?: Record<str
   return body.id
 }
 
-/** A workflow that waits with what it read in an open run. */
+/** A workflow whose open run waits, with the data that it has read. */
 const waitAfter = (org: Org, object: string, then: object[] = []) =>
   insertWorkflow(service.ctx, org, {
     trigger: 'record/created',
@@ -73,7 +73,7 @@ Ann,Market,jo.ann@example.com,Lead
 Ann,Lee-Hall,not an email,Senior lead
 `
 
-/** Others' runs, files, results, answers and notifications, all full of words that anyone may use. */
+/** Runs, files, results, answers and notifications of others, with words that anyone may use. */
 async function buildOthers(): Promise<Org> {
   const org = await service.org()
   const admin = await org.member('admin')
@@ -95,7 +95,7 @@ async function buildOthers(): Promise<Org> {
   return org
 }
 
-test('common words, names of the model and of members, and parts of longer values find no data of others', async () => {
+test('common words, names of the model and of members, and parts of longer values match no other data', async () => {
   const org = await buildOthers()
   const before = await everything(org)
   expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
@@ -110,7 +110,7 @@ test('common words, names of the model and of members, and parts of longer value
   expect(await everything(org)).toEqual(before)
 })
 
-test('a value that a record of another object has is not the own one of the person', async () => {
+test('a value of the person that a record of another object has too is no marker', async () => {
   const org = await service.org()
   await org.post('/objects/companies/attributes', { name: 'Contact', slug: 'contact', type: 'email' })
   await make(org, 'companies', { name: 'Acme', contact: 'info@acme.example' }, { 'idempotency-key': 'acme' })
@@ -120,7 +120,7 @@ test('a value that a record of another object has is not the own one of the pers
   expect(await everything(org)).toEqual(before)
 })
 
-test('the own values of the person are found in every spelling of a name, without the id', async () => {
+test('values of the person are found in every spelling of a name, without the id', async () => {
   const org = await service.org()
   const admin = await org.member('admin')
   const text = 'Last;First\nQuuxley;Zorblax\nHall;Mark\n'

@@ -1,4 +1,4 @@
-// The values that records have and had.
+// The current and earlier values of records.
 import sql from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Db } from '../db/pool.ts'
@@ -11,7 +11,7 @@ interface Owner {
 
 type Version = Record<string, unknown>
 
-/** Of attributes that are active, inactive or in the trash. */
+/** Types of attributes that are active, inactive or in the trash. */
 async function selectTypes(db: Db, { org, obj }: Owner): Promise<Map<string, AttributeType>> {
   const rows = await db.many<{ slug: string; type: AttributeType }>(sql`
     select t.attribute->>'slug' as slug, t.attribute->>'type' as type from trash_attributes t
@@ -21,7 +21,7 @@ async function selectTypes(db: Db, { org, obj }: Owner): Promise<Map<string, Att
   return new Map(rows.map(({ slug, type }) => [slug, type]))
 }
 
-/** Of each event the whole record: 200 are enough to have seen the values of years. */
+/** How many events are read. Each contains the whole record, so 200 contain the values of years. */
 const VERSIONS = 200
 
 async function selectVersions(db: Db, { org, obj }: Owner, ids: readonly string[]): Promise<Version[]> {
@@ -45,7 +45,7 @@ export interface RecordTexts {
   words: string[]
 }
 
-/** What the records have, and had as far as events are kept. */
+/** Texts of the records' current values, and of earlier values as far as events are kept. */
 export async function selectTexts(db: Db, owner: Owner, ids: readonly string[]): Promise<RecordTexts> {
   const [versions, types] = [await selectVersions(db, owner, ids), await selectTypes(db, owner)]
   return { candidates: candidatesOf(versions, types), words: markerWords(versions, types) }

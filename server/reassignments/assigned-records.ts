@@ -1,4 +1,4 @@
-// Records that name a member: found by the API's search, so that large objects are read by their index.
+// Finds records that refer to a member, by the search of the API, so that large objects are read by their index.
 import type { SearchBody } from '../../contract/records.ts'
 import type { Caller } from '../base/caller.ts'
 import type { ModelAttribute, ModelContext, ObjectModel } from '../model/attributes/models.ts'
@@ -49,7 +49,7 @@ export const countAssignedRecords = async (
   userId: string,
 ) => (await search(ctx, caller, of, { userId, limit: 1 })).pagination.total ?? 0
 
-/** @param offset how many of them to leave out: those that could not be changed */
+/** @param offset number of records to skip, which could not be changed */
 export const findAssignedRecords = async (
   ctx: RecordContext,
   caller: Caller,

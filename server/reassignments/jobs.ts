@@ -1,5 +1,5 @@
-// Background work on reassignments. Each batch changes the values and counts them in one transaction; values that are
-// changed are not found again, so it goes on anywhere after a stop or a kill.
+// Background work on reassignments. Each batch changes values and counts them in one transaction. Changed values are
+// not found again, so the work can continue at any point after a stop or a kill.
 import { patchActivity } from '../activities/service.ts'
 import type { Caller } from '../base/caller.ts'
 import { AppError } from '../base/errors.ts'
@@ -28,14 +28,14 @@ interface Work {
   caller: Caller
 }
 
-/** The value with `to` in the place of `from`; undefined: it has changed meanwhile. */
+/** The value with `from` replaced by `to`; undefined if the value no longer contains `from`. */
 function replaced(value: string | string[] | null, { from, to }: RunningReassignment) {
   if (!Array.isArray(value)) return value === from ? to : undefined
   if (!value.includes(from)) return undefined
   return [...new Set(value.flatMap((id) => (id === from ? (to ?? []) : [id])))]
 }
 
-/** @returns how many records could not be changed; undefined when it is over */
+/** @returns the number of records that could not be changed; undefined if the reassignment has ended */
 async function changeRecords(
   { ctx, job, caller }: Work,
   { model, attribute: { slug } }: MemberAttribute,
@@ -67,7 +67,7 @@ async function reassignRecords(work: Work, of: MemberAttribute, signal: AbortSig
   }
 }
 
-/** @returns the refusal */
+/** @returns the message of the refusal */
 async function changeTask(tx: Db, { job, caller }: Work, activityId: string): Promise<string | undefined> {
   try {
     await patchActivity({ db: tx }, caller, {
@@ -82,7 +82,7 @@ async function changeTask(tx: Db, { job, caller }: Work, activityId: string): Pr
   }
 }
 
-/** @returns the last task of the batch; undefined when there is none left, or it is over */
+/** @returns the last task of the batch; undefined if none is left or the reassignment has ended */
 async function changeTasks(work: Work, after: string): Promise<string | undefined> {
   const { ctx, job } = work
   return ctx.db.transaction(async (tx) => {
@@ -108,7 +108,7 @@ async function reassignTasks(work: Work, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A job: may be run again, and concurrently. @throws when `signal` says stop */
+/** A job, which may run again and concurrently. @throws when `signal` aborts */
 export async function workOnReassignment(
   ctx: RecordContext,
   ref: ReassignmentRef,
@@ -117,7 +117,7 @@ export async function workOnReassignment(
   const job = await findRunningReassignment(ctx.db, ref)
   if (!job) return
   const { caller } = job
-  // The member who asked for it has no rights any more.
+  // The member who requested the reassignment has left.
   if (!caller) return void (await endReassignment(ctx.db, job, 'cancelled'))
   await forgetFailed(ctx.db, job)
   const work = { ctx, job, caller }

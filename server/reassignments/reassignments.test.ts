@@ -1,4 +1,4 @@
-// What members own or have to do is given to others: over HTTP, and by the job.
+// Reassigns records and tasks of a member to another member, over HTTP and by the job.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Member } from '../../contract/members.ts'
 import type { Assignments, Reassignment } from '../../contract/reassignments.ts'
@@ -62,7 +62,7 @@ const work = ({ id }: Pick<Reassignment, 'id'>, signal = never) =>
 const latest = async () =>
   (await team.admin.get<{ reassignments: Reassignment[] }>('/reassignments')).body.reassignments[0]
 
-test('what a member owns and has to do is counted', async () => {
+test('the records and open tasks of a member are counted', async () => {
   const { mia, admin } = team
   await deal({ owner: mia.userId })
   await deal({ owner: mia.userId })
@@ -85,7 +85,7 @@ test('what a member owns and has to do is counted', async () => {
 })
 
 describe('a reassignment', () => {
-  test('gives records and open tasks to another member, with an event of each change by who asked', async () => {
+  test('moves records and open tasks to another member, with events by the requesting member', async () => {
     const { org, admin, mia, max } = team
     const [mine, other] = [await deal({ owner: mia.userId }), await deal({ owner: admin.userId })]
     const [open, done] = [await task(), await task({ completedAt: '2026-11-24T10:00:00Z' })]
@@ -103,7 +103,7 @@ describe('a reassignment', () => {
     expect(JSON.stringify(history.body)).toContain(admin.userId)
   })
 
-  test('clears values, and replaces one of several', async () => {
+  test('clears values, and replaces one of several values', async () => {
     const { org, mia, max } = team
     await org.post('/objects/deals/attributes', {
       name: 'Helpers',
@@ -121,13 +121,13 @@ describe('a reassignment', () => {
     expect((await org.get<{ data: object }>(`${DEALS}/${one}`)).body.data).toHaveProperty('helpers', [])
   })
 
-  test('of more records than a batch changes each once, also after it was stopped', async () => {
+  test('of more records than one batch changes each record once, even after a stop', async () => {
     const { org, mia, max } = team
     const records = Array.from({ length: 50 }, () => ({ data: { name: 'Deal', owner: mia.userId } }))
     for (let n = 0; n < 5; n++)
       expect((await org.post(`${DEALS}/bulk`, { mode: 'create', records })).status).toBe(200)
     const { body } = await start(max.userId)
-    // Asked before each batch: once for people, once for companies, then for deals.
+    // Called before each batch: once for people, once for companies, then for deals.
     let batches = 0
     const throwIfAborted = () => {
       batches++
@@ -141,7 +141,7 @@ describe('a reassignment', () => {
     expect(changed).toHaveLength(250)
   })
 
-  test('counts what could not be changed, with the reason, and goes on', async () => {
+  test('counts the values that could not be changed, with the reason, and continues', async () => {
     const { org, mia, max } = team
     const required = { name: 'Lead', type: 'member', isRequired: true }
     expect((await org.post('/objects/deals/attributes', required)).status).toBe(201)
@@ -154,7 +154,7 @@ describe('a reassignment', () => {
     expect(await latest()).toMatchObject({ changed: 1, failed: 0 })
   })
 
-  test('of a former member works, and one by a member who has left ends', async () => {
+  test('of a former member works, and is cancelled if the requesting member has left', async () => {
     const { org, admin, mia, max } = team
     const id = await deal({ owner: mia.userId })
     const owner = await org.member('owner')
@@ -170,7 +170,7 @@ describe('a reassignment', () => {
     expect(await ownerOf(id)).toBe(max.userId)
   })
 
-  test('of a member who has left since they asked for it goes on in their name', async () => {
+  test('of own records continues after the member has left, with the member as author', async () => {
     const { org, admin, max } = team
     const id = await deal({ owner: admin.userId })
     const { body } = await start(max.userId, admin.userId)
@@ -180,7 +180,7 @@ describe('a reassignment', () => {
     expect((await org.events()).at(-1)).toMatchObject({ type: 'record.updated' })
   })
 
-  test('can be cancelled, which keeps what is changed', async () => {
+  test('can be cancelled, and values that were already changed stay changed', async () => {
     const { mia, max, admin } = team
     const id = await deal({ owner: mia.userId })
     const { body } = await start(max.userId)
@@ -194,7 +194,7 @@ describe('a reassignment', () => {
   })
 })
 
-describe('refusals', () => {
+describe('refuses a request', () => {
   test.each([
     ['from a user who was never a member', () => ({ from: NO_SUCH, to: null }), 'from'],
     ['to a user who is no member', () => ({ from: team.mia.userId, to: NO_SUCH }), 'to'],
@@ -205,7 +205,7 @@ describe('refusals', () => {
     expect(refused.body).toMatchObject({ details: { errors: [{ path }] } })
   })
 
-  test('to a member of another organization, or one of another', async () => {
+  test('for a member of another organization, and from another organization', async () => {
     const other = await (await service.org()).member('admin')
     expectError(await start(other.userId), 'validation_error')
     expectError(await start(null, other.userId), 'validation_error')
@@ -215,14 +215,14 @@ describe('refusals', () => {
     expect((await other.get('/reassignments')).body['reassignments']).toEqual([])
   })
 
-  test('of what is not there', async () => {
+  test('for a missing reassignment or member', async () => {
     for (const id of [NO_SUCH, 'x']) {
       expectError(await team.admin.post(`/reassignments/${id}/cancel`, {}), 'not_found')
       expectError(await team.admin.get(`/members/${id}/assignments`), 'not_found')
     }
   })
 
-  test('to members without the role admin', async () => {
+  test('by a member without the role admin', async () => {
     const { mia, max } = team
     expectError(await mia.post('/reassignments', { from: mia.userId, to: max.userId }), 'insufficient_role')
     expectError(await mia.get('/reassignments'), 'insufficient_role')

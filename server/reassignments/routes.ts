@@ -1,4 +1,4 @@
-// Giving what a member owns or has to do to others.
+// Routes that reassign records and tasks of a member.
 import { reassignmentRoutes } from '../../contract/reassignments.ts'
 import { addRoute } from '../http/add-route.ts'
 import { pageOfWhole } from '../http/paging.ts'

@@ -1,4 +1,4 @@
-// What a member owns or has to do, and giving it to another member or to no one, in the background.
+// Counts the records and open tasks of a member, and reassigns them to another member or to no one in the background.
 import { isUuid } from '../../contract/common.ts'
 import type { Assignments, NewReassignment, Reassignment } from '../../contract/reassignments.ts'
 import type { Caller } from '../base/caller.ts'
@@ -72,7 +72,7 @@ export async function startReassignment(
 export const listReassignments = ({ db }: { db: Db }, { org }: Caller): Promise<Reassignment[]> =>
   selectReassignments(db, org)
 
-/** What is changed stays changed. @throws 404 not_found */
+/** Values that were already changed stay changed. @throws 404 not_found */
 export async function cancelReassignment(
   { db }: { db: Db },
   { org }: Caller,

@@ -1,11 +1,11 @@
-// Every statement about reassignments, and about what they change.
+// Statements about reassignments, and about the values that they change.
 import sql from 'sql-template-tag'
 import type { Reassignment } from '../../contract/reassignments.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 
-/** Type of the payload of its job. */
+/** The payload of the job of a reassignment. */
 export interface ReassignmentRef {
   org: number
   id: string
@@ -14,7 +14,7 @@ export interface ReassignmentRef {
 export interface RunningReassignment extends ReassignmentRef {
   from: string
   to: string | null
-  /** The member who asked for it; null: they have left, and it is not about what they owned themselves. */
+  /** The requesting member; null if this member has left, unless the reassignment is of the member's own records. */
   caller: Caller | null
 }
 
@@ -37,7 +37,7 @@ export const selectReassignments = (db: Db, org: number): Promise<Reassignment[]
   db.many<Reassignment>(sql`
     select ${columns} from reassignments r where r.org = ${org} order by r.id desc limit ${SHOWN}`)
 
-/** One that has ended stays as it is. @returns undefined: there is none */
+/** A reassignment that has ended stays unchanged. @returns undefined if it does not exist */
 export const endReassignment = (
   db: Db,
   { org, id }: ReassignmentRef,
@@ -58,7 +58,7 @@ export const findRunningReassignment = (db: Db, { org, id }: ReassignmentRef) =>
          select from members m where m.organization_id = o.id and m.user_id = r.created_by))) as caller
     from reassignments r where r.org = ${org} and r.id = ${id} and r.state = 'running'`)
 
-/** Of two workers the second waits. @returns whether it still runs */
+/** A second worker waits. @returns whether the reassignment is still running */
 export const lockRunningReassignment = async (tx: Db, { org, id }: ReassignmentRef): Promise<boolean> =>
   (await tx.maybeOne(sql`
     select from reassignments where org = ${org} and id = ${id} and state = 'running' for update`)) !==
@@ -76,12 +76,12 @@ export const addCounts = (tx: Db, { org, id }: ReassignmentRef, counts: BatchCou
       problem = coalesce(problem, ${counts.problem ?? null})
     where org = ${org} and id = ${id}`)
 
-/** What an attempt that was stopped has counted as failed is tried again. */
+/** Resets the failures of a stopped attempt, because they are tried again. */
 export const forgetFailed = (db: Db, { org, id }: ReassignmentRef) =>
   db.run(sql`
     update reassignments set failed = 0, problem = null where org = ${org} and id = ${id} and failed > 0`)
 
-/** Values of one attribute of these records, which do not change until the end of the transaction. */
+/** Values of one attribute of these records, locked until the end of the transaction. */
 export const lockValues = (
   tx: Db,
   { org, obj }: ObjectModel,
@@ -97,7 +97,7 @@ const openTasksOf = (org: number, userId: string) => sql`
 export const countOpenTasks = (db: Db, org: number, userId: string): Promise<number> =>
   db.value<number>(sql`select count(*)::int as count ${openTasksOf(org, userId)}`)
 
-/** Locked until the end of the transaction, those after `after` first. */
+/** The next open tasks after `after`, locked until the end of the transaction. */
 export const lockOpenTasks = (
   tx: Db,
   { org, userId, after, limit }: { org: number; userId: string; after: string; limit: number },

@@ -1,4 +1,4 @@
-// Reads one file by the dashboard and by a job, in two organizations.
+// Imports one file in the dashboard and by a job, in two organizations.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { ImportCheck } from '../../contract/imports.ts'
@@ -24,12 +24,12 @@ const ATTRIBUTES = [
 type Data = Record<string, unknown>
 type Choice = Pick<ImportCheck, 'matchOn' | 'empty'>
 
-/** What became of the rows of a file. */
+/** The result of reading a file. */
 export interface Read {
   records: Data[]
   /** Lines of the rows that failed. */
   failed: number[]
-  /** Theirs, where they are kept: a job keeps none. */
+  /** The cells of the rows that failed; undefined for a job, which does not keep them. */
   cells?: (readonly string[])[]
 }
 
@@ -47,7 +47,7 @@ async function openOrg(service: TestService, country: string): Promise<Org> {
   return org
 }
 
-/** Records of the object that were not there before. */
+/** Returns the records of the object that were created since the last call. */
 function newRecords(org: Org) {
   let seen = 0
   return async (): Promise<Data[]> => {
@@ -103,7 +103,7 @@ async function* once(file: Buffer) {
   yield file
 }
 
-/** The file arrives in two pieces, cut anywhere. */
+/** Sends the file in two pieces, cut in the middle. */
 async function sendFile(org: Org, job: Job, file: Buffer): Promise<void> {
   const offset = Math.floor(file.length / 2)
   const type = 'text/csv'

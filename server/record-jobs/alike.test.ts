@@ -1,4 +1,4 @@
-// Files of every kind, read alike by the dashboard and by a job: the same records, and the same rows that fail.
+// The dashboard and a job read files of every kind in the same way: equal records, and the same failed rows.
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { openDashboardReader, openJobReader, type Read, type Reader } from './alike.fixture.ts'
@@ -16,7 +16,7 @@ type Failed = [line: number, cells: string[]][]
 type Case = [title: string, file: string | Buffer, records: Read['records'], failed?: Failed]
 
 let made = 0
-/** Names are unique: `#` in a file is another word in each case. */
+/** Names are unique, so `#` in a file is replaced by a different word in each case. */
 const named = (text: string, mark: string) => text.replaceAll('#', mark)
 
 function bytesOf(file: string | Buffer, mark: string): Buffer {
@@ -136,11 +136,11 @@ test.each<[Country, Case]>([
   ['US', ['M/D/Y', 'Name,Day\n#0,1/2/2026\n', days('2026-01-02')]],
   ['DE', ['D/M/Y', 'Name,Day\n#0,1/2/2026\n', days('2026-02-01')]],
   ['DE', ['export', 'Name,Amount,createdAt\n#0,1.234,2026-01-01T00:00:00Z\n', amounts(1.234)]],
-])('in %s, what a file does not show: %j', async (country, one) => {
+])('in %s, formats that the file does not show follow the country: %j', async (country, one) => {
   await expectAlike(country, one)
 })
 
-test('empty cells keep values, or clear them', async () => {
+test('empty cells keep or clear values, as requested', async () => {
   const mark = `n${++made}`
   const fill = Buffer.from(`Name,Code,Amount,Tags,Active\n${mark},a,5,x;y,yes\n`)
   const empty = Buffer.from(`Name,Code,Amount,Tags\n${mark},, ,\n${mark}-new,,,\n`)

@@ -1,4 +1,4 @@
-// Lines of JSON that are compared with the records that were there when the job was created.
+// Compares lines of JSON with the records that existed when the job was created.
 import type { SkippedRow } from '../../contract/imports.ts'
 import { isObject } from '../base/json.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
@@ -11,7 +11,7 @@ interface Compared {
   skipped: SkippedRow[]
 }
 
-/** Unless lines are matched on the id, that of a line says nothing. */
+/** The row of a line. The id of the line counts only if lines are matched on it. */
 function rowOf(item: Item, matchOn: string | undefined) {
   const { id, data, ...rest } = item.row
   if (!isObject(data)) return undefined
@@ -19,7 +19,7 @@ function rowOf(item: Item, matchOn: string | undefined) {
   return { item, rest, data, ...ownId, needed: [], isBad: false }
 }
 
-/** Those that match a record have its id, or are left out, as the job says. */
+/** Lines that match a record get its id or are skipped, depending on the job. */
 export async function compareLines({ ctx, tx, job }: ImportBatch, items: readonly Item[]): Promise<Compared> {
   const choice = choiceOf(job)
   if (choice === undefined) return { items: [...items], skipped: [] }

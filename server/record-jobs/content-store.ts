@@ -1,4 +1,4 @@
-// Statements about the files of jobs: pieces of bytes, each with the offset at which it begins.
+// Statements about the files of jobs, which are stored as chunks of bytes with their offsets.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { BYTES_BEFORE } from '../imports/csv/encoding.ts'
@@ -9,21 +9,21 @@ export interface StoredUpload {
   isComplete: boolean
 }
 
-/** What a piece is added to. */
+/** The state of the file to which a piece is added. */
 export interface StoredContent extends StoredUpload {
   isCsv: boolean
   hasOtherBytes: boolean
-  /** At least BYTES_BEFORE, unless the file has fewer. */
+  /** At least BYTES_BEFORE bytes, or all bytes of a shorter file. */
   lastBytes: Buffer
 }
 
-/** @returns undefined where there is no such job, or none with a file to upload */
+/** @returns undefined if the job does not exist or has no file to upload */
 export const findUpload = (db: Db, ref: JobRef): Promise<StoredUpload | undefined> =>
   db.maybeOne<StoredUpload>(sql`
     select bytes as offset, status <> 'awaiting_upload' as "isComplete" from record_jobs
     where ${isThis(ref)} and type = 'import'`)
 
-/** @returns undefined as findUpload does */
+/** @returns undefined in the same cases as findUpload */
 export const findContent = (db: Db, ref: JobRef): Promise<StoredContent | undefined> =>
   db.maybeOne<StoredContent>(sql`
     select j.bytes as offset, j.status <> 'awaiting_upload' as "isComplete", j.settings->>'format' = 'csv' as "isCsv",
@@ -34,7 +34,7 @@ export const findContent = (db: Db, ref: JobRef): Promise<StoredContent | undefi
           order by c.starts_at desc limit ${BYTES_BEFORE}) as l) as "lastBytes"
     from record_jobs j where j.org = ${ref.org} and j.id = ${ref.id} and j.type = 'import'`)
 
-/** @returns false where the file does not end at the offset, or the job takes no more bytes */
+/** @returns false if the file does not end at the offset, or if the job accepts no more bytes */
 export const appendChunk = async (
   db: Db,
   ref: JobRef,
@@ -48,7 +48,10 @@ export const appendChunk = async (
     insert into record_job_chunks (org, job, starts_at, bytes) select org, id, ${offset}, ${bytes} from moved`)) >
   0
 
-/** The last line needs no line break. In UTF-16 bytes do not show the lines. @returns false where the file does not end at the offset, or has none */
+/**
+ * The last line may lack a line break. The lines of UTF-16 files cannot be counted by bytes.
+ * @returns false if the file is empty or does not end at the offset
+ */
 export const finishContent = async (tx: Db, { org, id }: JobRef, offset: number): Promise<boolean> =>
   (await tx.run(sql`
     update record_jobs j set status = 'queued', total = case when j.settings->>'encoding' like 'utf-16%' then null else j.breaks + (
@@ -57,7 +60,7 @@ export const finishContent = async (tx: Db, { org, id }: JobRef, offset: number)
     where j.org = ${org} and j.id = ${id} and j.status = 'awaiting_upload' and j.bytes = ${offset} and j.bytes > 0`)) >
   0
 
-/** The bytes of the file from an offset on, a piece at a time. */
+/** The bytes of the file from an offset, one chunk at a time. */
 export async function* readContent(db: Db, { org, id }: JobRef, from = 0): AsyncGenerator<Buffer> {
   for (let offset = from; ; ) {
     const rest = await db.maybeValue<Buffer>(sql`
@@ -69,7 +72,7 @@ export async function* readContent(db: Db, { org, id }: JobRef, from = 0): Async
   }
 }
 
-/** Of the file of an export. */
+/** Inserts a piece of the file of an export. */
 export const insertPiece = (
   tx: Db,
   { org, id }: JobRef,

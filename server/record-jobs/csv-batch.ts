@@ -1,5 +1,5 @@
-// Batches of an import of CSV. Only from its beginning is it known what is within quotes, so a worker reads the file on
-// from batch to batch; the position that each saves counts rows.
+// Batches of an import of CSV. Quotes can only be interpreted from the beginning of the file, so a worker reads the
+// file in one pass over all batches. The saved position counts rows.
 import type { SkippedRow } from '../../contract/imports.ts'
 import type { JobResult } from '../../contract/jobs.ts'
 import type { FailedRow } from '../../contract/records.ts'
@@ -38,11 +38,11 @@ export const readCsvBatches = (
 interface Items {
   plan: CellPlan
   items: Item[]
-  /** Rows that match a record and are left out. */
+  /** Rows that match a record and are skipped. */
   skipped: SkippedRow[]
 }
 
-/** With ids in place of the names of records. */
+/** Replaces names of records by their ids. */
 async function itemsOf(
   { ctx, tx, job }: ImportBatch,
   model: ObjectModel,
@@ -76,7 +76,7 @@ async function itemsOf(
   }
 }
 
-/** Also keeps what the dashboard shows of an import: the rows that fail, and the first that are left out. */
+/** Also stores the rows that failed and the first skipped rows, which the dashboard shows for an import. */
 async function save(
   tx: Db,
   job: JobOfCaller,
@@ -98,7 +98,7 @@ async function save(
   await followJob(tx, job, skipped)
 }
 
-/** @returns how many rows it has written: those before the position of the job are done already */
+/** @returns the number of written rows, without rows before the position of the job, which are already written */
 export async function csvBatch(
   ctx: JobsContext,
   tx: Db,

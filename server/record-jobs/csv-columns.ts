@@ -1,4 +1,4 @@
-// Which attribute each column of a CSV file fills: what the job says, else its header.
+// Finds the attribute that each column of a CSV file fills: by the settings of the job, or else by the header.
 import type { Problem } from '../../contract/errors.ts'
 import type { CellFormat } from '../../contract/imports.ts'
 import type { Caller } from '../base/caller.ts'
@@ -19,11 +19,11 @@ export type CsvHead = Required<Pick<JobSettings, 'headers' | 'delimiter' | 'date
 
 interface Reading extends Pick<JobSettings, 'dates' | 'decimal'> {
   encoding: Encoding
-  /** Of the organization: for what the file does not show. */
+  /** The country of the organization, for formats that the file does not show. */
   country: string
 }
 
-/** As the file shows it, where the job does not say it. @throws 400 validation_error */
+/** Uses the settings of the job, and detects the others from the file. @throws 400 validation_error */
 export async function readHead(
   db: Db,
   ref: JobRef,
@@ -45,13 +45,13 @@ function noHeader(): never {
   throw invalidField('', 'required', 'must have a row with the names of the columns: add it')
 }
 
-/** @throws Error where the file has not been looked at */
+/** @throws Error if the formats of the file were not detected yet */
 export function cellFormatOf({ dates = 'ymd', decimal = '.' }: JobSettings): CellFormat {
   if (dates === 'auto' || decimal === 'auto') throw new Error('The file of the job was not looked at')
   return { dates, decimal }
 }
 
-/** The command has an option where the API has a field. */
+/** Adapts a problem to the API, which has a field instead of the option of the command. */
 const inFields = ({ path, message, ...one }: Problem): Problem => ({
   ...one,
   path: path.replace(/^map\./, 'columns.'),
@@ -64,10 +64,10 @@ function toFields(error: unknown): never {
   throw invalid('validation_error', (errors as Problem[]).map(inFields))
 }
 
-/** Of exports: the service sets them. */
+/** Columns of exports whose values the service sets. */
 const OWN: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt'])
 
-/** @throws 400 validation_error naming columns that fill nothing */
+/** @throws 400 validation_error that lists columns without an attribute */
 export function mappingOf(
   model: ObjectModel,
   headers: readonly string[],

@@ -1,4 +1,4 @@
-// How a job reads the cells of a CSV file: by its settings, or by those of the dashboard import that it runs.
+// Plans how a job reads the cells of a CSV file: by its settings, or by the settings of its dashboard import.
 import { creatingColumns } from '../imports/creating-columns.ts'
 import { type CellPlan, planOf as planOfImport } from '../imports/settings.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
@@ -7,7 +7,7 @@ import { cellFormatOf, mappingOf } from './csv-columns.ts'
 import type { JobOfCaller } from './save-batch.ts'
 import type { OpenJob } from './store.ts'
 
-/** Each row that is not skipped updates what it is matched with by matchOn. */
+/** With matchOn, each row that is not skipped updates its match. */
 const columnsOf = (model: ObjectModel, { settings }: OpenJob, { columns }: Mapping) => {
   const { createMissing = false, matchOn, duplicateRules, duplicates } = settings
   const hasOthers = duplicateRules || duplicates === 'skip'
@@ -15,7 +15,7 @@ const columnsOf = (model: ObjectModel, { settings }: OpenJob, { columns }: Mappi
   return creatingColumns(model, creating, columns)
 }
 
-/** @throws 400 validation_error naming what the object no longer has */
+/** @throws 400 validation_error that lists attributes that the object no longer has */
 export function planOf(model: ObjectModel, job: JobOfCaller): CellPlan {
   const { caller, settings, importSettings } = job
   const { headers = [], emptyCells = 'keep' } = settings

@@ -1,4 +1,4 @@
-// How imports of CSV by jobs read their files: what a job says of it, what the file shows, and what is refused.
+// How jobs read CSV files: settings of the job, formats detected from the file, and refused files.
 import { describe, expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
@@ -36,7 +36,7 @@ const CUT = Buffer.from('Name\nZoë Müller\nJosé').subarray(0, -1)
 const LOCAL = 'Name;Amount;Day\na;1.234,5;31/12/2026\nb;2;1/2/2026\n'
 
 describe('dates and decimals', () => {
-  test('are those of requests, unless the job says others', async () => {
+  test('have the formats of requests, unless the job sets others', async () => {
     const org = await withThings()
     const plain = await run(org, 'Name,Amount,Day\nplain,1.5,2026-12-31\n')
     expect(plain.reading).toEqual({
@@ -56,7 +56,7 @@ describe('dates and decimals', () => {
     ])
   })
 
-  test('are those that the file shows with auto, which are known once it is complete', async () => {
+  test('are detected from the file with auto, when the upload is complete', async () => {
     const org = await withThings()
     const job = await createdJob(org, { ...CSV, dates: 'auto', decimal: 'auto' })
     expect(job.reading).toMatchObject({ encoding: null, delimiter: null, dates: 'auto', decimal: 'auto' })
@@ -69,7 +69,7 @@ describe('dates and decimals', () => {
     ])
   })
 
-  test('are those of the first 1,000 rows with auto, wherever among them they show', async () => {
+  test('are detected from the first 1,000 rows with auto', async () => {
     const org = await withThings()
     const days = (count: number, last: string) =>
       Array.from({ length: count }, (_, nr) => `n${nr};${1 + nr}.000;${1 + (nr % 12)}/02/2026\n`).concat(last)
@@ -84,7 +84,7 @@ describe('dates and decimals', () => {
     expect(await read(1000)).toMatchObject({ dates: 'mdy', decimal: '.' })
   })
 
-  test('are taken from the file one by one', async () => {
+  test('are detected separately', async () => {
     const org = await withThings()
     const reading = { dates: 'dmy', decimal: '.' } as const
     expect((await run(org, LOCAL, { dates: 'auto', decimal: '.' })).reading).toMatchObject(reading)
@@ -95,7 +95,7 @@ describe('dates and decimals', () => {
   })
 })
 
-test('empty cells keep values, unless the job says that they clear them', async () => {
+test('empty cells keep values, unless the job clears them', async () => {
   const org = await withThings()
   const matchOn = 'name'
   await run(org, 'Name,Amount,Day\na,1,2026-12-31\n')
@@ -113,7 +113,7 @@ describe('the encoding', () => {
     ['utf-8', Buffer.from('\ufeffName\né€𝄞\n')],
     ['utf-16le', Buffer.from('\ufeffName\né€𝄞\n', 'utf16le')],
     ['utf-16be', Buffer.from('\ufeffName\né€𝄞\n', 'utf16le').swap16()],
-  ])('is seen in pieces of one byte: %s', async (encoding, file) => {
+  ])('is detected in pieces of one byte: %s', async (encoding, file) => {
     const org = await withThings()
     const job = await createdJob(org, CSV)
     for (const [offset] of file.entries()) {
@@ -126,7 +126,7 @@ describe('the encoding', () => {
     expect(await things(org)).toEqual([{ name: 'é€𝄞' }])
   })
 
-  test('is that of the whole file, however late it shows', async () => {
+  test('is detected from the whole file', async () => {
     const org = await withThings()
     const rows = Array.from({ length: 5000 }, (_, nr) => `Thing number ${nr},${nr}\n`)
     const file = Buffer.from(`Name,Amount\n${rows.join('')}Z\xfcrich,1`, 'latin1')
@@ -138,7 +138,7 @@ describe('the encoding', () => {
     expect(body.records).toHaveLength(1)
   })
 
-  test('is UTF-8 where all bytes are, also with control characters', async () => {
+  test('is UTF-8 if all bytes are valid UTF-8, also with control characters', async () => {
     const org = await withThings()
     const job = await run(org, 'Name\n"a\u0001b"\n')
     expect(job.reading).toMatchObject({ encoding: 'utf-8' })
@@ -160,7 +160,7 @@ describe('the encoding', () => {
     ['a first line without headers', Buffer.from(' ,\na,1\n'), /The first line has no headers/],
     ['more columns than are imported', Buffer.from(`Name${','.repeat(600)}\na\n`), /more than 500 columns/],
     ['half a character after whole ones', CUT, /is UTF-8 up to line 3, which has .* half a character/],
-  ])('refuses %s, and says that another job takes the corrected file', async (_, file, message) => {
+  ])('refuses %s, and asks for another job with the corrected file', async (_, file, message) => {
     const org = await withThings()
     const job = await createdJob(org, CSV)
     const refused = await sendPiece(org, job, file)
@@ -175,7 +175,7 @@ describe('the encoding', () => {
     expect(await things(org)).toEqual([])
   })
 
-  test('is Windows-1252 where words in it end as characters of UTF-8 do', async () => {
+  test('is Windows-1252 if its words contain valid UTF-8 sequences only by chance', async () => {
     const org = await withThings()
     const words = [
       '\u0084Spa\u00df\u0093 f\u00fcr',
@@ -187,21 +187,18 @@ describe('the encoding', () => {
     expect((await things(org)).map(({ name }) => name)).toEqual(['„Spaß“ für', '‘CAFÉ’', '« café\u00a0» à'])
   })
 
-  test.each(['utf-16le', 'utf-16be'])(
-    '%s does not say how many rows there are, until the end',
-    async (name) => {
-      const org = await withThings()
-      // U+0A0A and U+010A have the byte of a line break.
-      const file = Buffer.from('\ufeffName\n\u0a0a\u010a\n', 'utf16le')
-      const job = await createdJob(org, CSV)
-      await sendPiece(org, job, name === 'utf-16be' ? file.swap16() : file)
-      expect(await jobOf(org, job)).toMatchObject({ reading: { encoding: name }, progress: { total: null } })
-      await work(service, org, job)
-      expect((await jobOf(org, job)).progress).toMatchObject({ done: 1, total: 1, created: 1 })
-    },
-  )
+  test.each(['utf-16le', 'utf-16be'])('%s gives no number of rows until the end', async (name) => {
+    const org = await withThings()
+    // The code units of U+0A0A and U+010A contain the byte of a line break.
+    const file = Buffer.from('\ufeffName\n\u0a0a\u010a\n', 'utf16le')
+    const job = await createdJob(org, CSV)
+    await sendPiece(org, job, name === 'utf-16be' ? file.swap16() : file)
+    expect(await jobOf(org, job)).toMatchObject({ reading: { encoding: name }, progress: { total: null } })
+    await work(service, org, job)
+    expect((await jobOf(org, job)).progress).toMatchObject({ done: 1, total: 1, created: 1 })
+  })
 
-  test('of bytes that are not UTF-8 fails no other row', async () => {
+  test('can be Windows-1252, and an invalid row then fails only itself', async () => {
     const org = await withThings()
     const job = await run(org, Buffer.from('Name,Amount\n\xe9,1\n\xe8,many\n', 'latin1'))
     expect(await things(org)).toEqual([{ name: 'é', amount: 1 }])
@@ -215,7 +212,7 @@ describe('a job', () => {
     [{ decimal: ',' }, 'decimal'],
     [{ emptyCells: 'clear' }, 'emptyCells'],
     [{ columns: {} }, 'columns'],
-  ])('of JSON lines has no %j', async (field, path) => {
+  ])('of JSON lines accepts no %j', async (field, path) => {
     const org = await service.org()
     const refused = await org.post('/jobs', { type: 'import', objectId: 'people', ...field })
     expectError(refused, 'validation_error')
@@ -233,7 +230,7 @@ describe('a job', () => {
     expect(refused.body).toMatchObject({ details: { errors: [{ path }] } })
   })
 
-  test('of another type or format has no reading', async () => {
+  test('of another type or format has no reading settings', async () => {
     const org = await service.org()
     const others = [{}, { type: 'export' as const, format: 'csv' as const }]
     for (const other of others) expect((await createdJob(org, other)).reading).toBeNull()

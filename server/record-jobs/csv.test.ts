@@ -1,4 +1,4 @@
-// Imports of CSV by jobs: which attribute each column fills, and what each row does.
+// Imports of CSV by jobs: the attribute of each column, and the result of each row.
 import { describe, expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
@@ -41,7 +41,7 @@ describe('an import of CSV', () => {
     ])
   })
 
-  test('has columns filled as it says, and left out', async () => {
+  test('fills the attributes that the job assigns to columns, and omits others', async () => {
     const org = await service.org()
     const text = 'Wer;Mail;Notizen\nAda;ada@example.com;x\n'
     const columns = { Wer: 'name', Mail: 'email', Notizen: null }
@@ -59,7 +59,7 @@ describe('an import of CSV', () => {
     })
   })
 
-  test('updates by a unique attribute, skips, and names records by their values', async () => {
+  test('updates by a unique attribute, skips rows, and refers to records by their values', async () => {
     const org = await service.org()
     await org.post(PEOPLE, { data: { name: 'Ada', email: 'ada@example.com' } })
     const text =
@@ -80,7 +80,7 @@ describe('an import of CSV', () => {
     ])
   })
 
-  test('has rows name people of later rows, where they are matched by what names them', async () => {
+  test('lets rows refer to people of later rows, if rows are matched on the referenced value', async () => {
     const org = await service.org()
     const { body } = await org.get('/objects/people')
     const config = { allowed_object_id: body['id'] }
@@ -96,7 +96,7 @@ describe('an import of CSV', () => {
     expect(records.find(({ id }) => id !== boss?.id)?.data).toMatchObject({ boss: boss?.id })
   })
 
-  test('writes each row once, where a worker stops and two others go on', async () => {
+  test('writes each row once if a worker stops and two others continue', async () => {
     const org = await service.org()
     const names = Array.from({ length: 12 }, (_, nr) => `Person ${nr}`)
     const job = await queuedJob(org, `name\n${names.join('\n')}\n`, CSV)
@@ -115,7 +115,7 @@ describe('an import of CSV', () => {
     expect(lines).toEqual(names.map((_, nr) => nr + 2))
   })
 
-  test('is cancelled before it runs, and has columns only as CSV', async () => {
+  test('writes nothing after a cancellation, and accepts columns only for CSV', async () => {
     const org = await service.org()
     const job = await queuedJob(org, 'name\nAda\nBob\n', CSV)
     await org.post(`/jobs/${job.id}/cancel`)

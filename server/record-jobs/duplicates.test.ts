@@ -1,4 +1,4 @@
-// What becomes of rows of jobs that match a record, by unique values or by the duplicate rules of the object.
+// Rows of jobs that match a record, by unique values or by the duplicate rules of the object.
 import { describe, expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
@@ -44,7 +44,7 @@ async function run(org: Org, text: string, body: Partial<NewJob> = {}) {
 }
 
 describe('with duplicateRules', () => {
-  test('skip leaves records as they are, and the results name them', async () => {
+  test('skip keeps matching records unchanged, and the results list them', async () => {
     const { org, ada, grace } = await withPeople()
     const job = await run(org, CSV, { duplicates: 'skip', duplicateRules: true })
     expect(job).toMatchObject({
@@ -63,7 +63,7 @@ describe('with duplicateRules', () => {
     ])
   })
 
-  test('rows update what they match, and need not have what a new record must have', async () => {
+  test('rows update matching records, and may lack values that a new record requires', async () => {
     const { org } = await withPeople()
     const job = await run(org, CSV, { duplicateRules: true })
     expect(job).toMatchObject({ duplicates: 'update', progress: { created: 1, updated: 2 } })
@@ -78,7 +78,7 @@ describe('with duplicateRules', () => {
     expect(await resultsOf(service, org, nameless, 'failed')).toMatchObject([{ line: 3, attribute: 'name' }])
   })
 
-  test('matchOn decides before other unique values, and these before the rules', async () => {
+  test('matchOn is checked before other unique values, and unique values before the rules', async () => {
     const { org, ada } = await withPeople()
     await org.post('/objects/people/attributes', { name: 'Badge', type: 'text', isUnique: true })
     await org.patch(`${PEOPLE}/${ada}`, { data: { badge: 'A1' } })
@@ -92,7 +92,7 @@ describe('with duplicateRules', () => {
     expect(await resultsOf(service, org, decided)).toMatchObject([{ status: 'skipped', id: other }])
   })
 
-  test('rows are compared with records that were there when the job was created', async () => {
+  test('rows are compared with records from before the creation of the job', async () => {
     const { org } = await withPeople()
     const body = { format: 'csv', duplicates: 'skip', duplicateRules: true } as const
     const job = await createdJob(org, body)
@@ -102,11 +102,11 @@ describe('with duplicateRules', () => {
     await work(service, org, job)
     expect((await jobOf(org, job)).progress).toMatchObject({ created: 2, skipped: 2 })
     const again = await run(org, twice, body)
-    // Three people are called Alan Turing now, and two of them have the emails of the rows.
+    // Three people are now called Alan Turing, and two of them have the emails of the rows.
     expect(again.progress).toMatchObject({ created: 0, skipped: 4, failed: 0 })
   })
 
-  test('no record is created for the names in rows that are skipped', async () => {
+  test('no record is created for references in skipped rows', async () => {
     const org = await service.org()
     const acme = await create(org, { name: 'Acme' }, 'companies')
     await create(org, { name: 'Ada Lovelace', company: acme })
@@ -117,7 +117,7 @@ describe('with duplicateRules', () => {
     expect((await dataOf(org, 'companies')).map(({ name }) => name)).toEqual(['Acme', 'Globex'])
   })
 
-  test('rows with the id of a record are skipped too', async () => {
+  test('rows with the id of a record can be skipped too', async () => {
     const { org, ada } = await withPeople()
     const text = `id,job_title\n${ada.toUpperCase()},Poet\n`
     const job = await run(org, text, { matchOn: 'id', duplicates: 'skip', duplicateRules: true })
@@ -133,7 +133,7 @@ describe('with duplicateRules, JSON lines', () => {
     return { ...(await jobOf(org, job)), results: await resultsOf(service, org, job) }
   }
 
-  test('that match a record are left out, and those that are no rows fail as ever', async () => {
+  test('are skipped if they match a record, and fail if they are not valid rows', async () => {
     const { org, ada, grace } = await withPeople()
     const rows = [
       { data: { name: 'Ada King', email: 'ADA@example.com' } },
@@ -151,7 +151,7 @@ describe('with duplicateRules, JSON lines', () => {
     ])
   })
 
-  test('update what they match, also by a company that is named by its value', async () => {
+  test('update matching records, also by a company that is given by its value', async () => {
     const org = await service.org()
     const [acme, globex] = [
       await create(org, { name: 'Acme', domain: 'acme.example' }, 'companies'),
@@ -174,7 +174,7 @@ describe('with duplicateRules, JSON lines', () => {
     expect(skipped.results.map(({ status }) => status)).toEqual(['skipped', 'created'])
   })
 
-  test('that match several records fail, and an id counts only where lines are matched on it', async () => {
+  test('fail if they match several records, and an id counts only if lines are matched on it', async () => {
     const { org, ada, grace } = await withPeople()
     await create(org, { name: 'Grace Hopper' })
     const several = await runLines(org, [{ data: { name: 'Grace Hopper' } }])
@@ -188,14 +188,14 @@ describe('with duplicateRules, JSON lines', () => {
   })
 })
 
-test('no record is created for the names in rows that fail', async () => {
+test('no record is created for references in failed rows', async () => {
   const org = await service.org()
   const text = 'name,email,company\nAda,nonsense,Acme\nBob,bob@example.com,Globex\n'
   expect((await run(org, text, { createMissing: true })).progress).toMatchObject({ created: 1, failed: 1 })
   expect((await dataOf(org, 'companies')).map(({ name }) => name)).toEqual(['Globex'])
 })
 
-test('create makes a record of every line, in both formats', async () => {
+test('create makes a record for every line, in both formats', async () => {
   const org = await service.org()
   await create(org, { name: 'Grace Hopper' })
   const table = await run(org, 'name\nGrace Hopper\n', { duplicates: 'create' })

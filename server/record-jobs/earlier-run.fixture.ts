@@ -1,10 +1,10 @@
-// A run of an import as an earlier version leaves it.
+// A run of an import in the state that an earlier version leaves.
 import sql from 'sql-template-tag'
 import { WORK_ON_IMPORT } from '../imports/service.ts'
 import type { ImportRef } from '../imports/store.ts'
 import type { TestService } from '../test/build-app.ts'
 
-/** Without a job, and queued under the name of that version. */
+/** Removes the job, and queues the import as the earlier version did. */
 export async function makeEarlierRun({ ctx }: TestService, { org, id }: ImportRef): Promise<void> {
   await ctx.db.run(sql`delete from record_jobs where org = ${org} and id = ${id}`)
   await ctx.db.run(sql`

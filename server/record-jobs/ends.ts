@@ -1,11 +1,11 @@
-// The end of a job, which an import that it runs ends with.
+// Ends a job, together with the import that it runs.
 import type { JobStatus } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
 import { notify } from '../notifications/notify.ts'
 import { followJob } from './import-run-store.ts'
 import { completeJob, endJob, type JobRef } from './store.ts'
 
-/** Who started an import may have left the page: it ended. */
+/** Notifies the member who started the import, who may have left the page. */
 async function followEnd(tx: Db, ref: JobRef): Promise<void> {
   const run = await followJob(tx, ref)
   if (run?.state !== 'completed' && run?.state !== 'failed') return
@@ -25,7 +25,7 @@ export async function complete(tx: Db, ref: JobRef): Promise<void> {
   await followEnd(tx, ref)
 }
 
-/** @returns false: it has ended before, and stays as it is */
+/** @returns false if the job had already ended: it stays unchanged */
 export const end = (db: Db, ref: JobRef, how: { status: JobStatus; error?: string }): Promise<boolean> =>
   db.transaction(async (tx) => {
     if ((await endJob(tx, ref, how)) === 0) return false

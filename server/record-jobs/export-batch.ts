@@ -1,4 +1,4 @@
-// One batch of an export: the text of its records, and the position of the job, are one transaction.
+// One batch of an export: the text of its records and the position of the job are one transaction.
 import sql from 'sql-template-tag'
 import { toCsv } from '../../contract/csv-text.ts'
 import { idTime } from '../base/id.ts'
@@ -17,7 +17,7 @@ import { countMatches, nextMatches, readFilter } from './matches.ts'
 import type { JobOfCaller } from './save-batch.ts'
 import { saveExported, saveJobTotal } from './store.ts'
 
-/** Of at most 256 KiB each: what a batch holds in memory. */
+/** Each record has at most 256 KiB, so this limits the memory of a batch. */
 const RECORDS_MAX = 100
 const PIECE_BYTES = 256 * 1024
 
@@ -28,7 +28,7 @@ const selectRecords = (tx: Db, model: ObjectModel, ids: readonly string[]) =>
 
 const isoTime = (ms: number) => new Date(ms).toISOString()
 
-/** The columns are those of the beginning: of an attribute that was deleted since, the cells are empty. */
+/** The columns are those at the start. An attribute that was deleted since then has empty cells. */
 function csvOf(model: ObjectModel, headers: readonly string[], records: readonly StoredRecord[]): string {
   const byHeader = new Map(exportColumns(model).map((column) => [column.header, column]))
   return toCsv(
@@ -52,7 +52,7 @@ function textOf(
   return `${bytes === 0 ? headOf(headers) : ''}${csvOf(model, headers, records)}`
 }
 
-/** @returns the size of the file then */
+/** @returns the new size of the file */
 async function append(ctx: JobsContext, tx: Db, job: JobOfCaller, text: string): Promise<number> {
   const bytes = Buffer.from(text)
   if (bytes.length > 0) await requireFileRoom({ ...ctx, db: tx }, job.org, bytes.length)
@@ -61,13 +61,13 @@ async function append(ctx: JobsContext, tx: Db, job: JobOfCaller, text: string):
   return job.bytes + bytes.length
 }
 
-/** The file of an object without records has the names of the columns. */
+/** Writes the header, which is also the file of an object without records. */
 async function writeHead(ctx: JobsContext, tx: Db, model: ObjectModel, job: JobOfCaller): Promise<void> {
   const bytes = await append(ctx, tx, job, textOf(model, job, []))
   await saveExported(tx, job, { records: 0, bytes, lastId: job.lastId })
 }
 
-/** @returns how many records it has looked at: 0 when none is left */
+/** @returns the number of processed records, or 1 for a step without matches; 0 if none is left */
 export const exportBatch = (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: number): Promise<number> =>
   withCurrentModel({ ...ctx, db: tx }, job.org, job.objectId, async (model) => {
     const { untilId: until, lastId: after, caller, settings } = job

@@ -1,4 +1,4 @@
-// Exports by jobs: what their files have, and that an import takes them again.
+// Exports by jobs: the contents of their files, which an import accepts again.
 import { describe, expect, test } from 'vitest'
 import type { Job, NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
@@ -32,7 +32,7 @@ async function exported(org: Org, body: Partial<NewJob> = {}) {
 }
 
 describe('an export', () => {
-  test('is created, read and cancelled with only records:read, and other types are not', async () => {
+  test('needs only records:read to create, read and cancel, unlike other types', async () => {
     const org = await withPeople()
     const reader = await org.keyWith(['records:read'])
     const headers = { authorization: `Bearer ${reader}` }
@@ -66,7 +66,7 @@ describe('an export', () => {
     expect(await jobOf(org, mine)).toMatchObject({ status: 'awaiting_upload' })
   })
 
-  test('has each record as lists show it, which an import takes again', async () => {
+  test('contains each record as in lists, and an import accepts the file', async () => {
     const org = await withPeople()
     const { payload, headers, job } = await exported(org)
     expect(job.progress).toMatchObject({ done: 3, total: 3, exported: 3 })
@@ -88,7 +88,7 @@ describe('an export', () => {
     expect((await jobOf(org, back)).progress).toMatchObject({ updated: 2, unchanged: 1, failed: 0 })
   })
 
-  test('as CSV has a column for each attribute, or part of one', async () => {
+  test('as CSV has a column for each attribute or part of an attribute', async () => {
     const org = await withPeople()
     const { payload, headers } = await exported(org, { format: 'csv', filter: isEngineer })
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -99,7 +99,7 @@ describe('an export', () => {
     expect(rest).toEqual([])
   })
 
-  test('goes on where a worker was stopped, and has each record once', async () => {
+  test('continues after a worker was stopped, and contains each record once', async () => {
     const org = await withPeople()
     const job = await createdJob(org, { type: 'export', format: 'csv' })
     const stop = new AbortController()
@@ -113,7 +113,7 @@ describe('an export', () => {
     expect(new Set(lines).size).toBe(4)
   })
 
-  test('as CSV is taken again by an import', async () => {
+  test('as CSV is accepted by an import', async () => {
     const org = await withPeople()
     const { payload } = await exported(org, { format: 'csv' })
     const back = await queuedJob(org, payload.replaceAll('Engineer', 'Builder'), {
@@ -130,7 +130,7 @@ describe('an export', () => {
     ])
   })
 
-  test('of nothing is a file without records', async () => {
+  test('without matching records is a file without records', async () => {
     const org = await service.org()
     expect((await exported(org)).payload).toBe('')
     expect((await exported(org, { format: 'csv' })).payload).toMatch(/^id,.*updatedAt\n$/)

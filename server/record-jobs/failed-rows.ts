@@ -1,14 +1,14 @@
-// Rows that an import of the dashboard refuses: whole, with all of their faults in words of people.
+// Rows that an import of the dashboard refused: the whole row, with all its faults as text.
 import type { FailedRow } from '../../contract/records.ts'
 import type { CsvRow } from '../imports/csv/read.ts'
 import type { FailedFileRow } from '../imports/failed-file.ts'
 import { atCell, textOfProblems } from '../imports/problems.ts'
 import type { CellPlan } from '../imports/settings.ts'
 
-/** Text that jsonb can store. */
+/** Makes a text that jsonb can store. */
 const storable = (cell: string) => cell.toWellFormed()
 
-/** All faults of a row. */
+/** The text of all faults of a row. */
 export function textOfFailed(
   plan: CellPlan,
   row: Pick<CsvRow, 'line' | 'cells'>,
@@ -19,7 +19,7 @@ export function textOfFailed(
   return moreErrors > 0 ? `${text}; and ${moreErrors} more` : text || error
 }
 
-/** By line of the file: why rows that can be read are refused. */
+/** The faults of refused rows, by line of the file. */
 export type FailedTexts = ReadonlyMap<number, string>
 
 export const failedRows = (rows: readonly CsvRow[], failed: FailedTexts): FailedFileRow[] =>

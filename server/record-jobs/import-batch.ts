@@ -1,4 +1,4 @@
-// One batch of an import: its records, the result of each line, and the position of the job are one transaction.
+// One batch of an import: its records, the result of each line and the position of the job are one transaction.
 
 import type { JobResult } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
@@ -41,7 +41,7 @@ async function write({ ctx, tx, job, onFailed }: ImportBatch, items: readonly It
   return resultsOf(written).map((result, index) => ({ line: items[index]?.line ?? 0, ...result }))
 }
 
-/** Rows whose value a row before them brings are looked at again when that is written. */
+/** A row with the same value as an earlier row is matched again after the earlier row is written. */
 async function writeUnmatched(
   batch: ImportBatch,
   slug: string,
@@ -63,7 +63,7 @@ async function writeUnmatched(
   return results
 }
 
-/** @returns the result of each, in any order */
+/** @returns the result of each item, in any order */
 export function writeItems(batch: ImportBatch, items: readonly Item[]): Promise<JobResult[]> {
   const { matchOn, duplicates, duplicateRules } = batch.job.settings
   return duplicates === 'skip' && matchOn !== undefined && !duplicateRules
@@ -71,7 +71,7 @@ export function writeItems(batch: ImportBatch, items: readonly Item[]): Promise<
     : write(batch, items)
 }
 
-/** @returns how many lines of the file it has taken: 0 when none is left */
+/** @returns the number of processed lines of the file: 0 if none is left */
 export async function importBatch(
   ctx: JobsContext,
   tx: Db,

@@ -1,4 +1,4 @@
-// The requests of the dashboard that start and cancel an import.
+// Routes of the dashboard that start and cancel an import.
 import { importRoutes } from '../../contract/imports.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'

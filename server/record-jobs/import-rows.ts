@@ -1,14 +1,14 @@
-// The lines of a file as rows of a bulk write.
+// Converts the lines of a file to rows of a bulk write.
 import type { JobResult } from '../../contract/jobs.ts'
 import { type FailedRow, ReadRecord } from '../../contract/records.ts'
 import { isObject, MalformedJson, parseJson } from '../base/json.ts'
 import type { Written } from '../records/bulk/service.ts'
 import type { Line } from './lines.ts'
 
-/** A row to write, or why its line is none. */
+/** A row to write, or the fault of its line. */
 export type ImportRow = { line: number } & ({ row: Record<string, unknown> } | { fault: string })
 
-/** Fields of a record in a list besides its id and values: they are left out, so that an exported line can be imported. */
+/** Further fields of a record in a list. They are omitted, so that an exported line can be imported. */
 const OF_RECORDS: ReadonlySet<string> = new Set(
   Object.keys(ReadRecord.properties).filter((name) => name !== 'id' && name !== 'data'),
 )
@@ -18,7 +18,7 @@ const NOT_OBJECT = 'must be a JSON object, such as {"data": {"name": "Ada Lovela
 
 function parsed(text: string): unknown {
   try {
-    // A byte order mark may come before the first line.
+    // The first line may begin with a byte order mark.
     return parseJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     if (error instanceof MalformedJson) return undefined
@@ -33,7 +33,7 @@ export function importRow({ line, text }: Line): ImportRow {
   return { line, row: Object.fromEntries(Object.entries(value).filter(([name]) => !OF_RECORDS.has(name))) }
 }
 
-/** Without what differs from file to file: the index in the batch, and details that repeat the error. */
+/** Omits the index in the batch, and details that repeat the error. */
 const failureOf = ({ error, code, attribute, existingRecordId }: Omit<FailedRow, 'index'>) => ({
   error,
   code,
@@ -41,7 +41,7 @@ const failureOf = ({ error, code, attribute, existingRecordId }: Omit<FailedRow,
   ...(existingRecordId !== undefined && { existingRecordId }),
 })
 
-/** What became of each row of a bulk write, in its order. */
+/** The result of each row of a bulk write, in the order of the rows. */
 export function resultsOf({ results, failed, unchanged }: Written): JobResult[] {
   const refused = new Map(failed.map((one) => [one.index, failureOf(one)]))
   return results.map(({ index, id, status }) => ({

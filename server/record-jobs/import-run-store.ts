@@ -1,5 +1,5 @@
-// Statements about the jobs that run imports of the dashboard. Such a job has the id of its import, whose file, settings
-// and failed rows it uses; the import follows its job.
+// Statements about the jobs that run imports of the dashboard. Such a job has the id of its import, and uses the
+// import's file, settings and failed rows. The state of the import follows the job.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ImportState } from '../../contract/import-states.ts'
 import type { SkippedRow } from '../../contract/imports.ts'
@@ -10,14 +10,14 @@ import type { JobRef, JobSettings } from './store.ts'
 
 const isThis = ({ org, id }: JobRef): Sql => sql`i.org = ${org} and i.id = ${id}`
 
-/** What of an import its job is made from. */
+/** The fields of an import from which its job is created. */
 export type Run = Pick<ImportRow, 'columns' | 'encoding' | 'delimiter' | 'settings'>
 
-/** Also where its object was deleted since: the job says so. */
+/** Also finds an import whose object has been deleted: the job then fails with the reason. */
 export const selectRun = (tx: Db, ref: JobRef): Promise<Run> =>
   tx.one<Run>(sql`select i.columns, i.encoding, i.delimiter, i.settings from imports i where ${isThis(ref)}`)
 
-/** Goes on where the import is: at its beginning, or where an earlier version stopped. */
+/** Starts at the position of the import: its beginning, or the point where an earlier version stopped. */
 export const insertRun = (tx: Db, ref: JobRef, settings: JobSettings) =>
   tx.run(sql`
     insert into record_jobs (org, id, obj, type, status, settings, bytes, total, read_lines, until_id, created, updated,
@@ -27,13 +27,16 @@ export const insertRun = (tx: Db, ref: JobRef, settings: JobSettings) =>
       coalesce((i.settings->>'startedBy')::uuid, i.created_by)
     from imports i where ${isThis(ref)}`)
 
-/** Takes a run from the workers of earlier versions, which stop at another generation. @returns false: it is none */
+/**
+ * Takes a run from workers of earlier versions, which stop when the generation changes.
+ * @returns false if there is no such run
+ */
 export const takeEarlierRun = async (tx: Db, ref: JobRef): Promise<boolean> =>
   (await tx.run(sql`
     update imports i set generation = generation + 1, settings = ${BY_JOB}
     where ${isThis(ref)} and i.state = 'running' and not i.settings ? 'isJob'`)) > 0
 
-/** Locks the import for one batch. @returns undefined: it does not run */
+/** Locks the import for one batch. @returns undefined if the import is not running */
 export const lockRun = (tx: Db, ref: JobRef): Promise<ImportSettings | undefined> =>
   tx.maybeValue<ImportSettings>(
     sql`select i.settings from imports i where ${isThis(ref)} and i.state = 'running' for update`,
@@ -46,7 +49,10 @@ export interface Followed {
   startedBy: string
 }
 
-/** Brings the import to where its job is. @returns undefined: the job runs none, or it has ended before */
+/**
+ * Copies the state of the job to its import.
+ * @returns undefined if the job runs no import, or the import had already ended
+ */
 export const followJob = (
   tx: Db,
   { org, id }: JobRef,

@@ -1,4 +1,4 @@
-// Runs of imports of the dashboard are jobs of the API.
+// Imports of the dashboard run as jobs of the API.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { ImportCheck } from '../../contract/imports.ts'
@@ -35,14 +35,14 @@ const namesIn = async (org: Org) =>
     select trim(concat_ws(' ', r.data->'name'->>'firstName', r.data->'name'->>'lastName')) as name from records r
     join objects o on o.org = r.org and o.obj = r.obj where r.org = ${org.org} and o.slug = 'people' order by r.id`)
 
-/** Five rows of it. */
+/** Runs the job for five rows. */
 async function workOnSome(org: Org, job: Job): Promise<void> {
   const stop = new AbortController()
   const size = { rows: 5, took: () => stop.abort(new Error('stopped')) }
   await expect(work(service, org, job, stop.signal, size)).rejects.toThrow('stopped')
 }
 
-test('an import is listed among the jobs, with its progress and the result of each row', async () => {
+test('an import is listed as a job, with its progress and the result of each row', async () => {
   const org = await service.org()
   const member = await org.member('member')
   const file = await imported(service, member, PEOPLE)
@@ -70,7 +70,7 @@ test('an import is listed among the jobs, with its progress and the result of ea
   expect(file).toMatchObject({ state: 'completed', progress: { rows: 2, created: 1, failed: 1 } })
 })
 
-test('the job shows what was asked for, without the values that the import has', async () => {
+test('the job shows the settings of the import, without values that only the import has', async () => {
   const org = await service.org()
   const member = await org.member('member')
   await org.post('/objects/people/records', { data: { name: 'Ada', email: 'ada@example.com' } })
@@ -106,7 +106,7 @@ test('the job shows what was asked for, without the values that the import has',
   expect(kept).not.toMatch(/Analyst|Bob/)
 })
 
-test('it is cancelled as a job', async () => {
+test('an import can be cancelled as a job', async () => {
   const { org, member, file, job } = await started(MANY)
   expect(job).toMatchObject({ status: 'queued', progress: { done: 0, total: ROWS } })
   await workOnSome(org, job)
@@ -122,7 +122,7 @@ test('it is cancelled as a job', async () => {
   expectError(await member.post(`/imports/${file.id}/cancel`), 'wrong_state')
 })
 
-test('its job is cancelled in the dashboard', async () => {
+test('cancelling an import in the dashboard cancels its job', async () => {
   const { org, member, file, job } = await started(MANY)
   await workOnSome(org, job)
   expect(await post(member, file, 'cancel')).toMatchObject({ state: 'cancelled', progress: { rows: 5 } })
@@ -131,7 +131,7 @@ test('its job is cancelled in the dashboard', async () => {
   expect(await namesIn(org)).toHaveLength(5)
 })
 
-test('it is undone as a job, and in the dashboard', async () => {
+test('an import can be undone as a job, and in the dashboard', async () => {
   const byJob = await started(MANY)
   await service.drain()
   const { changeSetId } = await jobOf(byJob.org, byJob.file)
@@ -153,7 +153,7 @@ test('it is undone as a job, and in the dashboard', async () => {
   )
 })
 
-test('other organizations see none of it, nor do keys without the scope', async () => {
+test('other organizations, and keys without the scope, cannot read the job', async () => {
   const { org, member, file, job } = await started(MANY)
   const stranger = await service.org()
   expectError(await stranger.get(`/jobs/${job.id}`), 'not_found')
@@ -168,7 +168,7 @@ test('other organizations see none of it, nor do keys without the scope', async 
   expect(await get(member, file)).toMatchObject({ state: 'running' })
 })
 
-test('the job is deleted with its import, and can be undone no less', async () => {
+test('the job is deleted with its import, and its changes can still be undone', async () => {
   const { org, member, file } = await started(MANY)
   await service.drain()
   expect((await member.delete(`/imports/${file.id}`)).status).toBe(200)
@@ -192,7 +192,7 @@ test('an import does not wait for a job of the API of its organization', async (
 
 const NO_OBJECT = expect.stringMatching(/^No such object/)
 
-/** Of a custom object, which can be deleted. */
+/** Starts an import into a custom object, which can be deleted. */
 async function startedInBoxes() {
   const org = await service.org()
   const member = await org.member('member')
@@ -208,7 +208,7 @@ const notesOf = (org: Org, file: { id: string }) =>
   service.ctx.db.many<{ user: string; note: string | null }>(sql`
     select user_id as user, note from notifications where org = ${org.org} and kind = 'import' and subject = ${file.id}`)
 
-test('its end is said to the one who started it, a cancellation is not', async () => {
+test('the end of an import notifies the member who started it, but a cancellation does not', async () => {
   const completed = await started(MANY)
   await service.drain()
   expect(await notesOf(completed.org, completed.file)).toEqual([
@@ -226,7 +226,7 @@ test('its end is said to the one who started it, a cancellation is not', async (
   expect(await notesOf(cancelled.org, cancelled.file)).toEqual([])
 })
 
-test('a run of an earlier version whose object was deleted since fails', async () => {
+test('a run of an earlier version fails if its object has been deleted', async () => {
   const { org, file } = await startedInBoxes()
   await makeEarlierRun(service, { org: org.org, id: file.id })
   expect((await org.delete('/objects/boxes')).status).toBe(200)
@@ -237,7 +237,7 @@ test('a run of an earlier version whose object was deleted since fails', async (
   expect(ended).toEqual({ state: 'failed', error: NO_OBJECT })
 })
 
-test('a run of an earlier version is finished as a job, where its worker left it', async () => {
+test('a run of an earlier version is continued as a job, from the point where its worker stopped', async () => {
   const { org, member, file } = await started(MANY)
   await workOnSome(org, await jobOf(org, file))
   const ref = { org: org.org, id: file.id }
@@ -249,7 +249,7 @@ test('a run of an earlier version is finished as a job, where its worker left it
   const before = await generationOf()
   expect(await get(member, file)).toMatchObject({ state: 'running', progress: { rows: 5 } })
   await service.drain()
-  // Its worker goes on with this generation only.
+  // A worker of the earlier version continues only with this generation.
   expect(await generationOf()).toBe(before + 1)
   expect(await get(member, file)).toMatchObject({
     state: 'completed',
@@ -263,9 +263,9 @@ test('a run of an earlier version is finished as a job, where its worker left it
   expect(await namesIn(org)).toHaveLength(ROWS)
 })
 
-test('a run that an earlier version has cancelled writes nothing more as a job', async () => {
+test('a run that an earlier version cancelled writes nothing more as a job', async () => {
   const { org, member, file, job } = await started(MANY)
-  // As a cancellation that began before the job was there.
+  // The state after a cancellation that began before the job existed.
   await service.ctx.db.run(
     sql`update imports set state = 'cancelled', finished_at = now() where org = ${org.org} and id = ${file.id}`,
   )

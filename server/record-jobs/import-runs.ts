@@ -1,4 +1,4 @@
-// The run of an import of the dashboard: a job, with what was asked for at its check.
+// Runs an import of the dashboard as a job, with the settings of its check.
 import type { Import } from '../../contract/imports.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -9,7 +9,10 @@ import { end } from './ends.ts'
 import { insertRun, type Run, selectRun, takeEarlierRun } from './import-run-store.ts'
 import type { JobSettings } from './store.ts'
 
-/** What a job shows of the settings; each batch reads those of the import, which have more. @throws Error without a check */
+/**
+ * The settings that the job shows. Each batch reads the settings of the import, which contain more.
+ * @throws Error without a check
+ */
 function settingsOf({ columns, encoding, delimiter, settings }: Run): JobSettings {
   if (!settings) throw new Error('The import was not checked')
   const { mapping, matchOn, duplicates, format, empty = 'keep' } = settings
@@ -45,7 +48,7 @@ export async function runImport(ctx: JobsContext, caller: Caller, importId: stri
 }
 
 /**
- * Rows that were already written stay; after the response no more are written.
+ * Rows that were already written stay. No rows are written after the response.
  * @throws 404 not_found, 409 wrong_state
  */
 export async function cancelImport(ctx: JobsContext, caller: Caller, importId: string): Promise<Import> {
@@ -60,7 +63,7 @@ export async function cancelImport(ctx: JobsContext, caller: Caller, importId: s
   return getImport(ctx, caller, importId)
 }
 
-/** A run that an earlier version has queued or begun becomes a job. */
+/** Turns a run that an earlier version queued or began into a job. */
 export const takeRun = (ctx: JobsContext, ref: ImportRef): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     if (await takeEarlierRun(tx, ref)) await insertJob(tx, ref)

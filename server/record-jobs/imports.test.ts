@@ -1,4 +1,4 @@
-// Imports of JSON lines by the API: what each line does, and what is said of it.
+// Imports of JSON lines by the API: the effect and the result of each line.
 import { describe, expect, test } from 'vitest'
 import type { CrmRecord, RecordList } from '../../contract/records.ts'
 import type { UndoJob } from '../../contract/undo-jobs.ts'
@@ -28,7 +28,7 @@ describe('an import', () => {
       linesOf([person('Ada', { email: 'ada@example.com' }), person('Bob', { email: 'bob@example.com' })]),
     ],
     ['csv', 'name,email\nAda,ada@example.com\nBob,bob@example.com\n'],
-  ] as const)('of %s changes nothing the second time, and says so', async (format, text) => {
+  ] as const)('of %s reports rows without changes as unchanged', async (format, text) => {
     const org = await service.org()
     const body = { format, matchOn: 'email' }
     expect((await run(org, text, body)).progress).toMatchObject({ created: 2, unchanged: 0 })
@@ -42,7 +42,7 @@ describe('an import', () => {
     expect(changed.progress).toMatchObject({ done: 2, updated: 1, unchanged: 1 })
   })
 
-  test('creates a record for each line, and says what became of each', async () => {
+  test('creates a record for each line, and reports the result of each', async () => {
     const org = await service.org()
     const text = `${linesOf([person('Ada'), person('Bob', { email: 'bob(at)example.com' })])}\n\n{"data":\n["x"]\n${JSON.stringify(person('Eve'))}`
     const job = await run(org, text)
@@ -85,7 +85,7 @@ describe('an import', () => {
     expect(await people(org)).toMatchObject([{ job_title: 'Countess' }, { job_title: 'Builder' }])
   })
 
-  test('leaves out lines that match a record, also one of an earlier line', async () => {
+  test('skips lines that match a record, including a record of an earlier line', async () => {
     const org = await service.org()
     const { body: ada } = await org.post<CrmRecord>(PEOPLE, person('Ada', { email: 'ada@example.com' }))
     const rows = [
@@ -108,7 +108,7 @@ describe('an import', () => {
     expect((await people(org))[0]).not.toHaveProperty('job_title')
   })
 
-  test('takes lines as lists show records, and updates them by their ids', async () => {
+  test('accepts lines in the format of lists, and updates records by their ids', async () => {
     const org = await service.org()
     const { body: ada } = await org.post<CrmRecord>(PEOPLE, person('Ada'))
     const changed = { ...ada, data: { ...ada.data, job_title: 'Countess' } }
@@ -119,7 +119,7 @@ describe('an import', () => {
     expect(await people(org)).toMatchObject([{ job_title: 'Countess' }, { name: { firstName: 'Bob' } }])
   })
 
-  test('refers to records by their values, and creates those that are missing', async () => {
+  test('refers to records by their values, and creates missing ones', async () => {
     const org = await service.org()
     const rows = ['Ada', 'Bob'].map((name) => person(name, { company: { domain: 'acme.com' } }))
     const refused = await run(org, linesOf(rows))
@@ -131,7 +131,7 @@ describe('an import', () => {
     expect(await people(org)).toMatchObject([{ company: companies[0]?.id }, { company: companies[0]?.id }])
   })
 
-  test('is undone as one', async () => {
+  test('is undone as a whole', async () => {
     const org = await service.org()
     const { body: ada } = await org.post<CrmRecord>(
       PEOPLE,
@@ -147,7 +147,7 @@ describe('an import', () => {
     expect(await people(org)).toEqual([ada.data])
   })
 
-  test('reads lines of any length up to the limit, and refuses only longer ones', async () => {
+  test('reads lines of any length up to the limit, and fails only longer lines', async () => {
     const org = await service.org()
     const long = person('Long', { job_title: 'x'.repeat(200_000) })
     const text = `${linesOf([person('Ada'), long])}${'y'.repeat(1_100_000)}\n${linesOf([person('Eve')])}`
@@ -160,7 +160,7 @@ describe('an import', () => {
 })
 
 describe('POST /jobs', () => {
-  test('refuses what no object has, and an object without records to write', async () => {
+  test('refuses invalid settings, and an object whose records cannot be written', async () => {
     const org = await service.org()
     const post = (body: object) => org.post('/jobs', { type: 'import', objectId: 'people', ...body })
     for (const body of [
@@ -183,7 +183,7 @@ describe('POST /jobs', () => {
     expectError(await post({ objectId: body.slug }), 'object_inactive')
   })
 
-  test('needs records:write, and shows jobs to those who read records', async () => {
+  test('needs records:write, and shows jobs to keys with records:read', async () => {
     const org = await service.org()
     const job = await createdJob(org)
     const ask = async (
@@ -206,7 +206,7 @@ describe('POST /jobs', () => {
     expect(await ask('records:write', 'GET', `/jobs/${job.id}/results`)).toBe(403)
   })
 
-  test('the file of another organization is not found', async () => {
+  test('returns not_found for the file of another organization', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const job = await createdJob(org)
     expectError(await sendPiece(other, job, linesOf([person('Ada')])), 'not_found')

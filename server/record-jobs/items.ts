@@ -1,4 +1,4 @@
-// The rows of a batch of an import, of either format, and what becomes of those that are not written.
+// The rows of a batch of an import in either format, and the results of rows that are not written.
 import type { Problem } from '../../contract/errors.ts'
 import type { SkippedRow } from '../../contract/imports.ts'
 import type { JobResult, MatchChoice } from '../../contract/jobs.ts'
@@ -12,18 +12,18 @@ export interface ImportBatch {
   ctx: JobsContext
   tx: Db
   job: JobOfCaller
-  /** Gets each row that is refused, with all of its faults. */
+  /** Called for each refused row, with all its faults. */
   onFailed?: (item: Item, failed: FailedRow) => void
 }
 
 export interface Item {
   line: number
   row: Record<string, unknown>
-  /** What is known to be wrong with it. */
+  /** Known problems of the row. */
   problems?: Problem[]
 }
 
-/** What becomes of rows that are compared with all that was there before; undefined: only matchOn decides. */
+/** The handling of rows that match a record by the duplicate rules; undefined if only matchOn is used. */
 export const choiceOf = ({ settings }: OpenJob): MatchChoice | undefined =>
   settings.duplicateRules ? settings.duplicates : undefined
 

@@ -1,4 +1,4 @@
-// What the tests of jobs do again and again.
+// Helpers for the tests of jobs.
 import { expect } from 'vitest'
 import type { Job, JobResult, JobResultStatus, JobUpload, NewJob } from '../../contract/jobs.ts'
 import { createBatchSize } from '../jobs/batch-size.ts'
@@ -30,7 +30,7 @@ export async function createdJob(org: Org, body: Partial<NewJob> = {}): Promise<
   return reply.body
 }
 
-/** Made, with its file. */
+/** Creates a job and uploads its file. */
 export async function queuedJob(org: Org, text: string | Buffer, body: Partial<NewJob> = {}): Promise<Job> {
   const job = await createdJob(org, body)
   expect((await sendPiece(org, job, text)).body).toMatchObject({ isComplete: true })

@@ -1,4 +1,4 @@
-// Background work on jobs.
+// Background work on jobs of the API.
 import type { Db } from '../db/pool.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
 import { inBatches } from '../jobs/jobs.ts'
@@ -7,10 +7,10 @@ import type { QueuedJob } from './queued.ts'
 import { deleteOldJobs, findOpenJob } from './store.ts'
 import { goOnWithJob, queuedOf } from './work.ts'
 
-/** How long the work of a command that was killed may rest. */
+/** Delay before a worker checks again whether another worker, such as a killed command, has stopped. */
 const LOOK_AGAIN_SECONDS = 30
 
-/** Leaves the job to the worker that is at it, such as a command. */
+/** Leaves the job to the worker that is running it, such as a command, and checks it again later. */
 async function lookAgain(ctx: JobsContext, ref: QueuedJob): Promise<void> {
   const job = await findOpenJob(ctx.db, ref)
   if (!job) return
@@ -19,14 +19,14 @@ async function lookAgain(ctx: JobsContext, ref: QueuedJob): Promise<void> {
   await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, kind, seen, { afterSeconds: LOOK_AGAIN_SECONDS }))
 }
 
-/** Whether the job has moved since it was left to another worker. */
+/** Whether the job has progressed since it was left to another worker. */
 async function isMoving({ db }: JobsContext, { org, id, seenLines }: QueuedJob): Promise<boolean> {
   if (seenLines === undefined) return false
   const job = await findOpenJob(db, { org, id })
   return job !== undefined && job.readLines !== seenLines
 }
 
-/** @throws when `signal` says stop, or when it is to be tried again */
+/** @throws when `signal` aborts, or when the job must be retried */
 export async function workOnJob(
   ctx: JobsContext,
   ref: QueuedJob,

@@ -1,4 +1,4 @@
-// A worker on a job that dies at one of its transactions.
+// A worker on a job that is killed at a given transaction.
 import { createBatchSize } from '../jobs/batch-size.ts'
 import { type Death, liveFor, mortality } from '../test/mortal-process.ts'
 import { workOnJob } from './jobs.ts'
@@ -6,7 +6,7 @@ import type { JobRef } from './store.ts'
 
 export interface Task extends Death {
   ref: JobRef
-  /** Rows of one batch. */
+  /** Number of rows of one batch. */
   rows: number
 }
 

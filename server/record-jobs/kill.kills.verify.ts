@@ -29,7 +29,7 @@ const FILES = {
   },
 } as const
 
-/** Another worker goes on after the one that is killed. @returns whether one was killed */
+/** Runs an import; if its worker is killed, another worker continues. @returns whether a worker was killed */
 async function importPeople(format: keyof typeof FILES, task: Pick<Task, 'death' | 'at'>): Promise<boolean> {
   const org = await service.org()
   const { type, text } = FILES[format]
@@ -54,7 +54,7 @@ async function importPeople(format: keyof typeof FILES, task: Pick<Task, 'death'
 }
 
 test.each(['ndjson', 'csv'] as const)(
-  'each row of a file of %s is written once, wherever the worker is killed',
+  'each row of a file of %s is written once, regardless of when the worker is killed',
   async (format) => {
     for (const death of ['before', 'after'] as const)
       for (let at = 1, goesOn = true; goesOn; at++) {

@@ -1,25 +1,25 @@
-// Divides the bytes of a file into lines, from any line on, without holding more than one batch of them.
+// Divides the bytes of a file into lines, starting at any line, without holding more than one batch of lines.
 import { JOB_LINE_BYTES_MAX } from '../../contract/limits.ts'
 
 export interface Line {
-  /** From 1. */
+  /** Number of the line, from 1. */
   line: number
-  /** undefined: it is too long, or not UTF-8. */
+  /** undefined if the line is too long or not UTF-8. */
   text: string | undefined
 }
 
 export interface LineBatch {
   lines: Line[]
-  /** Bytes and lines of the file that this batch takes, empty lines included. */
+  /** Number of bytes and lines of the batch, including empty lines. */
   bytes: number
   count: number
 }
 
 interface BatchBounds {
-  /** How many lines of the file come before. */
+  /** Number of lines of the file before the batch. */
   before: number
   limit: number
-  /** A batch of long lines has fewer. */
+  /** Limits the bytes of a batch of long lines. */
   bytesMax?: number
 }
 
@@ -37,7 +37,7 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** Collects the bytes of one line; of a line that is too long only as many as show that it is. */
+/** Collects the bytes of one line. Of a line that is too long, keeps only enough bytes to detect it. */
 class LineBytes {
   length = 0
   #kept: Buffer[] = []
@@ -55,7 +55,7 @@ class LineBytes {
   }
 }
 
-/** The next lines. Without any, and with `bytes` 0, the file is at its end. */
+/** Reads the next lines. At the end of the file, returns no lines and `bytes` 0. */
 export async function nextLines(
   content: AsyncIterable<Buffer>,
   { before, limit, bytesMax = BATCH_BYTES_MAX }: BatchBounds,

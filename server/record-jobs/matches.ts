@@ -1,4 +1,4 @@
-// The records that a filter matches, walked by their ids: each is reached once, and the position is an id.
+// Reads the records that a filter matches in the order of their ids: each record once. The position is an id.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -26,13 +26,13 @@ export async function countMatches(
   return ctx.db.value<number>(sql`select count(*)::int as count from (${matching}) as m`)
 }
 
-/** Records that one statement looks at, at most: it stays short however few match. */
+/** Maximum number of records that one statement reads, so that it stays short even if few records match. */
 const LOOKED_MAX = 5000
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 export interface Matches {
   ids: string[]
-  /** The last record that was looked at; undefined: none is left. */
+  /** The last record that was read; undefined if none is left. */
   lastId: string | undefined
 }
 

@@ -20,12 +20,12 @@ interface Batch {
   model: ObjectModel
 }
 
-/** @param ids of records that match, and are to be changed */
+/** @param ids ids of the matching records to change */
 type Change = (batch: Batch, ids: readonly string[]) => Promise<JobResult[]>
 
 const skipped = (id: string): JobResult => ({ id, status: 'skipped' })
 
-/** Those that were deleted since the statement that found them are skipped. */
+/** Records that were deleted after the search are skipped. */
 async function split({ tx, model }: Batch, ids: readonly string[], strength: typeof FOR_CHANGE) {
   const locked = new Set((await lockRecords(tx, model, ids, strength)).map(({ id }) => id))
   return { kept: ids.filter((id) => locked.has(id)), deleted: ids.filter((id) => !locked.has(id)) }
@@ -55,7 +55,10 @@ const remove: Change = async (batch, ids) => {
   return [...kept.map((id): JobResult => ({ id, status: 'deleted' })), ...deleted.map(skipped)]
 }
 
-/** How many records the job will handle: counted by the worker, since it may take long. @returns 1, as any step */
+/**
+ * Counts the records that the job will process. Done by the worker, because it may take long.
+ * @returns 1, as for any step
+ */
 async function count({ ctx, tx, job, model }: Batch): Promise<number> {
   const total = await countMatches({ ...ctx, db: tx }, job.caller, model, job.settings.filter)
   await saveJobTotal(tx, job, total)

@@ -38,7 +38,7 @@ async function run(org: Org, body: Partial<NewJob>): Promise<Job> {
 describe('an update', () => {
   const update = { type: 'update' as const, filter: isEngineer, data: { job_title: 'Builder' } }
 
-  test('writes the values to all records that match, and says which', async () => {
+  test('writes the values to all matching records, and lists them', async () => {
     const org = await withPeople()
     const job = await run(org, update)
     expect(job).toMatchObject({
@@ -71,7 +71,7 @@ describe('an update', () => {
     })
   })
 
-  test('handles each record once, where a worker stops and two others go on', async () => {
+  test('processes each record once if a worker stops and two others continue', async () => {
     const org = await withPeople()
     const job = await createdJob(org, { ...update, filter: ALL })
     const stop = new AbortController()
@@ -85,7 +85,7 @@ describe('an update', () => {
     expect(versions).toEqual([2, 2, 2, 2])
   })
 
-  test('leaves records that came after it, and those that match no longer', async () => {
+  test('skips records that were created after the job, and records that no longer match', async () => {
     const org = await withPeople()
     const job = await createdJob(org, update)
     await addPeople(org, 'Engineer', ['Zoe'])
@@ -102,7 +102,7 @@ describe('an update', () => {
     ])
   })
 
-  test('lists records that refuse the values', async () => {
+  test('lists records that the values are refused for', async () => {
     const org = await withPeople()
     const job = await run(org, { ...update, data: { email: 'one@example.com' } })
     expect(job.progress).toMatchObject({ updated: 1, failed: 2 })
@@ -115,7 +115,7 @@ describe('an update', () => {
       })
   })
 
-  test('is undone as one', async () => {
+  test('is undone as a whole', async () => {
     const org = await withPeople()
     const before = await people(org)
     const { changeSetId } = await run(org, update)
@@ -124,7 +124,7 @@ describe('an update', () => {
     expect(await people(org)).toEqual(before)
   })
 
-  test('a dry run counts what matches, and changes nothing', async () => {
+  test('a dry run counts the matching records and changes nothing', async () => {
     const org = await withPeople()
     const { status, body } = await org.post<StartedJob>('/jobs?dryRun=true', {
       objectId: 'people',
@@ -141,7 +141,7 @@ describe('an update', () => {
 })
 
 describe('a deletion', () => {
-  test('moves all records that match to the trash, from which an undo returns them', async () => {
+  test('moves all matching records to the trash, and an undo restores them', async () => {
     const org = await withPeople()
     const job = await run(org, { type: 'delete', filter: isEngineer })
     expect(job.progress).toMatchObject({ done: 3, total: 3, deleted: 3 })
@@ -152,14 +152,14 @@ describe('a deletion', () => {
     expect(await people(org)).toHaveLength(4)
   })
 
-  test('deletes for good where it is asked to', async () => {
+  test('deletes permanently on request', async () => {
     const org = await withPeople()
     await run(org, { type: 'delete', filter: ALL, permanent: true })
     expect(await people(org)).toEqual([])
     expect((await org.get('/objects/people/trashed-records')).body).toMatchObject({ records: [] })
   })
 
-  test('of nothing ends with nothing', async () => {
+  test('without matching records completes without changes', async () => {
     const org = await service.org()
     expect(await run(org, { type: 'delete', filter: ALL })).toMatchObject({
       status: 'completed',
@@ -168,7 +168,7 @@ describe('a deletion', () => {
   })
 })
 
-test('refuses fields of other types, values that no record takes, and filters that are none', async () => {
+test('refuses fields of other types, invalid values and invalid filters', async () => {
   const org = await withPeople()
   const post = (body: object) => org.post('/jobs', { objectId: 'people', ...body })
   const data = { job_title: 'Builder' }
@@ -193,7 +193,7 @@ test('refuses fields of other types, values that no record takes, and filters th
     expectError(await post({ type: 'delete', filter }), 'invalid_filter')
 })
 
-test('needs the scope that reads records, also while it runs, since it says what matches', async () => {
+test('needs records:read, also while it runs, because the results show which records match', async () => {
   const org = await withPeople()
   const ask = async (key: string) => {
     const response = await service.inject({

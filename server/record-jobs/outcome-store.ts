@@ -1,9 +1,9 @@
-// Statements about what an import has written.
+// Statements about the records that an import has written.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import type { JobRef } from './store.ts'
 
-/** How many records the change set of the job has created, by the slug of their object. */
+/** Number of records that the change set of the job created, by the slug of their object. */
 export const countCreated = (db: Db, { org, id }: JobRef): Promise<{ slug: string; created: number }[]> =>
   db.many(sql`
     select o.slug, count(*)::int as created
@@ -14,7 +14,7 @@ export const countCreated = (db: Db, { org, id }: JobRef): Promise<{ slug: strin
     where b.org = ${org} and b.change_set = ${id}
     group by o.slug order by o.slug`)
 
-/** The result of the last row that the job has handled, and those of its batch before it: a line of JSON each. */
+/** The results of the last batch with results, one line of JSON per row. */
 export const lastResults = (db: Db, { org, id }: JobRef): Promise<string | undefined> =>
   db.maybeValue<string>(sql`
     select results from record_job_results where org = ${org} and job = ${id} order by starts_at desc limit 1`)

@@ -1,4 +1,4 @@
-// What an import of a table has done, as a command tells it: counts, rows that are left out, rows that failed.
+// The outcome of an import of a table, as a command prints it: counts, skipped rows and failed rows.
 import { IMPORT_SKIPS_MAX } from '../../contract/import-states.ts'
 import type { SkippedRow } from '../../contract/imports.ts'
 import type { Job, JobResult, JobResultStatus } from '../../contract/jobs.ts'
@@ -21,7 +21,7 @@ async function* resultsOf(
     for (const text of results.split('\n')) if (hasStatus(text, status)) yield JSON.parse(text)
 }
 
-/** The first rows that match a record and are left out. */
+/** The first skipped rows, which match a record. */
 async function skippedRowsOf(db: Db, ref: JobRef): Promise<SkippedRow[]> {
   const rows: SkippedRow[] = []
   for await (const { line, id } of resultsOf(db, ref, 'skipped')) {
@@ -31,7 +31,7 @@ async function skippedRowsOf(db: Db, ref: JobRef): Promise<SkippedRow[]> {
   return rows
 }
 
-/** How many records were created because cells name them, by the slug of their object. */
+/** Number of records that were created for references in cells, by the slug of their object. */
 async function relatedOf(db: Db, ref: JobRef, { objectId, progress, createMissing }: Job) {
   if (!createMissing) return {}
   const { slug: own } = await getObject(db, ref.org, objectId)
@@ -43,13 +43,13 @@ async function relatedOf(db: Db, ref: JobRef, { objectId, progress, createMissin
 
 export interface ImportOutcome
   extends Pick<Job['progress'], 'created' | 'updated' | 'unchanged' | 'failed' | 'skipped'> {
-  /** The first of them. */
+  /** The first skipped rows. */
   skippedRows: SkippedRow[]
-  /** How many records were created because cells name them, by the slug of their object. */
+  /** Number of records that were created for references in cells, by the slug of their object. */
   related: Record<string, number>
 }
 
-/** Of an import that has ended. */
+/** The outcome of an import that has ended. */
 export async function outcomeOf({ db }: { db: Db }, org: number, job: Job): Promise<ImportOutcome> {
   const ref = { org, id: job.id }
   const { created, updated, unchanged, failed, skipped } = job.progress
@@ -60,14 +60,14 @@ export async function outcomeOf({ db }: { db: Db }, org: number, job: Job): Prom
   }
 }
 
-/** The line of the last row that is done; undefined: none is. */
+/** The line of the last processed row; undefined if no row was processed. */
 export async function lastLineOf({ db }: { db: Db }, ref: JobRef): Promise<number | undefined> {
   const results = (await lastResults(db, ref))?.trimEnd().split('\n') ?? []
   const last = results.at(-1)
   return last === undefined ? undefined : (JSON.parse(last) as JobResult).line
 }
 
-/** Whole, with the reason, in the order of the file. */
+/** The failed rows as a whole with their errors, in the order of the file. */
 export async function* failedRowsOf({ db }: { db: Db }, ref: JobRef): AsyncGenerator<FailedFileRow> {
   const { settings } = await getUploaded(db, ref)
   const failed = resultsOf(db, ref, 'failed')

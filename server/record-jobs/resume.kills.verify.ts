@@ -1,4 +1,4 @@
-// A worker of a job that is killed at any moment, or two of them: every row is written once.
+// Jobs whose worker is stopped at any point, or that two workers run: every row is written once.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Job } from '../../contract/jobs.ts'
@@ -29,7 +29,7 @@ async function running(): Promise<{ org: Org; job: Job; ref: { org: number; id: 
   return { org, job, ref: { org: org.org, id: job.id } }
 }
 
-/** The context with `around` about each transaction. */
+/** A context that runs `around` for each transaction. */
 const withTransactions = (around: (work: (tx: Db) => Promise<unknown>) => Promise<unknown>): Context => ({
   ...ctx,
   db: {
@@ -56,7 +56,7 @@ async function expectComplete(org: Org, job: Job): Promise<void> {
   expect(count).toBe(ROWS - FAILED.length)
 }
 
-test.each([1, 2, 3])('a worker stopped after %i batches is followed by another', async (batches) => {
+test.each([1, 2, 3])('a worker that was stopped after %i batches is replaced by another', async (batches) => {
   const { org, job, ref } = await running()
   const stopping = new AbortController()
   let left = batches
@@ -71,7 +71,7 @@ test.each([1, 2, 3])('a worker stopped after %i batches is followed by another',
   await expectComplete(org, job)
 })
 
-test('a batch that breaks before its commit has never been', async () => {
+test('a batch whose connection breaks before the commit leaves no trace', async () => {
   const { org, job, ref } = await running()
   let left = 2
   const broken = withTransactions((work) =>
@@ -88,13 +88,13 @@ test('a batch that breaks before its commit has never been', async () => {
   await expectComplete(org, job)
 })
 
-test.each([500, 200])('two concurrent workers write every row once, the other by %i', async (rows) => {
+test.each([500, 200])('two workers write every row once, the second in batches of %i', async (rows) => {
   const { org, job, ref } = await running()
   await Promise.all([goOn(ctx, ref), goOn(ctx, ref, { rows })])
   await expectComplete(org, job)
 })
 
-test('a worker that outlived a cancellation writes nothing more', async () => {
+test('a worker that is still running after a cancellation writes nothing more', async () => {
   const { org, job, ref } = await running()
   let left = 1
   const cancelled = withTransactions(async (work) => {

@@ -1,4 +1,4 @@
-// Jobs, their files and their results.
+// Routes of jobs, their files and their results.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type JobFormat, type JobResult, type JobUpload, jobRoutes } from '../../contract/jobs.ts'
@@ -9,7 +9,7 @@ import type { App } from '../http/request.ts'
 import { cancelJob, createJob, jobFile, jobResults, listJobs, readJob } from './service.ts'
 import { readPiece, readUpload, receivePiece } from './upload.ts'
 
-/** As the draft of resumable uploads of the IETF has them. */
+/** Headers of the IETF draft of resumable uploads. */
 const withOffset = (reply: FastifyReply, upload: JobUpload): JobUpload => {
   reply.headers({
     'upload-offset': String(upload.offset),
@@ -22,7 +22,7 @@ const withOffset = (reply: FastifyReply, upload: JobUpload): JobUpload => {
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const satisfies Record<JobFormat, string>
 
 export function addJobRoutes(app: App): void {
-  // A dry run counts records that match a filter.
+  // Counts as a search, because a dry run counts the records that match a filter.
   addRoute(app, { ...jobRoutes.createJob, isSearch: true }, ({ ctx, caller, query, body }) =>
     createJob(ctx, caller, body, { isDryRun: query.dryRun }),
   )
@@ -47,7 +47,7 @@ export function addJobRoutes(app: App): void {
       const payload = (body as Readable | undefined) ?? Readable.from([])
       try {
         const piece = readPiece(headers)
-        // The rest of a body that is refused is read: a client that is still sending would not see the response.
+        // Reads the rest of a refused body, because a client that is still sending would not see the response.
         const source = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
         return withOffset(reply, await receivePiece(ctx, caller, params.jobId, { ...piece, source }))
       } finally {

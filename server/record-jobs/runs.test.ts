@@ -1,4 +1,4 @@
-// How jobs go on after a stop, and how they end.
+// How jobs continue after a stop, and how they end.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { RecordList } from '../../contract/records.ts'
@@ -18,7 +18,7 @@ const text = linesOf(names.map((name) => ({ data: { name } })))
 const people = async (org: Org) => (await org.get<RecordList>('/objects/people/records')).body.records
 
 describe('a job', () => {
-  test('writes each row once, where a worker stops and two others go on', async () => {
+  test('writes each row once if a worker stops and two others continue', async () => {
     const org = await service.org()
     const job = await queuedJob(org, text)
     const stop = new AbortController()
@@ -43,7 +43,7 @@ describe('a job', () => {
     expect(new Set(results.map(({ id }) => id)).size).toBe(12)
   })
 
-  test('is left to the worker that is ahead, and looked at again later', async () => {
+  test('is left to a worker that is ahead, and checked again later', async () => {
     const org = await service.org()
     const job = await queuedJob(org, ['name', ...names].join('\n'), { format: 'csv' })
     const ref = { org: org.org, id: job.id }
@@ -68,7 +68,7 @@ describe('a job', () => {
     const again = (seenLines: number) => [WORK_ON_JOB, { ...ref, seenLines }, { afterSeconds: 30 }]
     expect(later).toEqual([again(4)])
     expect((await jobOf(org, job)).progress).toMatchObject({ done: 4, total: 13 })
-    // It has moved: the other worker is alive.
+    // The job has progressed, so the other worker is alive.
     await workOnJob(behind, { ...ref, seenLines: 2 }, never, batchesOf(3))
     expect(later).toEqual([again(4), again(4)])
     await workOnJob(behind, seen, never, batchesOf(3))
@@ -76,14 +76,14 @@ describe('a job', () => {
     expect(await people(org)).toHaveLength(12)
   })
 
-  test('is done by the worker of the service', async () => {
+  test('is run by the worker of the service', async () => {
     const org = await service.org()
     const job = await queuedJob(org, text)
     await service.drain()
     expect(await jobOf(org, job)).toMatchObject({ status: 'completed', progress: { created: 12 } })
   })
 
-  test('is cancelled while it runs: what is written stays', async () => {
+  test('can be cancelled while it runs, and keeps the written rows', async () => {
     const org = await service.org()
     const job = await queuedJob(org, text)
     const stop = new AbortController()
@@ -96,7 +96,7 @@ describe('a job', () => {
     expect((await org.post(`/jobs/${job.id}/cancel`)).body).toEqual(body)
   })
 
-  test('ends when its key may write no longer', async () => {
+  test('fails if its key may no longer write', async () => {
     const org = await service.org()
     const job = await queuedJob(org, text)
     await ctx.directory.run(sql`update api_keys set scopes = array['records:read'] where id = ${org.keyId}`)
@@ -109,7 +109,7 @@ describe('a job', () => {
     })
   })
 
-  test('ends when its object is no longer active', async () => {
+  test('fails if its object is no longer active', async () => {
     const org = await service.org()
     const { body } = await org.post<{ slug: string }>('/objects', {
       pluralName: 'Things',
@@ -124,7 +124,7 @@ describe('a job', () => {
     })
   })
 
-  test('is tried again after an unexpected error, and fails after several', async () => {
+  test('is retried after an unexpected error, and fails after several', async () => {
     const org = await service.org()
     const job = await queuedJob(org, text)
     await ctx.db.run(sql`update record_job_chunks set starts_at = 1 where org = ${org.org}`)
@@ -137,7 +137,7 @@ describe('a job', () => {
     })
   })
 
-  test('is forgotten after a week, and a file that is not complete after a day', async () => {
+  test('is deleted after a week, or after a day if its file is incomplete', async () => {
     const org = await service.org()
     const [done, waiting, running] = [
       await queuedJob(org, text),

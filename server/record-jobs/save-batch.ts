@@ -1,4 +1,4 @@
-// What a batch of any type saves in its transaction: the result of each row, the counts and the position of the job.
+// Saves a batch of any type in its transaction: the result of each row, the counts and the position of the job.
 import type { JobResult, JobResultStatus } from '../../contract/jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
@@ -7,7 +7,7 @@ import { insertResults, type JobPosition, type OpenJob, saveJobProgress } from '
 
 export interface JobOfCaller extends OpenJob {
   caller: Caller
-  /** Of a job that runs an import of the dashboard. */
+  /** The settings of the import, if the job runs an import of the dashboard. */
   importSettings?: ImportSettings
 }
 
@@ -31,6 +31,6 @@ export async function saveBatch(
   await saveJobProgress(tx, job, countsOf(results), position)
 }
 
-/** Quotes within a text are escaped, so that no text is taken for the field. */
+/** Quotes within a text are escaped, so a text cannot match as the field. */
 export const hasStatus = (line: string, status: JobResultStatus): boolean =>
   line.includes(`"status":"${status}"`)

@@ -1,4 +1,4 @@
-// What jobs tell keys that may write records and not read them.
+// Jobs reveal no record data to keys that may write records but not read them.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Job, NewJob } from '../../contract/jobs.ts'
@@ -16,7 +16,7 @@ const rules: NewJob = {
   duplicateRules: true,
 }
 
-test('duplicateRules needs the scope that reads records, since it says which of them match', async () => {
+test('duplicateRules needs records:read, because the results show which records match', async () => {
   const writer = await service.org({ scopes: ['records:write'] })
   const refused = await writer.post('/jobs', rules)
   expectError(refused, 'insufficient_scope')
@@ -26,7 +26,7 @@ test('duplicateRules needs the scope that reads records, since it says which of 
   expect((await reader.post('/jobs', rules)).status).toBe(201)
 })
 
-test('duplicateRules needs that scope while it runs too', async () => {
+test('duplicateRules needs records:read while the job runs too', async () => {
   const org = await service.org({ scopes: ['records:write', 'records:read'] })
   const job = await queuedJob(org, 'name\nAda Lovelace\n', rules)
   await service.ctx.directory.run(
@@ -38,7 +38,7 @@ test('duplicateRules needs that scope while it runs too', async () => {
   expect(body).toMatchObject({ status: 'failed', progress: { done: 0 } })
 })
 
-test('a row with a right guess counts as one with a wrong one for keys that only write', async () => {
+test('for keys that only write, a row that equals its record is counted like a row that changes it', async () => {
   const org = await service.org({ scopes: ['records:write'] })
   expect((await org.post('/objects/people/records', { data: ada })).status).toBe(201)
   const told = async (jobTitle: string) => {
@@ -52,7 +52,7 @@ test('a row with a right guess counts as one with a wrong one for keys that only
   expect(await told('Poet')).toEqual(right)
 })
 
-test('keys that read records are told which rows changed nothing', async () => {
+test('keys with records:read can see which rows changed nothing', async () => {
   const org = await service.org({ scopes: ['records:write', 'records:read'] })
   await org.post('/objects/people/records', { data: ada })
   const job = await queuedJob(org, linesOf([{ data: ada }]), { matchOn: 'email' })

@@ -42,7 +42,7 @@ function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes && !scopes.has(scope)) throw insufficientScope(scope)
 }
 
-/** Whether a record has the values of a row already is for those who may read it. */
+/** Counts unchanged rows as updated for callers that may not read records: the difference reveals record data. */
 const shownProgress = (caller: Caller, progress: Job['progress']): Job['progress'] =>
   mayRead(caller, 'records:read')
     ? progress
@@ -54,7 +54,7 @@ const shown = (caller: Caller, job: Job): Job => ({
   createdBy: shownUser(caller, job.createdBy),
 })
 
-/** The object is named in the body: one that is not there is a fault of the body. */
+/** The object is a field of the body, so a missing object is a fault of the body. */
 function toInvalid(error: unknown): never {
   if (error instanceof AppError && error.code === 'not_found')
     throw invalidField('objectId', 'invalid_reference', 'must be the id or the slug of an object')
@@ -69,11 +69,13 @@ interface Started {
 
 interface CreateOptions {
   isDryRun?: boolean | undefined
-  /** A job that the same member asked for and that has not ended is the answer, so that a command may be repeated. */
+  /**
+   * Returns an open job of the same member with the same settings, if there is one, so that a command can be repeated.
+   */
   joinsSame?: boolean
 }
 
-/** Of a file it waits for the upload; records are counted by the worker, except for a dry run. */
+/** An import waits for its upload. Records are counted by the worker, except for a dry run. */
 async function beginningOf(
   caller: Caller,
   { ctx, model, isDryRun }: Started,
@@ -88,7 +90,7 @@ async function beginningOf(
 }
 
 /**
- * An import needs not read, unless its counts say which records match by rules; an export not write.
+ * An import needs no read scope, unless its results show which records match by rules. An export needs no write scope.
  * @throws 403 insufficient_scope
  */
 function requireScopesFor(caller: Caller, { type, duplicateRules }: NewJob): void {
@@ -139,14 +141,14 @@ export async function listJobs({ db }: { db: Db }, caller: Caller, params: ListP
 export const readJob = async ({ db }: { db: Db }, caller: Caller, id: string): Promise<Job> =>
   shown(caller, await getJob(db, caller.org, id))
 
-/** Whether it has ended, and wrote what is not undone yet and can return. */
+/** Whether the job has ended, and made changes that can still be undone. */
 export async function isUndoable({ db }: { db: Db }, { org }: Caller, { id, status }: Job): Promise<boolean> {
   if ((OPEN_JOB_STATUSES as readonly JobStatus[]).includes(status)) return false
   const { settings } = await getUploaded(db, { org, id })
   return !settings.permanent && (await selectSetObjects(db, org, id)).length > 0
 }
 
-/** What is written stays so. @throws 403 insufficient_scope, 404 not_found */
+/** Rows that were already written stay. @throws 403 insufficient_scope, 404 not_found */
 export async function cancelJob({ db }: { db: Db }, caller: Caller, id: string): Promise<Job> {
   const { org } = caller
   const job = await getJob(db, org, id)
@@ -169,7 +171,7 @@ async function* filtered(all: AsyncIterable<string>, status: JobResultStatus): A
   }
 }
 
-/** @throws 404 not_found before the first text */
+/** @throws 404 not_found before the first result */
 export async function jobResults(
   { db }: { db: Db },
   caller: Caller,

@@ -1,4 +1,4 @@
-// What a new job asks for, checked against its object.
+// Checks the settings of a new job against its object.
 import { CSV_FIELDS } from '../../contract/job-tables.ts'
 import { JOB_FIELDS, type NewJob } from '../../contract/jobs.ts'
 import type { Caller } from '../base/caller.ts'
@@ -64,7 +64,7 @@ function requireMatching(model: ObjectModel, body: NewJob): void {
   )
 }
 
-/** Values that no record can take are refused before the job, not for each record. @throws 400 validation_error */
+/** Checks the values before the job starts, not for each record. @throws 400 validation_error */
 async function requireData(
   ctx: JobsContext,
   caller: Caller,
@@ -81,7 +81,7 @@ function exportSettings(model: ObjectModel, asked: JobSettings): JobSettings {
   return { ...asked, headers: exportColumns(model).map(({ header }) => header) }
 }
 
-/** @param ctx in a transaction @throws 400 invalid_filter, validation_error */
+/** @param ctx within a transaction @throws 400 invalid_filter, validation_error */
 export async function settingsOf(
   ctx: JobsContext,
   caller: Caller,

@@ -1,4 +1,4 @@
-// Rows that match a record and are to be left out: those of records that exist, and those of rows before them.
+// Finds rows to skip: rows that match an existing record, or a record of an earlier row.
 
 import type { Caller } from '../base/caller.ts'
 import { isObject } from '../base/json.ts'
@@ -11,14 +11,14 @@ import { holdersOf, type UniqueValue, uniqueKey } from '../records/write/store.t
 type Row = Record<string, unknown>
 
 export interface Sorted<Item> {
-  /** To be written now: each has another value, which no record has. */
+  /** Rows to write now: each has a different value, which no record has. */
   rows: Item[]
   skipped: { item: Item; recordId: string }[]
-  /** With the value of a row to be written: what becomes of that one decides. */
+  /** Rows with the same value as a row to write: its result decides about them. */
   later: Item[]
 }
 
-/** The value that each row is matched on; a row without a valid one is refused when it is written. */
+/** The value that each row is matched on. A row without a valid value is refused when it is written. */
 async function valuesOf(
   tx: Db,
   caller: Caller,

@@ -1,4 +1,4 @@
-// Every statement about jobs, their progress and their results; those about their files are in content-store.ts.
+// Statements about jobs, their progress and their results. content-store.ts has the statements about their files.
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
 import type { EmptyCells } from '../../contract/imports.ts'
@@ -20,13 +20,13 @@ import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { callerOf, mayStill } from '../identity/lasting-rights.ts'
 import type { Encoding } from '../imports/csv/encoding.ts'
 
-/** The payload of the worker's job. */
+/** The payload of the queued job. */
 export interface JobRef {
   org: number
   id: string
 }
 
-/** What was asked for, as it is stored. */
+/** The requested settings, as they are stored. */
 export interface JobSettings {
   format?: JobFormat
   matchOn?: string
@@ -36,20 +36,20 @@ export interface JobSettings {
   filter?: object | null
   data?: Record<string, unknown>
   permanent?: boolean
-  /** Of an import of CSV, by header: the slug of an attribute, or one with a part; null: the column is left out. */
+  /** For an import of CSV, by header: the slug of an attribute, or slug.part; null omits the column. */
   columns?: Record<string, string | null>
-  /** Of CSV: the columns of the file; of an export those between the id and the times. */
+  /** For an import of CSV, the columns of the file. For an export, the columns between the id and the times. */
   headers?: string[]
   delimiter?: string
-  /** Without it UTF-8, as files of earlier versions are. */
+  /** UTF-8 if missing, as in jobs of earlier versions. */
   encoding?: Encoding
-  /** auto: until the file has arrived. */
+  /** `auto` until the file is uploaded. */
   dates?: JobDates
   decimal?: JobDecimal
   emptyCells?: EmptyCells
-  /** What has arrived of the file is not UTF-8 text. */
+  /** Whether the uploaded part of the file is not UTF-8 text. */
   hasOtherBytes?: boolean
-  /** It runs the import of the dashboard with its id, whose file and further settings it reads. */
+  /** Whether the job runs the import of the dashboard with the same id, whose file and further settings it reads. */
   ofImport?: boolean
 }
 
@@ -85,7 +85,7 @@ interface InsertedJob extends JobRef {
   type: JobType
   status: JobStatus
   settings: JobSettings
-  /** The last record that the job handles. */
+  /** The last record that the job processes. */
   untilId: string | null
   total: number | null
   caller: Caller
@@ -106,7 +106,7 @@ export async function getJob(db: Db, org: number, id: string): Promise<Job> {
   return row
 }
 
-/** Of the same member, who asked for the same and not by an API key. */
+/** An open job of the same member with the same settings that was not created with an API key. */
 export const findSameOpenJob = (
   db: Db,
   {
@@ -128,7 +128,7 @@ export const selectJobs = (db: Db, org: number, page: PageSpan) =>
 export const countJobs = (db: Db, org: number): Promise<number> =>
   db.value<number>(sql`select count(*)::int as total from ${visible} where j.org = ${org}`)
 
-/** One that has ended stays as it is. */
+/** A job that has ended stays unchanged. */
 export const endJob = (
   db: Db,
   ref: JobRef,
@@ -142,19 +142,19 @@ export interface OpenJob extends JobRef {
   objectId: string
   type: JobType
   settings: JobSettings
-  /** Bytes of its file. */
+  /** Size of the file in bytes. */
   bytes: number
   total: number | null
   readBytes: number
   readLines: number
-  /** The last record that it has looked at, and the last one that it handles; null: it has looked at none, there was none. */
+  /** The last record that was read, and the last record to process; null if none was read, or there is none. */
   lastId: string | null
   untilId: string | null
-  /** Who asked for it; null: they may no longer ask for it. */
+  /** The member or key that requested the job; null if they may no longer run it. */
   caller: Caller | null
 }
 
-/** It says what records have: by a filter, or by duplicate rules. */
+/** Whether the results reveal record data: by a filter, or by duplicate rules. */
 const isReading = sql`(j.type <> 'import' or coalesce((j.settings->>'duplicateRules')::bool, false))`
 
 const openJob = ({ org, id }: JobRef): Sql => sql`
@@ -165,18 +165,18 @@ const openJob = ({ org, id }: JobRef): Sql => sql`
     from record_jobs j join organizations o on o.org = j.org join objects b on b.org = j.org and b.obj = j.obj
     where j.org = ${org} and j.id = ${id} and j.status in ('queued', 'running')`
 
-/** @returns undefined: it has ended, or waits for its file */
+/** @returns undefined if the job has ended or waits for its file */
 export const findOpenJob = (db: Db, ref: JobRef): Promise<OpenJob | undefined> =>
   db.maybeOne<OpenJob>(openJob(ref))
 
-/** Locks a job for one batch: of two workers the second waits. @returns undefined: it has ended */
+/** Locks a job for one batch; a second worker waits. @returns undefined if the job has ended */
 export const lockJob = (tx: Db, ref: JobRef): Promise<OpenJob | undefined> =>
   tx.maybeOne<OpenJob>(sql`${openJob(ref)} for update of j`)
 
-/** Where the next batch begins. */
+/** The position of the next batch. */
 export interface JobPosition {
   readBytes?: number
-  /** Lines of the file, or records that were handled. */
+  /** Number of lines of the file, or of records, that were processed. */
   readLines: number
   lastId?: string
 }
@@ -199,7 +199,7 @@ export const getUploaded = (db: Db, { org, id }: JobRef) =>
   db.one<Pick<OpenJob, 'objectId' | 'settings'>>(sql`
     select b.id as "objectId", j.settings from ${visible} where j.org = ${org} and j.id = ${id}`)
 
-/** Of a file whose beginning was read. */
+/** Stores the settings that were detected from the file. */
 export const addJobSettings = (tx: Db, ref: JobRef, settings: JobSettings) =>
   tx.run(sql`
     update record_jobs set settings = settings || ${JSON.stringify(settings)}::jsonb where ${isThis(ref)}`)
@@ -219,26 +219,26 @@ export const saveJobTotal = (tx: Db, ref: JobRef, total: number) =>
     sql`update record_jobs set total = ${total}, started_at = coalesce(started_at, now()) where ${isThis(ref)}`,
   )
 
-/** Empty lines, which were counted before, are no rows; records may have stopped to match. */
+/** Corrects the total: empty lines were counted but are no rows, and records may no longer match. */
 export const completeJob = (tx: Db, ref: JobRef) =>
   tx.run(sql`
     update record_jobs j set status = 'completed', started_at = coalesce(started_at, now()), completed_at = now(),
       total = ${done}
     where ${isThis(ref)}`)
 
-/** @returns how many tries ended so since the last batch, this one included */
+/** @returns the number of failed attempts since the last batch, including this one */
 export const countJobTry = async (db: Db, ref: JobRef): Promise<number> =>
   (await db.maybeValue<number>(
     sql`update record_jobs set tries = tries + 1 where ${isThis(ref)} returning tries`,
   )) ?? 0
 
-/** For how many organizations jobs run, or wait for it. */
+/** Number of organizations with jobs that are queued or running. */
 export const countOrganizationsAtWork = (db: Db): Promise<number> =>
   db.value<number>(
     sql`select count(distinct org)::int as count from record_jobs where ${isAtWork} and not settings ? 'ofImport'`,
   )
 
-/** @param startsAt lower than that of each later batch */
+/** @param startsAt must be lower than that of each later batch */
 export const insertResults = (
   tx: Db,
   { org, id }: JobRef,
@@ -247,7 +247,7 @@ export const insertResults = (
   tx.run(sql`
     insert into record_job_results (org, job, starts_at, results) values (${org}, ${id}, ${startsAt}, ${results})`)
 
-/** The results of a batch at a time, in the order of the file. */
+/** The results, one batch at a time, in the order of the file. */
 export async function* readResults(db: Db, { org, id }: JobRef): AsyncGenerator<string> {
   for (let after = -1; ; ) {
     const batch = await db.maybeOne<{ startsAt: number; results: string }>(sql`
@@ -261,7 +261,7 @@ export async function* readResults(db: Db, { org, id }: JobRef): AsyncGenerator<
 
 const BATCH = 10
 
-/** Files and results are deleted with them. @returns how many old jobs were deleted */
+/** Also deletes their files and results. @returns the number of deleted jobs */
 export const deleteOldJobs = (db: Db, now: Date): Promise<number> =>
   db.run(sql`
     delete from record_jobs where (org, id) in (

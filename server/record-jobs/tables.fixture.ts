@@ -1,4 +1,4 @@
-// Tables that a job imports, with what the command says about them.
+// Imports tables by a job, and returns the outcome that the command prints.
 import { expect } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { FailedFileRow } from '../imports/failed-file.ts'
@@ -12,7 +12,7 @@ const BATCH_ROWS = 1000
 
 export type ImportedTable = ImportOutcome & { failures: FailedFileRow[] }
 
-/** As `rapport import` does, with the dates and numbers that the file shows. */
+/** Imports like `rapport import`, with formats of dates and numbers detected from the file. */
 export async function importTable(
   service: TestService,
   org: Org,

@@ -60,7 +60,7 @@ const importCompanies = async (org: Org) =>
     ...{ objectId: 'companies', columns: COLUMNS, matchOn: 'symbol' },
   })
 
-test('the sample companies come in once, however often they are imported', async () => {
+test('the sample companies are created once, even if they are imported again', async () => {
   const org = await buildCompanies()
   expect(await importCompanies(org)).toEqual({
     ...{ created: 503, updated: 0, unchanged: 0, failed: 0 },
@@ -77,11 +77,11 @@ test('the sample companies come in once, however often they are imported', async
     { data: { name: '3M', symbol: 'MMM', gics_sector: 'Industrials', date_added: '1957-03-04' } },
   ])
   expect((await listed(org, '/objects/companies/records?limit=1')).pagination.total).toBe(503)
-  // The second time nothing changed, so nothing was announced.
+  // The second import changed nothing, so it made no events.
   expect(await org.events()).toHaveLength(503)
 })
 
-test('rows that fail are left out and reported, by line', async () => {
+test('rows that fail are skipped and reported by line', async () => {
   const org = await service.org()
   const csv = [
     'First Name,last_name,Email,Phone,Shoe size',
@@ -122,7 +122,7 @@ test('rows that fail are left out and reported, by line', async () => {
   ])
 })
 
-test('names, countries and blank cells are read as people write them', async () => {
+test('names, countries and blank cells are read in their usual notation', async () => {
   const org = await service.org()
   const people = 'name,email,phone\n"Lovelace, Ada",\u00a0ada@example.com,\u200b\n'
   expect(await importText(org, people)).toMatchObject({ created: 1, failed: 0 })
@@ -141,7 +141,7 @@ test('names, countries and blank cells are read as people write them', async () 
   ])
 })
 
-test('an update leaves what its empty cells name as it is; the last row wins', async () => {
+test('an update keeps values whose cells are empty, and the last row for a record wins', async () => {
   const org = await service.org()
   await importText(org, 'name,email,job_title\nAda,ada@example.com,Analyst\n')
   const csv = 'email,name,job_title\nADA@example.com,,\nada@example.com,,Countess\nbea@example.com,Bea,\n'
@@ -154,7 +154,7 @@ test('an update leaves what its empty cells name as it is; the last row wins', a
   ])
 })
 
-test('references are found by name, and a row whose name no record has is reported', async () => {
+test('references are found by name, and a row with an unknown name is reported', async () => {
   const org = await service.org()
   const acme = await org.post<{ id: string }>('/objects/companies/records', { data: { name: 'Acme' } })
   const csv = 'name,company\nAda,Acme\nBob,Nowhere\n"Cy" Young,Acme\nDi,\n'
@@ -170,7 +170,7 @@ test('references are found by name, and a row whose name no record has is report
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
-/** One attribute of every type, single and as a list, and records that hold what is awkward in CSV. */
+/** Creates one attribute of every type, single and as a list, and records with values that are difficult in CSV. */
 async function buildThings(): Promise<{ org: Org; data: Record<string, unknown>[] }> {
   const org = await service.org()
   const target = await org.post<{ id: string }>('/objects/companies/records', { data: { name: 'Target' } })
@@ -218,7 +218,7 @@ const dataOfLines = (ndjson: string) =>
     .split('\n')
     .map((line) => JSON.stringify(Object.entries(JSON.parse(line).data).sort()))
 
-test('every attribute type goes out and comes back equal', async () => {
+test('values of every attribute type are equal after an export and an import', async () => {
   const { org } = await buildThings()
   const before = await exported(org, 'things', 'ndjson')
   const csv = await exported(org, 'things', 'csv')
@@ -238,7 +238,7 @@ test('every attribute type goes out and comes back equal', async () => {
   expect(await org.events()).toHaveLength(7)
 })
 
-test('a record that is not there is never made by its id', async () => {
+test('an unknown id never creates a record', async () => {
   const org = await service.org()
   const csv = `id,name\n${ID},Ada\n,Bea\n`
   const outcome = await importText(org, csv, { matchOn: 'id' })
@@ -250,7 +250,7 @@ test('a record that is not there is never made by its id', async () => {
   })
 })
 
-test('an export is of one moment, in pages, and hides inactive attributes and other organizations', async () => {
+test('an export is a snapshot, in pages, without inactive attributes and other organizations', async () => {
   const org = await service.org()
   await service.org()
   const rows = Array.from({ length: 2500 }, (_, index) => `Person ${index},${index}@example.com`)
@@ -262,7 +262,7 @@ test('an export is of one moment, in pages, and hides inactive attributes and ot
     format: 'ndjson',
     write: async (text) => {
       lines.push(...text.trimEnd().split('\n'))
-      // Written while the export runs, so not part of it.
+      // A record that is created during the export is not part of it.
       await org.post('/objects/people/records', { data: { name: 'Late' } })
     },
     onProgress: ({ records, total }) => {
@@ -284,7 +284,7 @@ test('an export is of one moment, in pages, and hides inactive attributes and ot
   ])
 })
 
-test('an export of an object that is not there is refused', async () => {
+test('an export of an unknown object is refused', async () => {
   const org = await service.org()
   await expect(exported(org, 'nothing', 'csv')).rejects.toThrow('No such object')
 })

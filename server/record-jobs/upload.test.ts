@@ -11,7 +11,7 @@ const service = await buildTestService({ jobMaxBytes: 400_000 })
 const text = linesOf(['Ada', 'Bob', 'Eve'].map((name) => ({ data: { name } })))
 
 describe('PATCH /jobs/:jobId/content', () => {
-  test('takes a file in pieces that end anywhere, and starts the job with the last one', async () => {
+  test('accepts a file in pieces of any size, and starts the job with the last piece', async () => {
     const org = await service.org()
     const job = await createdJob(org)
     const cut = text.indexOf('Bob') + 1
@@ -28,7 +28,7 @@ describe('PATCH /jobs/:jobId/content', () => {
     )
   })
 
-  test('stores a large piece in small ones, from which each batch reads only what it needs', async () => {
+  test('stores a large piece in small chunks, of which each batch reads only the chunks that it needs', async () => {
     const org = await service.org()
     const rows = Array.from({ length: 40 }, (_, nr) => ({ data: { name: `Zoë ${nr}${'é'.repeat(2000)}` } }))
     const job = await createdJob(org)
@@ -43,7 +43,7 @@ describe('PATCH /jobs/:jobId/content', () => {
     )
   })
 
-  test('says where to go on', async () => {
+  test('returns the offset of the next piece', async () => {
     const org = await service.org()
     const job = await createdJob(org)
     await sendPiece(org, job, text, { complete: '?0' })
@@ -64,7 +64,7 @@ describe('PATCH /jobs/:jobId/content', () => {
     expect((await sendPiece(org, job, '', { offset: text.length })).body).toMatchObject({ isComplete: true })
   })
 
-  test('takes nothing once the file is complete, or the job cancelled', async () => {
+  test('accepts no pieces after the file is complete or the job is cancelled', async () => {
     const org = await service.org()
     const [done, cancelled] = [await createdJob(org), await createdJob(org)]
     await sendPiece(org, done, text)
@@ -73,7 +73,7 @@ describe('PATCH /jobs/:jobId/content', () => {
     expectError(await sendPiece(org, cancelled, text), 'wrong_state')
   })
 
-  test('refuses an empty file, one that is too large, another type, and headers that say nothing', async () => {
+  test('refuses an empty file, a file that is too large, another media type, and invalid headers', async () => {
     const org = await service.org()
     const job = await createdJob(org)
     expectError(await sendPiece(org, job, ''), 'validation_error')

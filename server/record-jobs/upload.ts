@@ -1,4 +1,4 @@
-// The file of a job as it arrives, in pieces that are interrupted and resumed.
+// Receives the file of a job in pieces, which can be interrupted and resumed.
 import type { Problem } from '../../contract/errors.ts'
 import { ANOTHER_JOB } from '../../contract/job-tables.ts'
 import type { JobUpload } from '../../contract/jobs.ts'
@@ -24,7 +24,7 @@ import { type CsvHead, checkColumns, mappingOf, readHead } from './csv-columns.t
 import { WORK_ON_JOB } from './queued.ts'
 import { addJobSettings, getJob, getUploaded, type JobRef } from './store.ts'
 
-/** A batch of rows reads about one of them. */
+/** Size of a stored chunk; a batch of rows reads about one chunk. */
 const CHUNK_BYTES = 64 * 1024
 const LINE_BREAK = 0x0a
 
@@ -90,7 +90,7 @@ async function required<Found>(
 const requireUpload = (ctx: Pick<JobsContext, 'db'>, ref: JobRef): Promise<StoredUpload> =>
   required(ctx, ref, findUpload)
 
-/** Why a piece was not taken: another one arrived, the job has begun or was cancelled. */
+/** The reason why a piece was refused: another piece has arrived, the job has begun, or the job was cancelled. */
 function notTaken({ offset, isComplete }: StoredUpload): AppError {
   if (isComplete)
     return new AppError(
@@ -119,14 +119,15 @@ export async function readUpload(ctx: JobsContext, caller: Caller, id: string): 
   return { ...(await requireUpload(ctx, refOf(caller, id))), maxBytes: ctx.config.jobMaxBytes }
 }
 
-/** What is no UTF-8 text is noticed as it arrives: other files are read once more before their job starts. */
+/** Detects bytes that are not UTF-8 during the upload. Such files are read once more before their job starts. */
 function watchOf({ isCsv, hasOtherBytes, lastBytes }: StoredContent): Utf8Watch | undefined {
   return isCsv && !hasOtherBytes ? new Utf8Watch(lastBytes.subarray(-BYTES_BEFORE)) : undefined
 }
 
 /**
- * Stores a piece of the file, never whole in memory: what has arrived stays, also where the connection ends. The last one
- * starts the job.
+ * Stores a piece of the file without holding it in memory as a whole. Stored bytes are kept even if the connection
+ * ends. The last piece starts the job.
+ * @throws 400 validation_error, 404 not_found, 409 storage_full, wrong_offset, wrong_state, 413 payload_too_large
  * @throws 400 validation_error, 404 not_found, 409 storage_full, wrong_offset, wrong_state, 413 payload_too_large
  */
 export async function receivePiece(
@@ -159,13 +160,16 @@ interface Table extends CsvHead {
 }
 
 interface Whole {
-  /** Its size. */
+  /** Size of the file in bytes. */
   offset: number
-  /** Its last character is not whole. */
+  /** Whether the last character is incomplete. */
   isCut: boolean
 }
 
-/** A file that is not UTF-8 is read through, in pieces that are large however it arrived. @throws 400 validation_error, 429 rate_limit_exceeded, 503 unavailable */
+/**
+ * Reads a file that is not UTF-8 once, in large pieces, to detect its encoding.
+ * @throws 400 validation_error, 429 rate_limit_exceeded, 503 unavailable
+ */
 async function encodingOfFile(
   { db }: Pick<JobsContext, 'db'>,
   ref: JobRef,
@@ -174,7 +178,7 @@ async function encodingOfFile(
   return isOther ? withReadingPlace(ref.org, () => encodingOf(inChunks(readContent(db, ref)))) : 'utf-8'
 }
 
-/** The bytes of a job stay: a corrected file needs another one. */
+/** The uploaded bytes of a job cannot be replaced, so a corrected file needs another job. */
 function refuseFile(error: unknown): never {
   const errors = error instanceof AppError ? error.details?.['errors'] : undefined
   if (!Array.isArray(errors)) throw error
@@ -184,7 +188,10 @@ function refuseFile(error: unknown): never {
   )
 }
 
-/** @returns undefined where the file is no table @throws 400 validation_error, 429 rate_limit_exceeded, 503 unavailable */
+/**
+ * @returns undefined if the file is not a table
+ * @throws 400 validation_error, 429 rate_limit_exceeded, 503 unavailable
+ */
 async function readTable(
   { db }: Pick<JobsContext, 'db'>,
   { country }: Caller,
@@ -201,7 +208,7 @@ async function readTable(
   }
 }
 
-/** A file whose columns do not fit is refused before anything is written. @throws 400 validation_error */
+/** Refuses a file with unsuitable columns before anything is written. @throws 400 validation_error */
 async function keepTable(ctx: JobsContext, caller: Caller, ref: JobRef, table: Table): Promise<void> {
   const { objectId, settings } = await getUploaded(ctx.db, ref)
   await withCurrentModel(ctx, ref.org, objectId, (model) =>

@@ -1,5 +1,5 @@
-// Work on a job. Each batch moves the position of its job in its transaction, so that another worker continues
-// there after a stop or a kill, and no row is written twice.
+// Works on a job. Each batch moves the position of its job in the same transaction, so that another worker can continue
+// after a stop or a kill, and no row is written twice.
 import type { JobType } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
 import { NOT_MEMBER, WORK_ON_IMPORT } from '../imports/service.ts'
@@ -27,9 +27,9 @@ import {
   type OpenJob,
 } from './store.ts'
 
-/** Larger batches of a million rows hold the event loop for longer than other requests may wait. */
+/** Larger batches of a file of a million rows would block the event loop for longer than other requests may wait. */
 const OF_JOB = { first: 200, min: 50, max: 250, ms: 500 }
-/** A member waits for an import of the dashboard. These take a quarter less processor time for each row. */
+/** Larger, because a member waits for an import of the dashboard, and its rows take a quarter less processor time. */
 const OF_IMPORT = { first: 500, min: 100, max: 500, ms: 1000 }
 
 const batchSizeOf = ({ settings }: OpenJob): BatchSize =>
@@ -37,7 +37,10 @@ const batchSizeOf = ({ settings }: OpenJob): BatchSize =>
 
 const NOT_ALLOWED = 'Who asked for it may no longer do so: ask for it again with another key or member'
 
-/** One batch of each type, in a transaction. @returns how many rows it has looked at: 0 when none is left */
+/**
+ * The functions that run one batch in a transaction, by type. Each returns the number of processed rows, or 0 if none
+ * is left.
+ */
 const BATCHES = {
   import: importBatch,
   update: updateBatch,
@@ -45,7 +48,7 @@ const BATCHES = {
   export: exportBatch,
 } satisfies Record<JobType, (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: number) => Promise<number>>
 
-/** Locks the job, and works on it for those who may still ask for it. @returns 0: the job has ended */
+/** Locks the job, and runs the work if its caller still has the rights. @returns 0 if the job has ended */
 const withJob = (
   ctx: JobsContext,
   ref: JobRef,
@@ -67,7 +70,7 @@ const withJob = (
     }),
   )
 
-/** @returns how many rows it has looked at; 0: the job has ended */
+/** @returns the number of processed rows; 0 if the job has ended */
 const step = (ctx: JobsContext, ref: JobRef, limit: number): Promise<number> =>
   withJob(ctx, ref, async (tx, job) => {
     const looked = await BATCHES[job.type](ctx, tx, job, limit)
@@ -83,7 +86,7 @@ const failedJob = ({ db }: JobsContext, ref: JobRef): FailedWork => ({
   reason: 'It failed several times with an unexpected error. What was written until then is kept.',
 })
 
-/** What the worker is given to work on the job. */
+/** The kind and payload of the queued job. */
 export const queuedOf = ({ org, id, settings }: OpenJob) => ({
   kind: settings.ofImport ? WORK_ON_IMPORT : WORK_ON_JOB,
   ref: { org, id },
@@ -96,11 +99,11 @@ const turnsOf = (job: OpenJob) => ({
 
 export interface WorkOptions {
   size?: BatchSize | undefined
-  /** Pauses after a while for other organizations; a command that works on one job does not. */
+  /** Whether to pause for other organizations after a while. A command that works on one job does not. */
   takesTurns?: boolean
 }
 
-/** behind: another worker is at the job, it has written all rows of a batch. */
+/** behind: another worker is ahead, and has already written all rows of a batch. */
 export type Left = 'behind' | undefined
 
 interface Work extends WorkOptions {
@@ -124,7 +127,7 @@ async function goOn(ctx: JobsContext, job: OpenJob, work: Work): Promise<void> {
   }
 }
 
-/** The file is read on from batch to batch. */
+/** Reads the file in one pass over all batches. */
 async function goOnWithCsv(ctx: JobsContext, job: OpenJob, work: Work): Promise<Left> {
   const { signal, size } = work
   const hasTurn = turnsWith(ctx, job, work)
@@ -148,7 +151,10 @@ async function goOnWithCsv(ctx: JobsContext, job: OpenJob, work: Work): Promise<
   return undefined
 }
 
-/** Several workers may call it for the same job, and each again. @throws when `signal` says stop, or when it is to be tried again */
+/**
+ * May be called by several workers for the same job, and repeatedly.
+ * @throws when `signal` aborts, or when the job must be retried
+ */
 export async function goOnWithJob(
   ctx: JobsContext,
   ref: JobRef,

@@ -1,4 +1,4 @@
-// What records use of the service.
+// The parts of the service that records use.
 import type { AttributeHooks } from '../model/attributes/context.ts'
 import type { RecordExportContext } from './export/context.ts'
 import type { MergeContext } from './merge/context.ts'

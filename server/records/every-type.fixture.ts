@@ -18,7 +18,7 @@ export const TEST_ATTRIBUTES: TestAttribute[] = [
   ...SINGLE.map((type) => ({ slug: `many_${type}`, type, isList: true })),
 ]
 
-/** What values may name. */
+/** The ids that random values may contain. */
 export interface Named {
   /** Ids of records that references may point to. */
   targets: readonly string[]
@@ -60,7 +60,7 @@ export async function buildEveryType(
   return { id: body.id, targets: made.body.results.map(({ id }) => id), members: [org.userId, userId] }
 }
 
-/** About as long as a key of index rows may be, all of them beginning alike. */
+/** Texts of about the maximum length of an index key, all with the same beginning. */
 const LONG = [199, 200, 201, 230].map((length) => 'aBЖé '.repeat(50).slice(0, length))
 const word = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...LONG) },
@@ -79,7 +79,7 @@ const decimal = fc.constantFrom(0, 1, -1, 2.5, -2.5, 10, 1e6, 0.0001, 9999999999
 
 type RandomValue = (named: Named) => fc.Arbitrary<unknown>
 
-/** Values in canonical form, out of so few that filters often hit. */
+/** Values in canonical form, from a small set so that filters often match. */
 const RANDOM_VALUES: Readonly<Record<AttributeType, RandomValue>> = {
   text: () => word,
   email: () => fc.tuple(solid, fc.constantFrom('x.org', 'Example.com')).map((parts) => parts.join('@')),
@@ -125,7 +125,7 @@ const RANDOM_VALUES: Readonly<Record<AttributeType, RandomValue>> = {
 export const randomValue = (type: AttributeType, named: Named): fc.Arbitrary<unknown> =>
   RANDOM_VALUES[type](named)
 
-/** Data of one record: each attribute there or not. */
+/** Data of one record; each attribute is optional. */
 export function dataOf(named: Named): fc.Arbitrary<Record<string, unknown>> {
   const entries = TEST_ATTRIBUTES.map(({ slug, type, isList }) => {
     const one = randomValue(type, named)

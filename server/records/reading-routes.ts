@@ -1,4 +1,4 @@
-// Groups, ids, names and history of records, and how a search is done.
+// Routes for groups, ids, names and history of records, and for the explanation of a search.
 import type { History } from '../../contract/history.ts'
 import { recordReadingRoutes } from '../../contract/record-reading.ts'
 import type { RecordList } from '../../contract/records.ts'

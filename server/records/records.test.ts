@@ -28,7 +28,7 @@ describe('empty text', () => {
   test.each([
     ['email', 'ada@example.com'],
     ['phone', '+1 555 867 5309'],
-  ])('does not clear %s, which null does', async (slug, value) => {
+  ])('does not clear %s, but null does', async (slug, value) => {
     const org = await service.org()
     const { body } = await org.post<Made>('/objects/people/records', { data: { name: 'Ada', [slug]: value } })
     const path = `/objects/people/records/${body.id}`
@@ -39,7 +39,7 @@ describe('empty text', () => {
     expect((await org.patch<Made>(path, { data: { [slug]: null } })).body.data).not.toHaveProperty(slug)
   })
 
-  test('is kept as a value of text, found by equals, and not empty', async () => {
+  test('is stored in a text attribute, matches equals and does not match isEmpty', async () => {
     const org = await service.org()
     const { body } = await org.post<Made>('/objects/people/records', {
       data: { name: 'Ada', job_title: 'x' },
@@ -54,7 +54,7 @@ describe('empty text', () => {
     expect(await found('filter[job_title][isEmpty]=true')).toBe(0)
   })
 
-  test('fails its row of a bulk upsert, and never collides', async () => {
+  test('fails a bulk row if the attribute is a number, and never violates uniqueness', async () => {
     const org = await service.org()
     await org.post('/objects/companies/attributes', { name: 'Code', type: 'text', isUnique: true })
     const { body: one } = await org.post<Made>('/objects/companies/records', {
@@ -85,7 +85,7 @@ describe('empty text', () => {
 })
 
 describe('POST /objects/:objectId/records', () => {
-  test('answers the whole record, and writes its event with it', async () => {
+  test('returns the whole record and writes its event', async () => {
     const org = await service.org()
     const created = await org.post('/objects/people/records', { data: ADA })
     expect(created.status).toBe(201)
@@ -121,7 +121,7 @@ describe('POST /objects/:objectId/records', () => {
     expect(raw.payload).toContain('12345678901234567890.123456789')
   })
 
-  test('refuses data that does not fit, naming every fault, and writes nothing', async () => {
+  test('refuses invalid data, lists every fault and writes nothing', async () => {
     const org = await service.org()
     const reply = await org.post('/objects/people/records', { data: { email: 'nonsense', nickname: 'x' } })
     expectError(reply, 'validation_error')
@@ -130,7 +130,7 @@ describe('POST /objects/:objectId/records', () => {
     expect(await org.events()).toEqual([])
   })
 
-  test('refuses a reference to a record that is not there, or not of this organization', async () => {
+  test('refuses a reference to a record of another organization', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const foreign = await other.post('/objects/companies/records', { data: { name: 'Theirs' } })
     const reply = await org.post('/objects/people/records', { data: { ...ADA, company: foreign.body['id'] } })
@@ -195,7 +195,7 @@ describe('PATCH /objects/:objectId/records/:recordId', () => {
     })
   })
 
-  test('that changes nothing makes no event and no new version', async () => {
+  test('without a change makes no event and no new version', async () => {
     const org = await service.org()
     const created = await org.post('/objects/people/records', { data: ADA })
     const patched = await org.patch(`/objects/people/records/${created.body['id']}`, { data: ADA })
@@ -232,7 +232,7 @@ describe('PATCH /objects/:objectId/records/:recordId', () => {
     )
   })
 
-  test('with a stale If-Match is refused; with the current one it goes through', async () => {
+  test('is refused with a stale If-Match and accepted with the current one', async () => {
     const org = await service.org()
     const created = await org.post('/objects/people/records', { data: ADA })
     const path = `/objects/people/records/${created.body['id']}`
@@ -252,7 +252,7 @@ describe('PATCH /objects/:objectId/records/:recordId', () => {
 })
 
 describe('DELETE /objects/:objectId/records/:recordId', () => {
-  test('clears references to it, which changes the records that refer', async () => {
+  test('clears references to the record, with an event for each referring record', async () => {
     const org = await service.org()
     const company = await org.post('/objects/companies/records', {
       data: { name: 'Acme', domain: 'acme.example' },
@@ -289,7 +289,7 @@ describe('DELETE /objects/:objectId/records/:recordId', () => {
 })
 
 describe('DELETE /objects/:objectId/records/bulk', () => {
-  test('deletes those that exist and counts them', async () => {
+  test('deletes the records that exist and returns their number', async () => {
     const org = await service.org()
     const ids = []
     for (const email of ['a@x.org', 'b@x.org', 'c@x.org'])
@@ -311,7 +311,7 @@ describe('DELETE /objects/:objectId/records/bulk', () => {
 describe('Idempotency-Key', () => {
   const key = { 'idempotency-key': 'order-17' }
 
-  test('a repeat gets the first answer and does nothing', async () => {
+  test('a repeated request gets the first response and writes nothing', async () => {
     const org = await service.org()
     const first = await org.post('/objects/people/records', { data: ADA }, key)
     const second = await org.post('/objects/people/records', { data: ADA }, key)
@@ -323,7 +323,7 @@ describe('Idempotency-Key', () => {
     expect(await org.events()).toHaveLength(1)
   })
 
-  test('what was refused is not kept: the corrected body may use the same key', async () => {
+  test('a refused request does not use up its key: the corrected body may use it', async () => {
     const org = await service.org()
     await org.post('/objects/people/records', { data: ADA })
     expectError(await org.post('/objects/people/records', { data: ADA }, key), 'unique_violation')
@@ -336,7 +336,7 @@ describe('Idempotency-Key', () => {
     expectError(await org.post('/objects/people/records', { data: ADA }, key), 'idempotency_conflict')
   })
 
-  test('another body, path or method under the key is refused', async () => {
+  test('another body or path with the same key is refused', async () => {
     const org = await service.org()
     await org.post('/objects/people/records', { data: ADA }, key)
     expectError(
@@ -362,7 +362,7 @@ describe('Idempotency-Key', () => {
     expect(await org.events()).toHaveLength(1)
   })
 
-  test('another key of the API may use the same Idempotency-Key', async () => {
+  test('another API key may use the same Idempotency-Key', async () => {
     const [one, two] = [await service.org(), await service.org()]
     await one.post('/objects/people/records', { data: ADA }, key)
     const other = await two.post('/objects/people/records', { data: ADA }, key)
@@ -374,7 +374,7 @@ describe('Idempotency-Key', () => {
 describe('a record’s size', () => {
   const half = 'x'.repeat(140_000)
 
-  test('at most 256 KiB, also when it grows by PATCH or bulk', async () => {
+  test('is at most 256 KiB, also when the record grows by PATCH or bulk', async () => {
     const org = await service.org()
     await org.post('/objects/companies/attributes', { name: 'Notes', type: 'text' })
     expectError(

@@ -102,7 +102,7 @@ export function addRecordRoutes(app: App): void {
   )
 }
 
-/** One record by a unique value. */
+/** Routes of one record that is found by a unique value. */
 export function addRecordByValueRoutes(app: App): void {
   addRoute(app, recordByValueRoutes.getRecordByValue, async ({ ctx, caller, params, query }, reply) => {
     const asked = { ...params, ...query }

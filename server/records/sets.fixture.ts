@@ -1,4 +1,4 @@
-// Records made through the dashboard, for tests.
+// Creates records through the dashboard, for tests.
 import { expect } from 'vitest'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 

@@ -36,7 +36,7 @@ const unknownField = { measures: [{ key: 'x', op: 'sum' as const, field: 'deal.n
 const create = (body: ReportDefinition) => member.post<ReportDetail>('/reports', { definition: body })
 
 describe('POST /reports', () => {
-  test('makes a report in the name of who asks', async () => {
+  test('creates a report with the caller as its creator', async () => {
     const wanted = definition({ description: 'What for' })
     const { status, body } = await create(wanted)
     expect(status).toBe(201)
@@ -50,7 +50,7 @@ describe('POST /reports', () => {
     })
   })
 
-  test('refuses a shape, a definition or a text that cannot be', async () => {
+  test('rejects an invalid shape, definition or text', async () => {
     const refused: [unknown, string, string][] = [
       [{ ...definition(), limit: 10_001 }, 'definition.limit', 'maximum'],
       [{ ...definition(), colour: 'red' }, 'definition.colour', 'unknown_field'],
@@ -66,7 +66,7 @@ describe('POST /reports', () => {
     }
   })
 
-  test('refuses a name that is taken', async () => {
+  test('rejects a name that is taken', async () => {
     const taken = definition()
     await create(taken)
     expectError(await create(taken), 'name_taken')
@@ -74,7 +74,7 @@ describe('POST /reports', () => {
 })
 
 describe('PATCH /reports/:reportId', () => {
-  test('replaces the definition that was read', async () => {
+  test('replaces the definition', async () => {
     const { body: made } = await create(definition())
     const next = definition({ limit: 5 })
     const { status, body } = await member.patch<ReportDetail>(`/reports/${made.id}`, {
@@ -86,12 +86,12 @@ describe('PATCH /reports/:reportId', () => {
     expect((await org.get<ReportDetail>(`/reports/${made.id}`)).body).toEqual(body)
   })
 
-  test('changes nothing when nothing is sent', async () => {
+  test('changes nothing when the body is empty', async () => {
     const { body: made } = await create(definition())
     expect(await member.patch(`/reports/${made.id}`, {})).toMatchObject({ status: 200, body: made })
   })
 
-  test('refuses concurrent saves, invalid definitions, and names that are taken', async () => {
+  test('rejects concurrent saves, invalid definitions, and names that are taken', async () => {
     const [{ body: made }, { body: second }] = [await create(definition()), await create(definition())]
     const patch = (body: unknown) => member.patch<Record<string, unknown>>(`/reports/${made.id}`, body)
     await patch({ definition: made.definition })
@@ -100,7 +100,7 @@ describe('PATCH /reports/:reportId', () => {
     expectError(await patch({ definition: { ...made.definition, name: second.name } }), 'name_taken')
   })
 
-  test('refuses a name that another gets at the same moment', async () => {
+  test('rejects a name that another report gets at the same time', async () => {
     const { name } = definition()
     const [made, other] = [await makeReport(org), await makeReport(org)]
     const reply = await service.ctx.db.transaction(async (tx) => {
@@ -113,7 +113,7 @@ describe('PATCH /reports/:reportId', () => {
     expect((await org.get<ReportDetail>(`/reports/${made.id}`)).body).toEqual(made)
   })
 
-  test('is for its creator, and for admins', async () => {
+  test('is allowed for the creator and for admins only', async () => {
     const made = await makeReport(org)
     const change = (who: typeof member) =>
       who.patch<Record<string, unknown>>(`/reports/${made.id}`, { definition: made.definition })
@@ -152,7 +152,7 @@ describe('while a report is being built', () => {
     expect(await check('nothing yet')).toMatchObject({ problems: [{ path: '' }], columns: [] })
   })
 
-  test('POST /reports/preview gives results without keeping them', async () => {
+  test('POST /reports/preview returns results without storing them', async () => {
     const preview = async (body: unknown) => {
       const reply = await member.post<ReportPreview>('/reports/preview', { definition: body })
       expect(reply.status).toBe(200)
@@ -178,7 +178,7 @@ describe('while a report is being built', () => {
     expect((await org.get('/reports')).body).toEqual(before)
   })
 
-  test('GET /reports/ready offers ten', async () => {
+  test('GET /reports/ready returns ten templates', async () => {
     const { body } = await member.get<{ reports: { key: string }[] }>('/reports/ready')
     expect(new Set(body.reports.map(({ key }) => key)).size).toBe(10)
   })
@@ -205,7 +205,7 @@ describe('GET /reports/:reportId/runs/:runId/file', () => {
     return { response, path: `/reports/${made.id}/runs/${id}/file` }
   }
 
-  test('as CSV, digit for digit', async () => {
+  test('returns CSV with all digits of a number', async () => {
     const { response } = await download('csv')
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(response.payload[0]).toBe(BYTE_ORDER_MARK)
@@ -216,7 +216,7 @@ describe('GET /reports/:reportId/runs/:runId/file', () => {
     ])
   })
 
-  test('as CSV without formulas', async () => {
+  test('returns CSV in which no cell is a formula', async () => {
     const { id } = await makeReport(org, {
       columns: [{ key: 'name', label: '=A1', field: 'deal.name' }],
       measures: [],
@@ -230,7 +230,7 @@ describe('GET /reports/:reportId/runs/:runId/file', () => {
     expect(rows).toContain('\'=HYPERLINK("http://a.example")')
   })
 
-  test('as XLSX, numbers as numbers where a spreadsheet can hold them', async () => {
+  test('returns XLSX with numbers as numbers, and as text when they have too many digits', async () => {
     const { response } = await download('xlsx')
     expect(response.statusCode).toBe(200)
     const files = unzipSync(response.rawPayload)
@@ -241,7 +241,7 @@ describe('GET /reports/:reportId/runs/:runId/file', () => {
     expect(all).toMatch(/Acme, (?:&quot;|")Ltd/)
   })
 
-  test('is refused for runs without results, other formats, and others', async () => {
+  test('rejects runs without results, other formats, and other organizations', async () => {
     const { path } = await download('csv')
     expectError(await member.get(`${path}?format=pdf`), 'invalid_parameter')
     expectError(await stranger.get(`${path}?format=csv`), 'not_found')

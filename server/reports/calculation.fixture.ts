@@ -1,4 +1,4 @@
-// What a report comes to, calculated a second time in plain JavaScript over plain records: tests compare the two.
+// Calculates the results of a report in plain JavaScript over plain records. Tests compare them with the real results.
 import type { Tree } from '../../contract/filters.ts'
 import type { ReportDefinition, ReportGroupBy, ReportMeasure } from '../../contract/reports.ts'
 import { matchesModel, matchesModelTree } from '../records/filters/model.fixture.ts'
@@ -28,7 +28,7 @@ function attributeOf({ objectOf }: Calculation, field: string) {
   return { isList: false, ...attribute }
 }
 
-/** The calendar day of a moment, by the calendar of the platform. */
+/** The calendar day of a timestamp in a time zone, calculated by Intl. */
 function localDay(ms: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -150,7 +150,7 @@ function groupsOf(calculation: Calculation, tuples: readonly Tuple[]): Group[] {
     : [...groups.values()]
 }
 
-/** The different records of the measure's object among the tuples, as tuples of only that object. */
+/** The distinct records of the measure's object in the tuples, as tuples of only that object. */
 function recordsOf(alias: string, tuples: readonly Tuple[]): Tuple[] {
   const records = new Map(tuples.flatMap((tuple) => (tuple[alias] ? [[tuple[alias].id, tuple[alias]]] : [])))
   return [...records.values()].map((record) => ({ [alias]: record }))
@@ -182,7 +182,7 @@ function extreme(op: 'min' | 'max', values: unknown[], isDay: boolean): Measured
   return typeof found === 'string' ? found : average([found])
 }
 
-/** Percentages as the number they are a share of. */
+/** For percentages, the value before the division. */
 function measureOf(
   calculation: Calculation,
   { op, field }: ReportMeasure,
@@ -252,7 +252,7 @@ function withShares(calculation: Calculation, rows: readonly Row[]): Row[] {
 }
 
 function nextBucket(day: string, bucket: ReportGroupBy['bucket'] = 'day'): string {
-  // One day after the longest such bucket is always in the next one, or its beginning.
+  // The start of a bucket plus its longest length is always in the next bucket.
   const days = { day: 1, week: 7, month: 31, quarter: 92, year: 366 }[bucket]
   return bucketStart(dayText(new Date(Date.parse(day) + days * DAY_MS)), bucket)
 }

@@ -1,8 +1,8 @@
-// What reports use of the service.
+// The parts of the service that reports use.
 import type { BaseContext } from '../db/base-context.ts'
 import type { ReportPool } from './report-pool.ts'
 
 export interface ReportContext extends BaseContext {
-  /** Where reports run. */
+  /** Connections and limits of reports. */
   reports: ReportPool
 }

@@ -23,7 +23,7 @@ const staffOfFirm = { alias: 'staff', objectId: 'staff', via: 'staff.firm', to: 
 const offersOfFirm = { alias: 'offer', objectId: 'offers', via: 'offer.firm', to: 'firm' }
 const parent = { alias: 'parent', via: 'firm.parent' }
 
-/** Both directions, lists of references, two joins to many in one report, up to three references. */
+/** Joins in both directions, lists of references, two joins to many records, and up to three references. */
 const SHAPES: { source: Definition['source']; joins: Joins }[] = [
   { source: offer, joins: [] },
   { source: offer, joins: [toFirm] },
@@ -53,7 +53,7 @@ const NUMBERS: Record<string, string[]> = {
 
 const fieldsOf = (aliases: string[], slugs: Record<string, string[]>) =>
   aliases.flatMap((alias) => (slugs[alias] ?? []).map((slug) => `${alias}.${slug}`))
-const momentsOf = (aliases: string[]) => [
+const timeFieldsOf = (aliases: string[]) => [
   ...aliases.map((alias) => `${alias}.created_at`),
   ...(aliases.includes('offer') ? ['offer.closed'] : []),
 ]
@@ -62,7 +62,7 @@ function groupOf(aliases: string[]): fc.Arbitrary<Omit<ReportGroupBy, 'key'>> {
   const plain = fc.record({ field: fc.constantFrom(...fieldsOf(aliases, SINGLE)) })
   const dated = fc.record(
     {
-      field: fc.constantFrom(...momentsOf(aliases)),
+      field: fc.constantFrom(...timeFieldsOf(aliases)),
       bucket: fc.constantFrom(...DATE_BUCKETS),
       timezone: fc.constantFrom(...ZONES),
       fill: fc.boolean(),
@@ -89,7 +89,7 @@ function measureOf(aliases: string[]): fc.Arbitrary<Omit<ReportMeasure, 'key'>> 
   })
   const days = fc.record({
     op: fc.constantFrom('min' as const, 'max' as const),
-    field: fc.constantFrom(...momentsOf(aliases)),
+    field: fc.constantFrom(...timeFieldsOf(aliases)),
   })
   const bare = fc.record({ op: fc.constantFrom('count' as const, 'percentage' as const) })
   return fc.oneof({ weight: 4, arbitrary: numeric }, any, days, bare)
@@ -171,7 +171,7 @@ const definitions: fc.Arbitrary<Definition> = fc.constantFrom(...SHAPES).chain((
     }))
 })
 
-/** References by id, so that rows compare with those of the calculation. */
+/** Replaces references by their ids, as in the rows of the calculation. */
 const plain = (row: Record<string, unknown>) =>
   JSON.stringify(
     Object.entries(row).map(([key, value]) => [
@@ -182,7 +182,7 @@ const plain = (row: Record<string, unknown>) =>
 
 const COUNTS = ['count', 'countEmpty', 'countNotEmpty']
 
-/** Counts of rows that have no record in common add up to that of all records. */
+/** Without overlapping rows, the counts of the rows add up to the count of all records. */
 function checkSums(definition: Definition, { columns, rows }: ReportResults, world: World): void {
   for (const measure of definition.measures ?? []) {
     const { key, op } = measure
@@ -196,7 +196,7 @@ const WORLDS = [1, 2, 3]
 const REPORTS_PER_WORLD = cases(150)
 
 test.each(WORLDS)(
-  'reports on random records come to what plain JavaScript calculates (%i)',
+  'reports on random records return the results that plain JavaScript calculates (%i)',
   async (number) => {
     const seed = inject('seed') + number
     const world = await fillWorld(service.ctx, org, seed)
@@ -205,7 +205,7 @@ test.each(WORLDS)(
     await fc.assert(
       fc.asyncProperty(definitions, async (definition) => {
         const results = await resultsUnlessRefused(service.ctx, org, definition)
-        // A list crossed with itself twice looks like a million rows to PostgreSQL, sometimes.
+        // PostgreSQL may estimate a million rows for a list that is joined with itself twice: such a report is refused.
         if (!results) return void refused++
         const expected = calculate(definition, world)
         if (expected.length > 10_000) return

@@ -17,7 +17,7 @@ export function addReportDashboardRoutes(app: App): void {
       const { name, results } = await readResults(ctx, caller.org, params)
       const fileName = `${name}.${query.format}`
       if (query.format === 'csv') {
-        // The results are in memory until they are taken.
+        // The results stay in memory until the client has read them.
         cutOffStalled(reply.raw)
         return sendCsv(reply, { fileName, texts: csvOf(results) })
       }

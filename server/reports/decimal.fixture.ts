@@ -1,4 +1,4 @@
-// Exact decimals of four places, and fractions of them, in whole numbers.
+// Exact decimals with four places, and fractions of them, as integers.
 
 const PLACES = 4
 const ONE = 10n ** BigInt(PLACES)
@@ -22,7 +22,7 @@ export const average = (values: readonly Decimal[]): Fraction => ({
   under: BigInt(values.length) * ONE,
 })
 
-/** Half away from zero, as PostgreSQL rounds; in units of the last place. */
+/** Rounds half away from zero, as PostgreSQL does. @returns units of the last place */
 export function roundTo({ over, under }: Fraction, places: number): bigint {
   const scaled = over * 10n ** BigInt(places)
   const isNegative = scaled < 0n !== under < 0n

@@ -31,7 +31,7 @@ await createRecords(org, 'deals', [
 
 const deal = { objectId: 'deals', alias: 'deal' }
 
-test('groups, joins, gaps, measures and their columns', async () => {
+test('returns groups, joined values, gaps, measures and their columns', async () => {
   const results = await resultsOf(ctx, org, {
     source: deal,
     joins: [{ alias: 'company', via: 'deal.company', type: 'left' }],
@@ -78,7 +78,7 @@ test('groups, joins, gaps, measures and their columns', async () => {
   ])
 })
 
-test('a record of one side is measured once, however many of the other it has', async () => {
+test('a record is measured once per group, however many records are joined to it', async () => {
   const results = await resultsOf(ctx, org, {
     source: { objectId: 'companies', alias: 'company' },
     joins: [
@@ -100,7 +100,7 @@ test('a record of one side is measured once, however many of the other it has', 
   ])
 })
 
-test('shares of amounts name the currency they are among', async () => {
+test('shares of amounts have the currency they are relative to', async () => {
   const share = { key: 'share', op: 'percentage', field: 'deal.amount' } as const
   const byStage = {
     ...{ source: deal, groupBy: [{ key: 'stage', field: 'deal.stage' }], sort: [{ key: 'stage' }] },
@@ -131,7 +131,7 @@ test('shares of amounts name the currency they are among', async () => {
   expect(none.rows).toEqual([{ share: null, share_currency: 'USD' }])
 })
 
-test('rows of values, references with names', async () => {
+test('a report with columns returns rows of values, with the names of references', async () => {
   const results = await resultsOf(ctx, org, {
     source: deal,
     columns: [
@@ -153,7 +153,7 @@ test('rows of values, references with names', async () => {
   expect(results.truncated).toBe(true)
 })
 
-test('without records there is a row of nothing, in the currency of the organization', async () => {
+test('without records there is one empty row, in the currency of the organization', async () => {
   const noDeal = { field: 'deal.name', operator: 'equals', value: 'absent' }
   const measures = [
     { key: 'sum', op: 'sum', field: 'deal.amount' },
@@ -174,7 +174,7 @@ test('without records there is a row of nothing, in the currency of the organiza
 const byStage = { key: 'stage', field: 'deal.stage' }
 const count = { key: 'deals', op: 'count' } as const
 
-test('having, sort and limit; options of a select in their order', async () => {
+test('having, sort and limit apply to groups, and select options sort in their order', async () => {
   const report = { source: deal, groupBy: [byStage], measures: [count] }
   const stages = async (more: object) =>
     (await resultsOf(ctx, org, { ...report, ...more })).rows.map(({ stage }) => stage)
@@ -192,7 +192,7 @@ test('having, sort and limit; options of a select in their order', async () => {
   expect(all).toMatchObject({ truncated: false, rows: { length: 2 } })
 })
 
-test('a column of a select has its options, and the colors that they were given', async () => {
+test('a column of a select has its options and their colors', async () => {
   const stages = '/objects/deals/attributes/stage'
   const { body } = await org.get<{ config: { options: string[] } }>(stages)
   const { options } = body.config
@@ -205,7 +205,7 @@ test('a column of a select has its options, and the colors that they were given'
   expect(await columnOf()).toMatchObject({ options, colors: { Won: 'pink' } })
 })
 
-test('numbers sort as numbers, names of references as names', async () => {
+test('numbers sort as numbers, and references by name', async () => {
   const sizes = await resultsOf(ctx, org, {
     source: { objectId: 'companies', alias: 'company' },
     groupBy: [{ key: 'employees', field: 'company.employees' }],
@@ -245,13 +245,13 @@ test('sums are exact for any length', async () => {
   })
 })
 
-test('spans about today are those of the organization’s time zone', async () => {
+test('relative days use the time zone of the organization', async () => {
   const there = await service.org()
   await ctx.directory.run(
     sql`update organizations set time_zone = 'Pacific/Kiritimati' where id = ${there.id}`,
   )
   await ctx.cells.copy()
-  // Fourteen hours ahead: there it is tomorrow from ten in the morning.
+  // UTC+14: the next day there starts at 10:00 UTC.
   const now = new Date('2026-06-30T12:00:00Z')
   await createRecords(there, 'deals', [
     { name: 'Then', close_date: '2026-06-30' },
@@ -277,7 +277,7 @@ test('spans about today are those of the organization’s time zone', async () =
   expect(await names('greaterThan', 'yesterday')).toEqual(['There'])
 })
 
-test('results stop at 5 MB', async () => {
+test('results are truncated at 5 MB', async () => {
   const wide = await service.org()
   const title = 'x'.repeat(100_000)
   await createRecords(
@@ -299,7 +299,7 @@ const whileLocked = <Result>(work: () => Promise<Result>): Promise<Result> =>
 
 const COUNT = { definition: { name: 'Count', source: deal, measures: [count] } }
 
-/** The connections of reports, with something around what a report does in its snapshot. */
+/** The pool of reports, with `inSnapshot` around the work of a report in its snapshot. */
 function around(inSnapshot: <Result>(tx: Db, work: () => Promise<Result>) => Promise<Result>): Pool {
   const { pool } = ctx.reports
   return {
@@ -311,7 +311,7 @@ function around(inSnapshot: <Result>(tx: Db, work: () => Promise<Result>) => Pro
   }
 }
 
-test('a report that takes too long ends with a reason', async () => {
+test('a report that takes too long fails with a reason', async () => {
   const hasty = around(async (tx, work) => {
     await tx.run(sql`set local statement_timeout = 200`)
     return work()
@@ -325,12 +325,12 @@ test('a report that takes too long ends with a reason', async () => {
   })
 })
 
-test('a report that waits for a lock ends with a reason', async () => {
+test('a report that waits for a lock fails with a reason', async () => {
   const outcome = await whileLocked(() => execute(ctx, callerOf(org), COUNT))
   expect(outcome).toEqual({ failure: expect.stringMatching(/^The tables are being changed/), problems: [] })
 })
 
-test('a report without a client that waits is canceled', async () => {
+test('a report is canceled when its client disconnects', async () => {
   const client = new AbortController()
   const onBegin = async () => void setImmediate(() => client.abort(new Error('disconnected')))
   const asked = { ...COUNT, signal: client.signal, onBegin }
@@ -341,7 +341,7 @@ test('a report without a client that waits is canceled', async () => {
   })
 })
 
-test('what would cost more than there is time for is not begun', async () => {
+test('a report whose estimated cost is above the limit does not run', async () => {
   const outcome = await execute({ ...ctx, reports: { ...ctx.reports, costMax: 1 } }, callerOf(org), COUNT)
   expect(outcome).toEqual({ failure: expect.stringMatching(/^The report would read too much/), problems: [] })
 })
@@ -374,13 +374,13 @@ test('reports write nothing', async () => {
   )
 })
 
-test('of one organization one report runs at a time, on whichever node', async () => {
+test('only one report of an organization runs at a time, on all nodes', async () => {
   const order: string[] = []
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const elsewhere = ctx.db.transaction(async (tx) => {
     await lockOrganization(tx, org.org)
     begin()
-    // Long enough for the other to find the lock taken; it does not count on it.
+    // Long enough for the other report to find the lock taken. The test does not depend on it.
     await ctx.db.run(sql`select pg_sleep(0.3)`)
     order.push('elsewhere')
   })

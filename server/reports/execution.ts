@@ -1,4 +1,4 @@
-// One execution of a definition: its snapshot, its results as JSON.
+// Executes a definition in one snapshot. Returns its results as JSON.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Problem } from '../../contract/errors.ts'
 import { REPORT_BYTES_MAX, REPORT_RUN_SECONDS, REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
@@ -144,7 +144,7 @@ function onThisNode<Result>(
     const pid = await selectProcess(tx)
     const giveWay = () => {
       if (!reports.isLocal) return
-      // A process cannot raise its priority again, so the next report gets another one.
+      // A process cannot raise its priority again, so the next report gets another process.
       isUsedUp = true
       void lowerPriority(pid)
     }
@@ -160,7 +160,7 @@ interface Turn {
   signal?: AbortSignal | undefined
 }
 
-/** On a replica where one can be read. The transaction on the primary has the lock meanwhile, and is there if it fails. */
+/** Uses a replica if one can be read. The primary's transaction holds the lock, and is used if the replica fails. */
 const onReplica = <Result>(
   ctx: ReportContext,
   { org, signal }: Turn,
@@ -178,7 +178,7 @@ const onReplica = <Result>(
 
 /**
  * Waits until no other report of the organization runs, and then for one of the connections of reports. `work` is called
- * a second time where it fails on a replica.
+ * a second time if it fails on a replica.
  * @throws 429 report_busy
  */
 export async function withReportSnapshot<Result>(
@@ -198,7 +198,7 @@ export async function withReportSnapshot<Result>(
 
 const isTooLong = (error: unknown) => error instanceof Failure && error.message === TOO_LONG
 
-/** PostgreSQL cancels what takes longer, on a replica as on the primary. */
+/** Whether the time limit ended the report: PostgreSQL cancels it, on a replica as on the primary. */
 const hasTimedOut = (error: unknown, began: number) =>
   isTooLong(error) || (errorCode(error) === '57014' && Date.now() - began >= REPORT_RUN_SECONDS * SECOND_MS)
 
@@ -230,8 +230,8 @@ async function runWithSnapshot(
 }
 
 /**
- * Runs the definition in one snapshot of the database, for at most REPORT_RUN_SECONDS; waits for its snapshot where the
- * context does not hold one.
+ * Runs the definition in one snapshot of the database, for at most REPORT_RUN_SECONDS. Waits for a snapshot if the
+ * context has none.
  * @throws 429 report_busy
  */
 export async function execute(

@@ -1,4 +1,4 @@
-// Filters of reports along references, without joins: their figures, and what is refused.
+// Filters of reports along references, without joins: their results, and which filters are rejected.
 import { describe, expect, test } from 'vitest'
 import type { ReportPreview } from '../../contract/report-administration.ts'
 import type { ReportDefinition } from '../../contract/reports.ts'
@@ -46,8 +46,8 @@ describe('filters along references', () => {
     ['a part', leaf('deal.company.address.city', 'startsWith', 'par'), ['Three']],
     ['two references', leaf('deal.contact.company.name', 'equals', 'Acme'), ['Four', 'One']],
     ['a part of a name', leaf('deal.contact.name.lastName', 'equals', 'Hopper'), ['Two']],
-    ['who has no record', leaf('deal.company.name', 'isEmpty', true), ['Five']],
-    ['who has no value', leaf('deal.company.address', 'isEmpty', true), ['Five', 'Four']],
+    ['no referenced record', leaf('deal.company.name', 'isEmpty', true), ['Five']],
+    ['no value in the referenced record', leaf('deal.company.address', 'isEmpty', true), ['Five', 'Four']],
     ['a negative operator', leaf('deal.company.name', 'notEquals', 'Acme'), ['Five', 'Four', 'Three']],
     ['a negation', { not: leaf('deal.company.name', 'in', ['Acme', 'Globex']) }, ['Five', 'Four']],
     [
@@ -58,12 +58,12 @@ describe('filters along references', () => {
     ['a member by email', leaf('deal.company.owner', 'equals', owner.email), ['One', 'Two']],
     ['the record itself', leaf('deal.company.id', 'equals', globex), ['Three']],
     [
-      'days about today',
+      'relative days',
       leaf('deal.company.created_at', 'equals', { relative: 'last_7_days' }),
       ['Four', 'One', 'Three', 'Two'],
     ],
     [
-      'other days than those',
+      'days outside relative days',
       leaf('deal.company.created_at', 'notEquals', { relative: 'last_7_days' }),
       ['Five'],
     ],
@@ -72,7 +72,7 @@ describe('filters along references', () => {
     expect(await namesWhere(filters)).toEqual(expected)
   })
 
-  test('are summed as the joined records would be', async () => {
+  test('return the same sums as the same filter on joined records', async () => {
     const measures = [
       { key: 'deals', op: 'count' as const },
       { key: 'total', op: 'sum' as const, field: 'deal.amount' },
@@ -96,14 +96,14 @@ describe('filters along references', () => {
     )
   })
 
-  test('begin at joined records, and find nothing where a join found none', async () => {
+  test('can start at joined records, and do not match when a join found no record', async () => {
     const joins = [{ alias: 'contact', via: 'deal.contact' }]
     const filters = leaf('contact.company.name', 'equals', 'Acme')
     expect(await namesWhere(filters, { joins })).toEqual(['Four', 'One'])
     expect(await namesWhere({ not: filters }, { joins })).toEqual(['Five', 'Three', 'Two'])
   })
 
-  test('of a saved report follow records into the trash and back', async () => {
+  test('of a saved report stop matching a record in the trash, and match after a restore', async () => {
     const report = await makeReport(org, { filters: leaf('deal.company.name', 'equals', 'Globex') })
     const counted = async () => {
       const { id } = await run(org, report.id)
@@ -120,21 +120,21 @@ describe('filters along references', () => {
   })
 })
 
-describe('what is refused of a path', () => {
+describe('filters along references reject', () => {
   const problemsOf = async (filters: Filters, asking: Pick<typeof org, 'post'> = owner) =>
     (await asking.post<ReportPreview>('/reports/check', { definition: { name: 'R', ...named(filters) } }))
       .body.problems
 
   test.each<[string, Filters, string, string, RegExp]>([
     [
-      'an attribute that is none',
+      'an unknown attribute',
       leaf('deal.company.domian', 'equals', 'x'),
       'filters.field',
       'unknown_attribute',
       /^companies has no attribute "domian": did you mean "domain"/,
     ],
     [
-      'a part that is none',
+      'an unknown part',
       leaf('deal.company.address.town', 'equals', 'x'),
       'filters.field',
       'unknown_part',
@@ -168,7 +168,7 @@ describe('what is refused of a path', () => {
     expectError(saved, 'validation_error')
   })
 
-  test('what a path names is not told to keys that may not read attributes', async () => {
+  test('an unknown attribute without a suggestion, for keys that cannot read attributes', async () => {
     const writer = await org.keyWith(['reports:write'])
     const definition = { name: 'Writer', ...named(leaf('deal.company.domian', 'equals', 'x')) }
     const reply = await org.post('/reports', { definition }, { authorization: `Bearer ${writer}` })
@@ -183,7 +183,7 @@ describe('what is refused of a path', () => {
     })
   })
 
-  test('an attribute that was switched off since fails the run, and says which', async () => {
+  test('a run after an attribute was turned off, and name the attribute', async () => {
     const made = await org.post<{ id: string }>('/objects/companies/attributes', {
       name: 'Region',
       slug: 'region',
@@ -199,7 +199,7 @@ describe('what is refused of a path', () => {
     })
   })
 
-  test('groups and columns name the attribute by a join', async () => {
+  test('paths in groups and columns, which need a join', async () => {
     const definition = { ...named({}), name: 'R', filters: undefined }
     const columns = [{ key: 'name', field: 'deal.company.name' }]
     const { body } = await owner.post<ReportPreview>('/reports/check', {

@@ -1,4 +1,4 @@
-// The guide's example is one that can be put, and its tables leave nothing out.
+// The example of the guide is a valid definition, and its tables are complete.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { MEASURE_OPS, RELATIVE_DATES } from '../../contract/report-states.ts'
@@ -12,11 +12,11 @@ test('the example has the shape of a definition', () => {
   expect(readShape(JSON.parse(example))).toMatchObject({ definition: { name: 'Won by month and industry' } })
 })
 
-test.each(MEASURE_OPS)('%s is described', (op) => {
+test.each(MEASURE_OPS)('the guide describes %s', (op) => {
   expect(guide).toMatch(new RegExp(`^\\|[^|]*\`${op}\``, 'm'))
 })
 
-test('spans that are described exist, and one of each kind that exists is described', () => {
+test('every range of days in the guide exists', () => {
   const described = [...guide.matchAll(/^\| `(?:\w+)`.*\|$/gm)].flatMap(([row]) => [
     ...row.matchAll(/`(\w+)`/g),
   ])
@@ -27,7 +27,7 @@ test('spans that are described exist, and one of each kind that exists is descri
   for (const name of spans) expect(RELATIVE_DATES).toContain(name)
 })
 
-test('directions of a join are as the guide has them', () => {
+test('a join from the referenced object to the referencing one is valid', () => {
   const backward = { alias: 'deal', objectId: 'deals', via: 'deal.company' }
   const measures = [{ key: 'deals', op: 'count' as const, field: 'deal.id' }]
   const source = { objectId: 'companies', alias: 'company' }

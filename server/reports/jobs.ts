@@ -1,10 +1,10 @@
-// Background work on runs of reports.
+// Background jobs for report runs.
 import type { Logger } from 'pino'
 import { REPORT_RUN_SECONDS, REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
 import type { Db } from '../db/pool.ts'
 import { failAbandonedRuns } from './store.ts'
 
-/** No run takes as long as this, including the wait. */
+/** Longer than any run takes, including its wait. */
 const ABANDONED_SECONDS = 3 * (REPORT_RUN_SECONDS + REPORT_WAIT_SECONDS)
 
 /** Runs whose node was killed end as failed. */

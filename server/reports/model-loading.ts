@@ -16,7 +16,7 @@ export async function loadPlan(
   { definition, now }: { definition: ReportDefinition; now: Date },
 ): Promise<Exclude<Planned, { needs: unknown }>> {
   const timeZone = await selectTimeZone(db, caller.org)
-  // All members see the results of a run: `me` would be the member who ran it.
+  // `me` is not available: all members see the results of a run, and `me` would be the member who ran it.
   const { country, currency, scopes } = caller
   const members = await selectFilterMembers(db, caller.org, definition)
   const locale = { country, currency, members, scopes }

@@ -4,7 +4,7 @@ import type { Sql } from 'sql-template-tag'
 import { isUniqueViolation } from '../base/error-code.ts'
 import type { Db } from '../db/pool.ts'
 
-/** @returns whether a row was changed; false when another has its name */
+/** @returns whether a row was changed; false when another row has the name */
 export async function changedUnlessTaken(tx: Db, statement: Sql): Promise<boolean> {
   try {
     return (await tx.attempt((db) => db.run(statement))) === 1

@@ -75,7 +75,7 @@ test('a report sees the writes of its key', async () => {
   expect(reads('report', 'position')).toBe(before + 1)
 })
 
-test('a report without a request, such as that of a workflow, sees all that is committed', async () => {
+test('a report without a request, such as one of a workflow, sees all committed changes', async () => {
   await standby.pause()
   await addDeal()
   const outcome = await execute(ctx, callerOf(org), COUNT)
@@ -88,11 +88,11 @@ describe('asOf', () => {
     if (!('results' in outcome)) return expect.fail(JSON.stringify(outcome))
     return Date.parse((JSON.parse(String(outcome.results)) as { asOf: string }).asOf)
   }
-  /** With a key that has written nothing. */
+  /** Uses a key that has written nothing. */
   const count = (onBegin: () => Promise<void>) =>
     execute({ ...ctx, reader: { id: 'other', given: undefined } }, callerOf(org), { ...COUNT, onBegin })
 
-  test('is not after what the replica lacks, however long the report waits before it reads', async () => {
+  test('is not later than the first change that the replica lacks, even if the report waits', async () => {
     await standby.pause()
     await addDeal()
     const committed = Date.now()
@@ -103,7 +103,7 @@ describe('asOf', () => {
     expect(asOf(outcome)).toBeLessThanOrEqual(committed)
   })
 
-  test('is that of the snapshot on the primary, where the replica fails later', async () => {
+  test('is the time of the snapshot on the primary if the replica fails later', async () => {
     const terminate = sql`
       select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'`
     let committed = 0
@@ -132,7 +132,7 @@ test('a report whose session on the replica ends runs on the primary', async () 
   expect([begun, reads('report', 'replica')]).toEqual([2, before])
 })
 
-test('a report under an Idempotency-Key that a replica fails is run and kept once', async () => {
+test('a report with an Idempotency-Key that fails on a replica runs on the primary and is stored once', async () => {
   const conflict = Object.assign(new Error('canceling statement due to conflict with recovery'), {
     code: '40001',
   })
@@ -165,7 +165,7 @@ test('a report under an Idempotency-Key that a replica fails is run and kept onc
   expect([reads('report', 'conflict'), await runs()]).toEqual([conflicts + 1, total + 1])
 })
 
-test('problems of a definition are those of the primary', async () => {
+test('a definition that is invalid on a stale replica is checked on the primary', async () => {
   await standby.pause()
   const slug = 'margin'
   await org.post('/objects/deals/attributes', { name: 'Margin', slug, type: 'number' })
@@ -202,7 +202,7 @@ test('an export reads a replica', async () => {
   expect(text.split('\n').length).toBeGreaterThan(ROWS - 10)
 })
 
-test('an export of all records reads a replica, which has everything', async () => {
+test('an export of all records reads a replica and is complete', async () => {
   const exportAll = async () => {
     const pieces: string[] = []
     const write = async (text: string) => void pieces.push(text)
@@ -218,7 +218,7 @@ test('an export of all records reads a replica, which has everything', async () 
   await standby.resume()
 })
 
-test('an export whose replica stops in the middle is continued by the primary', async () => {
+test('an export whose replica stops is continued on the primary', async () => {
   const whole = await exported(nothing)
   const text = await exported(async (pieces) => {
     if (pieces === 3) await standby.stop()
@@ -228,7 +228,7 @@ test('an export whose replica stops in the middle is continued by the primary', 
   await expect.poll(() => replicas.status[0]?.state).toBe('ready')
 })
 
-test('an export whose beginning has changed meanwhile is broken off', async () => {
+test('an export fails when its replica stops and the records have changed', async () => {
   const exporting = exported(async (pieces) => {
     if (pieces !== 3) return
     await standby.stop()

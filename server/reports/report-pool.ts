@@ -1,47 +1,47 @@
-// Connections for reports, separate so that a long report never delays a request, and the queue for them.
+// Separate connections for reports, so that a long report never delays a request, and the queue of reports.
 import type { ClientConfig } from 'pg'
 import { REPORT_RUN_SECONDS } from '../../contract/report-states.ts'
 import { type Db, openPool, type Pool, type PoolOptions } from '../db/pool.ts'
 import { createReportQueue, type ReportQueue } from './report-queue.ts'
 
-/** The snapshot that a report of an organization reads, while no other of it runs. */
+/** The snapshot that a report reads. No other report of the organization runs at the same time. */
 export interface ReportSnapshot {
   tx: Db
-  /** Cancels its statement in flight. */
+  /** Cancels the running statement. */
   cancel(): Promise<unknown>
-  /** By the service's clock: nothing is missing of what was committed before. */
+  /** By the service's clock: the snapshot contains every change that was committed before. */
   asOf: Date
   isReplica: boolean
-  /** Lets requests go first on the processors, for as long as the report runs. */
+  /** Lowers the CPU priority of the report below requests until it ends. */
   giveWay(): void
 }
 
 export interface ReportPool {
   pool: Pool
   queue: ReportQueue
-  /** Already taken: the report runs without waiting. */
+  /** A snapshot that is already taken: the report runs without waiting. */
   snapshot?: ReportSnapshot
   /** The maximum estimated cost of a report, in PostgreSQL's units. */
   costMax: number
-  /** From this cost on a report gives way to requests. */
+  /** Reports with at least this cost run at a lower CPU priority than requests. */
   costOfLong: number
   /** Whether the processes of its sessions are on this machine. */
   isLocal: boolean
 }
 
-/** A statement above it would take hours; one that may take seconds is tried. */
+/** Above it a statement would take hours. A statement that may take seconds is executed. */
 const COST_MAX = 50_000_000
 
-/** About a tenth of a second. */
+/** The cost of about a tenth of a second. */
 const COST_OF_LONG = 15_000
 
 const CONNECTIONS = 2
 const SECOND_MS = 1000
 
 export interface ReportPoolOptions {
-  /** Whether the server of the database is on this machine, and of this user. */
+  /** Whether the database server runs on this machine, under the same user. */
   isLocal: boolean
-  /** Of the connections, for what differs. */
+  /** Options of the connections that differ from the defaults. */
   more?: Partial<PoolOptions>
 }
 

@@ -3,7 +3,7 @@ import { createReportQueue, type ReportQueue } from './report-queue.ts'
 
 const soon = () => Date.now() + 60_000
 
-/** Notes who has a turn, in order. */
+/** Records the order in which reports start. */
 function watched(queue: ReportQueue) {
   const started: string[] = []
   const take = async (name: string, org: number) => {
@@ -14,7 +14,7 @@ function watched(queue: ReportQueue) {
   return { started, take }
 }
 
-test('one of an organization, two together, first come first served', async () => {
+test('runs one report of an organization and two in total, in the order of their requests', async () => {
   const { started, take } = watched(createReportQueue())
   const [endFirst] = await Promise.all([take('a1', 1), take('b1', 2)])
   const second = take('a2', 1)
@@ -40,7 +40,7 @@ test('a run that waits for its own organization does not delay others', async ()
   expect(started).toEqual(['a1', 'b1', 'a2'])
 })
 
-test('a request that waits too long is refused, and leaves its place', async () => {
+test('a request that waits too long is rejected, and frees its place', async () => {
   const queue = createReportQueue(1)
   const release = await queue.take(1, soon())
   await expect(queue.take(2, Date.now() + 5)).rejects.toMatchObject({ code: 'report_busy', status: 429 })

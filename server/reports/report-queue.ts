@@ -1,4 +1,4 @@
-// The queue of reports on this node: one report of each organization at a time, and few together.
+// The queue of reports on this node: one report of each organization at a time, and few in total.
 import { REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
 import { AppError } from '../base/errors.ts'
 import { createKeyedSemaphore, NoPlaceError, type Release } from '../base/keyed-semaphore.ts'

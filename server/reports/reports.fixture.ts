@@ -1,4 +1,4 @@
-// Reports in tests: made in the dashboard, run over the API, or executed without being kept.
+// Reports in tests: created in the dashboard, run over the API, or executed without being stored.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { ReportDefinition, ReportDetail, ReportResults, ReportRun } from '../../contract/reports.ts'
@@ -15,7 +15,7 @@ export const callerOf = ({ org, id, userId, keyId }: Org): Caller => ({
 
 type Definition = Omit<ReportDefinition, 'name'>
 
-/** What a definition comes to; undefined when PostgreSQL thinks it to be too much for a report. */
+/** The results of a definition; undefined when its estimated cost is above the limit. */
 export async function resultsUnlessRefused(
   ctx: Context,
   org: Org,
@@ -27,7 +27,7 @@ export async function resultsUnlessRefused(
   return expect.fail(`${outcome.failure} ${JSON.stringify(outcome.problems)}`)
 }
 
-/** What a definition comes to. */
+/** The results of a definition. */
 export async function resultsOf(ctx: Context, org: Org, definition: Definition): Promise<ReportResults> {
   const results = await resultsUnlessRefused(ctx, org, definition)
   return results ?? expect.fail('The report would read too much')
@@ -71,9 +71,9 @@ export async function createRecords(org: Org, object: string, rows: readonly obj
   return ids
 }
 
-/** Until another session waits for a lock of this transaction. */
+/** Resolves when another session waits for a lock of this transaction. */
 export async function untilAwaited(tx: Db): Promise<void> {
-  // pg_stat_activity would stay in a transaction as it was read first.
+  // pg_stat_activity would not work: a transaction always sees its first state.
   const waiting = sql`
     select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
   while ((await tx.many(waiting)).length === 0);

@@ -23,7 +23,7 @@ interface RunPage {
 }
 
 describe('GET /reports', () => {
-  test('lists reports by name, with the moment they were last run', async () => {
+  test('lists reports by name, with the time of their last run', async () => {
     const { id, creator, createdAt } = await makeReport(org, { name: 'aaa first', description: 'The first' })
     const before = await org.get<{ reports: ReportDetail[] }>('/reports')
     expect(before.status).toBe(200)
@@ -43,7 +43,7 @@ describe('GET /reports', () => {
 })
 
 describe('GET /reports/:reportId', () => {
-  test('gives the definition', async () => {
+  test('returns the definition', async () => {
     const made = await makeReport(org)
     const { status, body, headers } = await org.get(`/reports/${made.id}`)
     expect(status).toBe(200)
@@ -56,7 +56,7 @@ describe('GET /reports/:reportId', () => {
 })
 
 describe('POST /reports/:reportId/run', () => {
-  test('runs the report and keeps its results with the definition they came from', async () => {
+  test('runs the report and stores its results with its definition', async () => {
     const { id, definition } = await makeReport(org, {
       groupBy: [{ key: 'stage', field: 'deal.stage' }],
       measures: [{ key: 'sum', op: 'sum', field: 'deal.amount' }],
@@ -90,7 +90,7 @@ describe('POST /reports/:reportId/run', () => {
     })
   })
 
-  test('fails with a reason when the objects have changed since', async () => {
+  test('fails with a reason when an attribute of the definition was deleted', async () => {
     const attribute = await org.post<{ id: string }>('/objects/deals/attributes', {
       name: 'Size',
       type: 'number',
@@ -107,7 +107,7 @@ describe('POST /reports/:reportId/run', () => {
     expect(body.run).toMatchObject({ status: 'failed', results: null })
   })
 
-  test('answers the first run again to the same Idempotency-Key', async () => {
+  test('returns the first run again for the same Idempotency-Key', async () => {
     const { id } = await makeReport(org)
     const again = () => org.post(`/reports/${id}/run`, undefined, { 'idempotency-key': `run ${id}` })
     const [first, second] = [await again(), await again()]
@@ -116,7 +116,7 @@ describe('POST /reports/:reportId/run', () => {
     expect((await org.get<RunPage>(`/reports/${id}/runs`)).body.pagination.total).toBe(1)
   })
 
-  test('is refused while too many run', async () => {
+  test('returns report_busy while too many reports run', async () => {
     const { id } = await makeReport(org)
     const { queue } = ctx.reports
     ctx.reports.queue = { take: () => Promise.reject(reportBusy()), waiting: 0 }
@@ -142,13 +142,13 @@ describe('GET /reports/:reportId/runs', () => {
     expect(all.body.pagination).toEqual({ total: 3, limit: 20, offset: 0 })
   })
 
-  test('refuses pages that cannot be', async () => {
+  test('rejects invalid page parameters', async () => {
     const { id } = await makeReport(org)
     for (const query of ['limit=0', 'limit=101', 'offset=-1', 'page=2'])
       expectError(await org.get(`/reports/${id}/runs?${query}`), 'invalid_parameter')
   })
 
-  test('the last fifty are kept', async () => {
+  test('keeps the last fifty runs, and older runs that have not ended', async () => {
     const { id } = await makeReport(org)
     await ctx.db.run(sql`
       insert into report_runs (org, id, report, definition, status)
@@ -156,21 +156,20 @@ describe('GET /reports/:reportId/runs', () => {
       from generate_series(1, 60) as place`)
     await deleteOldReportRuns(ctx.db, org.org, id)
     const { body } = await org.get<RunPage>(`/reports/${id}/runs?limit=100`)
-    // And the one that still runs, however old.
     expect(body.pagination.total).toBe(51)
     expect(body.runs.at(-1)?.status).toBe('running')
   })
 })
 
 describe('GET /reports/:reportId/runs/:runId', () => {
-  test('is not found under another report', async () => {
+  test('returns 404 for a run of another report', async () => {
     const [first, second] = [await makeReport(org), await makeReport(org)]
     const { id } = await run(org, first.id)
     expectError(await org.get(`/reports/${second.id}/runs/${id}`), 'not_found')
   })
 })
 
-test('runs of a node that was killed end as failed', async () => {
+test('runs of a killed node end as failed', async () => {
   const { id } = await makeReport(org)
   const [old, fresh] = [newId(), newId()]
   for (const [runId, seconds] of [

@@ -23,7 +23,7 @@ interface TableColumn {
 
 const SEPARATOR = '; '
 
-/** JSON.stringify writes numbers of any length digit for digit. */
+/** JSON.stringify keeps all digits of these numbers. */
 const numberCell = (value: JsonValue | undefined): TableCell =>
   value === null || value === undefined ? undefined : { number: JSON.stringify(value) }
 
@@ -75,7 +75,7 @@ function columnsOf({ key, label, type }: ResultColumn): TableColumn[] {
   return [{ header: label, cellOf: (row) => textCell(row[key]) }]
 }
 
-/** Amounts take two columns: a number to calculate with, and its currency. */
+/** Amounts take two columns: the number and its currency. */
 const tableColumns = ({ columns }: Pick<ReportResults, 'columns'>): TableColumn[] =>
   columns.flatMap(columnsOf)
 

@@ -12,7 +12,7 @@ const frame = '"truncated":true,"asOf":"2026-11-20T10:00:00.000Z","executionMs":
 const stored = (columns: object[], rows: string) =>
   `{"columns":${JSON.stringify(columns)},"rows":[${rows}],${frame}}`
 
-test('results have the present names in addition to the former ones', () => {
+test('results contain the current names in addition to the former names', () => {
   const columns = [column('a'), column('b', { perCurrency: true }), column('c', { overlapping: true })]
   expect(JSON.parse(withPresentNames(stored(columns, '{"a":1}')))).toEqual({
     columns: [
@@ -28,7 +28,7 @@ test('results have the present names in addition to the former ones', () => {
   })
 })
 
-test('rows stay as they are, to the last digit, also where a text looks like a field', () => {
+test('rows stay unchanged, with all digits, also when a text looks like a field', () => {
   const text = JSON.stringify(',"rows":[ ],"truncated":false,"a"')
   const rows = `{"a":1.2345678901234567890123456789,"truncated":${text}}`
   const shown = withPresentNames(stored([column('a', { label: ',"rows":[' })], rows))

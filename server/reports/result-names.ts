@@ -1,4 +1,4 @@
-// Results are stored with the names that answers had first. Answers keep them, and have the present ones too.
+// Stored results use the former field names. Responses contain the former and the current names.
 import type { ResultColumn } from '../../contract/reports.ts'
 
 const present = (column: ResultColumn): ResultColumn => ({
@@ -10,7 +10,7 @@ const present = (column: ResultColumn): ResultColumn => ({
 const ROWS = ',"rows":['
 const TRUNCATED = ',"truncated":'
 
-/** The rows, which may be millions of digits, are passed on as they are. @param results as execution.ts makes them */
+/** Copies the rows as text, because they may have millions of digits. @param results JSON text of execution.ts */
 export function withPresentNames(results: string): string {
   const [rows, end] = [results.indexOf(ROWS), results.lastIndexOf(TRUNCATED)]
   const { columns } = JSON.parse(`${results.slice(0, rows)}}`) as { columns: ResultColumn[] }

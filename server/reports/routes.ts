@@ -1,4 +1,4 @@
-// The specification's table of endpoints, section "Reports".
+// The endpoints of section "Reports" of the specification.
 import { reportRoutes } from '../../contract/report-routes.ts'
 import type { ReportRunDetail } from '../../contract/reports.ts'
 import { addRoute } from '../http/add-route.ts'

@@ -109,7 +109,7 @@ export async function changeReport(
   })
 }
 
-/** With its runs. @returns its id @throws 403 insufficient_role, 404 not_found, 412 precondition_failed */
+/** Also deletes its runs. @returns its id @throws 403 insufficient_role, 404 not_found, 412 precondition_failed */
 export const deleteReport = (
   { db }: { db: Db },
   writer: Writer,
@@ -131,7 +131,7 @@ export async function runReport(ctx: ReportContext, caller: Caller, reportId: st
   const { id, definition } = await getReport(ctx.db, caller.org, reportId)
   const ref = { reportId: id, runId: newId() }
   let isInserted = false
-  // A report that a replica fails begins again.
+  // Called again when the report fails on a replica.
   const onBegin = async () => {
     if (!isInserted) await insertRun(ctx.db, caller.org, { ...ref, definition })
     isInserted = true
@@ -184,7 +184,7 @@ const withoutResults = (problems: readonly Problem[], error: string | null): str
   JSON.stringify({ problems: [...problems], results: null, error } satisfies ReportPreview)
 
 /**
- * The first rows, without storing them.
+ * Returns the first rows without storing them.
  * @param input an unchecked definition
  * @returns contract/report-administration.ts ReportPreview as JSON text
  * @throws 400 validation_error, 429 report_busy

@@ -1,4 +1,4 @@
-// Every statement about reports and their runs.
+// The SQL statements for reports and their runs.
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import sql from 'sql-template-tag'
@@ -19,7 +19,7 @@ const columns = sql`r.id, r.name, r.description, r.last_run_at as "lastRunAt",
 const detailColumns = sql`${columns}, r.updated_at as "updatedAt", r.version, r.definition,
   ${microsOf(sql`greatest(r.updated_at, r.last_run_at)`)} as micros`
 
-/** With the time of its last change, which makes its ETag. */
+/** `micros`: the time of its last change, used for its ETag. */
 export interface StoredReport extends ReportDetail {
   micros: number
 }

@@ -1,10 +1,10 @@
-// Reports that are run by requests with an Idempotency-Key.
+// Report runs of requests with an Idempotency-Key.
 import type { BeforeTransaction } from '../http/request.ts'
 import { withReportSnapshot } from './execution.ts'
 
-/** A report under an Idempotency-Key waits for its snapshot before its transaction holds a connection. */
+/** The report waits for its snapshot before the transaction of the request holds a connection. */
 export const takeTurn: BeforeTransaction = (request, work) => {
-  // Of before any transaction: a report that a replica fails begins a second one.
+  // The context from before the transaction: after a failure on a replica, `work` runs again in a new transaction.
   const { ctx, caller } = request
   return withReportSnapshot(ctx, caller, (snapshot) => {
     request.ctx = { ...ctx, reports: { ...ctx.reports, snapshot } }

@@ -1,5 +1,5 @@
-// Three objects that refer to each other in every way, and random records of them, written straight into the table:
-// their ids, which say when they were created, are chosen.
+// Three objects that reference each other in every way, and random records of them. The records are inserted directly
+// into the table, because the test chooses their ids, which contain the creation time.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
@@ -10,7 +10,7 @@ import type { Org } from '../test/factories.ts'
 interface AttributeFacts {
   type: AttributeType
   isList?: boolean
-  /** Slug of the object of a reference. */
+  /** For references: the slug of the referenced object. */
   to?: string
 }
 
@@ -49,8 +49,8 @@ export interface PlainRecord {
 }
 export type World = Readonly<Record<string, readonly PlainRecord[]>>
 
-/** Around the changes of the clock in Berlin, New York and on Lord Howe, which moves by half an hour, and ends of years. */
-const MOMENTS = [
+/** Times near year ends and clock changes in Berlin, New York and on Lord Howe Island (half an hour). */
+const TIMES = [
   '2025-12-31T22:30:00Z',
   '2025-12-31T23:30:00Z',
   '2026-01-01T00:30:00Z',
@@ -104,7 +104,7 @@ function dataOf(object: string, firms: readonly string[]): fc.Arbitrary<Record<s
   return fc.record(fields[object] ?? {}, { requiredKeys: [] })
 }
 
-/** Makes the objects in an organization. */
+/** Creates the objects in an organization. */
 export async function buildObjects(org: Org): Promise<void> {
   const ids = new Map<string, string>()
   for (const slug of Object.keys(OBJECTS)) {
@@ -132,20 +132,20 @@ const COUNTS: Readonly<Record<string, number>> = { firms: 8, offers: 45, staff: 
 function randomWorld(seed: number): World {
   const made = (object: string, firms: readonly string[]): PlainRecord[] => {
     const count = COUNTS[object] ?? 0
-    const moments = fc.sample(fc.constantFrom(...MOMENTS), { numRuns: count, seed })
-    const ids = moments.map((ms) => newIdAt(new Date(ms)))
+    const times = fc.sample(fc.constantFrom(...TIMES), { numRuns: count, seed })
+    const ids = times.map((ms) => newIdAt(new Date(ms)))
     const data = fc.sample(dataOf(object, object === 'firms' ? ids : firms), {
       numRuns: count,
       seed: seed + 1,
     })
-    return ids.map((id, index) => ({ id, createdMs: moments[index] ?? 0, data: data[index] ?? {} }))
+    return ids.map((id, index) => ({ id, createdMs: times[index] ?? 0, data: data[index] ?? {} }))
   }
   const firms = made('firms', [])
   const firmIds = firms.map(({ id }) => id)
   return { firms, offers: made('offers', firmIds), staff: made('staff', firmIds) }
 }
 
-/** Puts other random records in place of those there were. */
+/** Replaces the records of the organization by random ones. */
 export async function fillWorld({ db }: Pick<Context, 'db'>, { org }: Org, seed: number): Promise<World> {
   const world = randomWorld(seed)
   await db.run(sql`delete from records where org = ${org}`)

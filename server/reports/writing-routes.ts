@@ -1,4 +1,4 @@
-// Definitions of reports: checked, tried, made and changed.
+// Routes that check, preview, create and change definitions of reports.
 import type { FastifyReply } from 'fastify'
 import { type ReportPreview, reportWritingRoutes } from '../../contract/report-administration.ts'
 import { addRoute } from '../http/add-route.ts'
@@ -18,7 +18,7 @@ function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** For who writes a definition. */
+/** Routes that help to write a definition. */
 function buildingRoutes(app: App): void {
   addRoute(app, reportWritingRoutes.listReportTemplates, () => ({ reports: [...REPORT_TEMPLATES] }))
 

@@ -1,4 +1,4 @@
-// Moves records to the trash that are kept no longer, one object of each organization after the other.
+// Moves records to the trash after their retention period, for one object after the other.
 import type { Logger } from 'pino'
 import type { Author } from '../base/caller.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
@@ -10,9 +10,9 @@ import { FOR_DELETION, lockRecords } from '../records/write/store.ts'
 import { dueBefore } from './service.ts'
 import {
   type DueObject,
-  FIRST_PLACE,
+  FIRST_CURSOR,
   lockDays,
-  type Place,
+  type RetentionCursor,
   selectOld,
   selectRetained,
   selectStillDue,
@@ -20,7 +20,7 @@ import {
 
 type RetentionJobContext = RecordWriteContext & { log: Logger }
 
-/** Records that one statement looks at, and that one transaction deletes. */
+/** Number of records that one statement reads; BATCH is the number that one transaction deletes. */
 const LOOKED_AT = 1000
 const BATCH = 100
 
@@ -30,7 +30,7 @@ interface Batch {
   ids: readonly string[]
 }
 
-/** @returns false: the object is kept otherwise now */
+/** @returns false if the retention of the object has changed */
 const deleteDue = (ctx: RetentionJobContext, { object, before, ids }: Batch): Promise<boolean> =>
   ctx.db.transaction(async (tx) => {
     const { org, objectId, days } = object
@@ -45,7 +45,10 @@ const deleteDue = (ctx: RetentionJobContext, { object, before, ids }: Batch): Pr
     })
   })
 
-/** A record that cannot be deleted is left, and those after it are not. @returns false: the object is kept otherwise now */
+/**
+ * If a record cannot be deleted, continues with the records after it.
+ * @returns false if the retention of the object has changed
+ */
 async function deleteBatch(ctx: RetentionJobContext, batch: Batch): Promise<boolean> {
   try {
     return await deleteDue(ctx, batch)
@@ -62,12 +65,12 @@ async function deleteBatch(ctx: RetentionJobContext, batch: Batch): Promise<bool
   }
 }
 
-/** @returns the place after the records that it looked at; undefined: there are no more, or the object is kept otherwise now */
+/** @returns the position after the last read record; undefined if no records are left, or the retention has changed */
 async function deleteNext(
   ctx: RetentionJobContext,
   object: DueObject,
-  { before, after }: { before: Date; after: Place },
-): Promise<Place | undefined> {
+  { before, after }: { before: Date; after: RetentionCursor },
+): Promise<RetentionCursor | undefined> {
   const looked = await selectOld(ctx.db, object, { before, after, limit: LOOKED_AT })
   const due = looked.filter(({ isDue }) => isDue).map(({ id }) => id)
   for (let at = 0; at < due.length; at += BATCH)
@@ -75,16 +78,16 @@ async function deleteNext(
   return looked.at(-1)
 }
 
-/** A job: may be run again, and be ended half-way. */
+/** A job, which may run again and may be stopped at any point. */
 export async function deleteUnused(ctx: RetentionJobContext, signal: AbortSignal, now: Date): Promise<void> {
-  const places = new Map<DueObject, Place>()
+  const cursors = new Map<DueObject, RetentionCursor>()
   const failure = 'records of an object that are kept no longer could not be deleted'
   await inTurns(await selectRetained(ctx.db), { log: ctx.log, signal, failure }, async (object, slice) => {
     const before = dueBefore(now, object.days)
     while (!slice.aborted) {
-      const next = await deleteNext(ctx, object, { before, after: places.get(object) ?? FIRST_PLACE })
+      const next = await deleteNext(ctx, object, { before, after: cursors.get(object) ?? FIRST_CURSOR })
       if (!next) return true
-      places.set(object, next)
+      cursors.set(object, next)
     }
     return false
   })

@@ -1,4 +1,4 @@
-// Records in which, and around which, nothing happens are moved to the trash.
+// Unused records are moved to the trash: neither the records nor their related data have changed.
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { lockObject } from '../model/objects/store.ts'
@@ -12,7 +12,7 @@ const { ctx } = service
 const { db } = ctx
 
 const DAY_MS = 86_400_000
-/** As if the service ran so many days later. */
+/** Runs the job as if this number of days had passed. */
 const runAfter = (days: number) =>
   deleteUnused(ctx, new AbortController().signal, new Date(ctx.clock.now().getTime() + days * DAY_MS))
 
@@ -31,7 +31,7 @@ const idsOf = async (org: Org, path: string) => {
 const people = (org: Org) => idsOf(org, '/objects/people/records')
 const trashed = (org: Org) => idsOf(org, '/objects/people/trash')
 
-/** As if it had last been changed so many days ago. */
+/** Sets the last change of the records to this number of days ago. */
 const age = (ids: readonly string[], days: number) =>
   db.run(sql`
     update records set updated_at = ${ctx.clock.now()}::timestamptz - make_interval(days => ${days})
@@ -45,7 +45,7 @@ async function withOldPeople(count: number, days = 800) {
   return { org, ids }
 }
 
-/** Until a statement waits for a lock. */
+/** Waits until a statement waits for a lock. */
 const waiting = () =>
   expect
     .poll(() =>
@@ -56,7 +56,7 @@ const waiting = () =>
     .toBe(1)
 
 describe('GET and PUT /objects/:objectId/retention', () => {
-  test('say for how many days records are kept, of standard objects too, and how many are due', async () => {
+  test('return the retention in days, also of standard objects, and the number of records that are due', async () => {
     const { org, ids } = await withOldPeople(3)
     await age(ids.slice(0, 1), 10)
     expect((await org.get(RETENTION)).body).toEqual({ days: null, due: null })
@@ -78,7 +78,7 @@ describe('GET and PUT /objects/:objectId/retention', () => {
 })
 
 describe('the job retention.delete', () => {
-  test('moves what is due to the trash, with events of the service, and leaves the rest', async () => {
+  test('moves due records to the trash, with events of the service, and keeps the others', async () => {
     const { org, ids } = await withOldPeople(3)
     const other = await withOldPeople(1)
     const [fresh = '', ...old] = ids
@@ -88,14 +88,14 @@ describe('the job retention.delete', () => {
     expect(await people(org)).toEqual([fresh])
     expect((await trashed(org)).toSorted()).toEqual(old.toSorted())
     expect(await people(other.org)).toEqual(other.ids)
-    // Not the feed: it waits for transactions that other tests hold open.
+    // Does not use the feed, which waits for open transactions of other tests.
     const deleted = (await org.events()).filter(({ type }) => type === 'record.deleted')
     expect(deleted.map(({ subject }) => subject).toSorted()).toEqual(old.toSorted())
     await runAfter(266)
     expect(await people(org)).toEqual([])
   })
 
-  test('gives back what is restored: the time begins again', async () => {
+  test('keeps a restored record for a whole new period', async () => {
     const { org, ids } = await withOldPeople(1)
     await org.put(RETENTION, { days: 365 })
     await runAfter(0)
@@ -106,7 +106,7 @@ describe('the job retention.delete', () => {
     expect(await trashed(org)).toEqual(ids)
   })
 
-  test('keeps a record to which a record refers that has changed since', async () => {
+  test('keeps a record if a record that refers to it has changed since', async () => {
     const { org, ids } = await withOldPeople(2)
     const [kept, due] = ids
     const deals = [
@@ -121,7 +121,7 @@ describe('the job retention.delete', () => {
     expect(await trashed(org)).toEqual([due])
   })
 
-  test('keeps a record with an activity that took place, is to take place, or was changed since', async () => {
+  test('keeps a record with a later or planned activity, or an activity that changed since', async () => {
     const { org, ids } = await withOldPeople(4)
     const [linked, participant, planned, due] = ids
     const activity = async (fields: Record<string, unknown>, updatedDaysAgo: number) => {
@@ -149,7 +149,7 @@ describe('the job retention.delete', () => {
     expect(await trashed(org)).toEqual([due])
   })
 
-  test('looks at every record once, also where most are kept', async () => {
+  test('reads every record once, even if most are kept', async () => {
     const org = await service.org()
     const records = Array.from({ length: 100 }, (_, nr) => ({ data: { name: `Ada ${nr}` } }))
     const ids: string[] = []
@@ -174,7 +174,7 @@ describe('the job retention.delete', () => {
     expect((await org.get(RETENTION)).body).toEqual({ days: 365, due: 0 })
   })
 
-  test('leaves what changes while it runs', async () => {
+  test('keeps a record that changes during the run', async () => {
     const { org, ids } = await withOldPeople(1)
     await org.put(RETENTION, { days: 365 })
     const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
@@ -192,7 +192,7 @@ describe('the job retention.delete', () => {
     expect(await people(org)).toEqual(ids)
   })
 
-  test('leaves objects that are inactive or deleted', async () => {
+  test('keeps records of inactive or deleted objects', async () => {
     const org = await service.org()
     const objects = ['first', 'second', 'third'] as const
     for (const slug of objects) {
@@ -208,7 +208,7 @@ describe('the job retention.delete', () => {
     expect(await idsOf(org, '/objects/third/records')).toEqual([])
   })
 
-  test('keeps a record with a comment or file of that time, or with a reminder that is to come', async () => {
+  test('keeps a record with a recent comment or file, or with a pending reminder', async () => {
     const { org, ids } = await withOldPeople(4)
     const [commented = '', filed = '', reminded = '', due] = ids
     await org.post(`/objects/people/records/${commented}/comments`, { text: 'Call her' })
@@ -230,7 +230,7 @@ describe('the job retention.delete', () => {
     expect(await trashed(org)).toEqual([due])
   })
 
-  test('ends when the days are changed while it runs', async () => {
+  test('ends if the retention changes during the run', async () => {
     const { org, ids } = await withOldPeople(2)
     await org.put(RETENTION, { days: 365 })
     const locked = Promise.withResolvers<void>()
@@ -249,7 +249,7 @@ describe('the job retention.delete', () => {
     expect((await people(org)).toSorted()).toEqual(ids.toSorted())
   })
 
-  test('goes on after a record that cannot be deleted', async () => {
+  test('continues after a record that cannot be deleted', async () => {
     const { org, ids } = await withOldPeople(3)
     const [, stuck = ''] = ids
     await org.put(RETENTION, { days: 365 })
@@ -265,7 +265,7 @@ describe('the job retention.delete', () => {
     expect(await people(org)).toEqual([])
   })
 
-  test('goes on after an organization for which it fails', async () => {
+  test('continues with other organizations if one fails', async () => {
     const [failing, other] = [await withOldPeople(1), await withOldPeople(1)]
     for (const { org } of [failing, other]) await org.put(RETENTION, { days: 365 })
     await db.run(sql`

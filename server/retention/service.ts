@@ -1,4 +1,4 @@
-// How long records of an object are kept in which, and around which, nothing happens.
+// The retention period of unused records of an object: neither the record nor its related data changes during it.
 import type { Retention } from '../../contract/retention.ts'
 import type { BaseContext } from '../db/base-context.ts'
 import type { Db } from '../db/pool.ts'
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 
 type RetentionContext = ModelContext & Pick<BaseContext, 'clock'>
 
-/** What was last changed before it is due. */
+/** Records that were last changed before this time can be due. */
 export const dueBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS)
 
 async function dueOf(
@@ -25,7 +25,7 @@ async function dueOf(
   return counted ?? null
 }
 
-/** @param days to count what is due with, in place of what is set @throws 404 not_found */
+/** @param days the number of days for the count, instead of the stored one @throws 404 not_found */
 export const getRetention = (
   ctx: RetentionContext,
   org: number,

@@ -1,4 +1,4 @@
-// Every statement about how long records are kept, and which are due.
+// Statements about the retention of records, and about the records that are due.
 import sql, { type Sql } from 'sql-template-tag'
 import { LINKED_RECORD, PERSON } from '../activities/store.ts'
 import type { Db } from '../db/pool.ts'
@@ -15,7 +15,7 @@ export const findDays = async (db: Db, { org, obj }: RetainedObject): Promise<nu
   return row?.days ?? null
 }
 
-/** For the rest of the transaction. @returns null: the object is inactive or deleted, or its records are kept */
+/** Locked until the end of the transaction. @returns null if the object is inactive or deleted, or has no retention */
 export const lockDays = async (tx: Db, object: RetainedObject): Promise<number | null> => {
   const { org, obj } = object
   const locked = await tx.run(sql`
@@ -23,7 +23,7 @@ export const lockDays = async (tx: Db, object: RetainedObject): Promise<number |
   return locked === 0 ? null : findDays(tx, object)
 }
 
-/** In a transaction that has locked the object. */
+/** Runs in a transaction that has locked the object. */
 export const saveDays = (tx: Db, { org, obj }: RetainedObject, days: number | null): Promise<number> =>
   days === null
     ? tx.run(sql`delete from record_retention where org = ${org} and obj = ${obj}`)
@@ -36,7 +36,7 @@ export interface DueObject extends RetainedObject {
   days: number
 }
 
-/** Active objects; while an organization is moved, those in the cell that has it. */
+/** Active objects with a retention. Skips organizations whose data is in another cell. */
 export const selectRetained = (db: Db): Promise<DueObject[]> =>
   db.many<DueObject>(sql`
     select t.org, t.obj, o.id as "objectId", t.days
@@ -44,7 +44,7 @@ export const selectRetained = (db: Db): Promise<DueObject[]> =>
     where o.deleted_at is null and o.is_active and ${isHere(sql`t.org`)}
     order by t.org, t.obj`)
 
-/** Of `records r` that were last changed before: whether nothing happened around it since either. */
+/** For `records r` that were last changed before: whether their related data has not changed since either. */
 const isDue = (before: Date): Sql => sql`
   not exists (
     select from attributes a
@@ -70,7 +70,7 @@ export const countDue = (db: Db, object: RetainedObject, before: Date): Promise<
   db.value<number>(sql`
     select count(*)::int as count from records r where ${isUnchanged(object, before)} and ${isDue(before)}`)
 
-/** Of the ids, those that are due. The records are locked: nothing that keeps them is added meanwhile. */
+/** The ids that are still due. The records are locked, so that no related data is added before the commit. */
 export const selectStillDue = async (
   tx: Db,
   object: RetainedObject,
@@ -83,23 +83,29 @@ export const selectStillDue = async (
   return rows.map(({ id }) => id)
 }
 
-/** A place in the order of the last changes. */
-export interface Place {
+/** A position in the order of the last changes. */
+export interface RetentionCursor {
   updatedAt: string
   id: string
 }
 
-export const FIRST_PLACE: Place = { updatedAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+export const FIRST_CURSOR: RetentionCursor = {
+  updatedAt: '-infinity',
+  id: '00000000-0000-0000-0000-000000000000',
+}
 
-interface Looked extends Place {
+interface Looked extends RetentionCursor {
   isDue: boolean
 }
 
-/** The records after a place, in the order of their last changes; those that are kept too, to go on after them. */
+/**
+ * The records after a position, by their last change. Includes records that are kept, whose position is needed to
+ * continue.
+ */
 export const selectOld = (
   db: Db,
   object: RetainedObject,
-  { before, after, limit }: { before: Date; after: Place; limit: number },
+  { before, after, limit }: { before: Date; after: RetentionCursor; limit: number },
 ): Promise<Looked[]> =>
   db.many<Looked>(sql`
     with r as materialized (

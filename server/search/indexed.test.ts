@@ -1,4 +1,4 @@
-// Large objects are searched by their index rows: the same hits in the same order as by looking at all records.
+// Large objects are searched by index rows, with the same hits in the same order as in a scan of all records.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import type { SignedInMember } from '../test/dashboard-client.ts'
 import { everyOther } from '../test/dose.ts'
 
 const service = await buildTestService()
-/** More than are walked along their names. */
+/** More records than the walk along the names reads. */
 const PEOPLE = 1050
 
 const STORES: { name: string; as?: IndexedAs; isBuilding?: boolean }[] = [
@@ -34,7 +34,7 @@ const person = fc.record(
   { requiredKeys: ['name'] },
 )
 
-/** Begins the index of the people, and fills it for half of them. */
+/** Starts the index of people, and fills it for half of them. */
 async function buildHalf(objectId: string): Promise<void> {
   const { db } = service.ctx
   const object = await db.one<ObjectKey>(sql`select org, obj from objects where id = ${objectId}`)
@@ -123,7 +123,7 @@ describe('GET /search over large objects', () => {
     ],
   ]
 
-  test.each(WORDS)('%s', async (text) => {
+  test.each(WORDS)('finds the same hits for %s in every store', async (text) => {
     for (const limit of everyOther([1, 50], WORDS.indexOf(text))) {
       const expected = await search('scanned', text, limit)
       expect(expected.isComplete).toBe(true)

@@ -1,5 +1,5 @@
-// The best hits of a large object by its index rows: what begins with the text, then a walk along the names, and
-// only for what is rare in them all that has the text somewhere. Each stage is looked at only if hits are missing.
+// Finds the best hits of a large object by its index rows: first names and values that begin with the text, then a walk
+// along the names, and last the rarest words in any position. A later stage runs only if hits are missing.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { firstByText, hasTrigrams, idsByIndex } from '../records/engine/lookups.ts'
@@ -9,22 +9,22 @@ import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
 import { type HitQuery, type Hits, selectHits } from './store.ts'
 import type { Terms } from './terms.ts'
 
-/** Of what may be a hit, this number is ranked: two records in a hundred have a common part of a name. */
+/** Maximum number of possible hits that are ranked: two in a hundred records may share a common part of a name. */
 const RANKED_MAX = 2000
-/** Names that are looked at in their order: a text that is common is in some of them. */
+/** Number of names that are read in order. A common text occurs in some of them. */
 const WALKED = 1000
 
-/** Ids that index rows give for each of the filters. @returns undefined when they do not for one of them */
+/** Queries of ids by the index rows of each filter. @returns undefined if a filter has no index rows */
 function candidates(model: Indexed, filters: readonly RecordFilter[]): Sql[] | undefined {
   const ids = filters.flatMap((filter) => idsByIndex(model, filter) ?? [])
   return ids.length === filters.length ? ids : undefined
 }
 
-/** Words by which index rows are looked up: each has some. */
+/** The words that can be looked up in index rows. */
 const lookupWords = (model: Indexed, { words }: Terms): RecordFilter[] =>
   words.filter((word) => idsByIndex(model, word) !== undefined)
 
-/** Those of several words whose index rows are few, or else the rarest one: the others are compared in the records. */
+/** The words with few index rows, or else the rarest word. The other words are compared in the records. */
 async function rareOf(db: Db, model: Indexed, words: readonly RecordFilter[]): Promise<RecordFilter[]> {
   const long = words.filter(hasTrigrams)
   const usable = long.length > 0 ? long : [...words]
@@ -36,7 +36,7 @@ async function rareOf(db: Db, model: Indexed, words: readonly RecordFilter[]): P
   return (rare.length > 0 ? rare : rarest ? [rarest] : []).map(({ word }) => word)
 }
 
-/** Ids of records that have all words, and perhaps of others. */
+/** Queries of ids that include all records with all words. */
 async function foundCandidates(db: Db, model: Indexed, terms: Terms): Promise<Sql[]> {
   if (terms.words.length < 2) return candidates(model, [terms.found]) ?? []
   const rare = await rareOf(db, model, lookupWords(model, terms))
@@ -49,7 +49,7 @@ async function foundCandidates(db: Db, model: Indexed, terms: Terms): Promise<Sq
   ]
 }
 
-/** Whether index rows show all records that have the text. */
+/** Whether index rows find all records that have the text. */
 const isSearchable = (model: Indexed, terms: Terms): boolean =>
   terms.words.length < 2
     ? candidates(model, [terms.found]) !== undefined
@@ -59,11 +59,11 @@ type Stage = Pick<HitQuery, 'condition' | 'from'>
 
 interface Stages {
   first: Stage[]
-  /** What is left, once it is looked at. */
+  /** The last stage, which is prepared only if it is needed. */
   last(db: Db): Promise<Stage>
 }
 
-/** @returns undefined when index rows do not show all */
+/** @returns undefined if index rows do not find all hits */
 function stagesOf(model: Indexed, terms: Terms, text: string, limit: number): Stages | undefined {
   const { naming, beginnings, found, rank } = terms
   const kept = naming && model.index.attributes.get(naming.slug)
@@ -89,13 +89,13 @@ export interface IndexedSearch {
   text: string
   /** Called between statements. */
   renew(): Promise<void>
-  /** Gets hits as they are found. */
+  /** Called with hits as they are found. */
   take(hits: Hits): void
 }
 
 /**
- * Looks through what index rows show.
- * @returns whether there may be better hits than those that were taken; undefined when records are to be scanned
+ * Searches the index rows.
+ * @returns whether there may be better hits than those taken; undefined if the records must be scanned
  */
 export async function lookInIndex(
   db: Db,

@@ -1,4 +1,4 @@
-// The best hits of one object within a time: what was found by its end is kept.
+// Finds the best hits of one object within a time limit. Hits found before the limit are kept.
 import type { MissingReason } from '../../contract/search.ts'
 import type { Db } from '../db/pool.ts'
 import { withinMs } from '../db/time-limit.ts'
@@ -8,7 +8,9 @@ import { type Indexed, isIndexed } from '../records/engine/statistics.ts'
 import { type IndexedSearch, lookInIndex } from './indexed.ts'
 import { type Hit, type Hits, selectHits } from './store.ts'
 
-/** Records of a statement of a scan: some tens of milliseconds, so that little is lost at the end of the time. */
+/**
+ * Number of records per statement of a scan: some tens of milliseconds, so that little work is lost at the time limit.
+ */
 const SLICE = 2000
 
 const asReady = (state: IndexState): IndexState => (state === 'none' ? 'none' : 'ready')
@@ -19,7 +21,7 @@ const readAsBuilt = (one: IndexedAttribute): IndexedAttribute => ({
   search: asReady(one.search),
 })
 
-/** The model with the index rows that are there already: some records have none yet. */
+/** The model with its incomplete index rows treated as complete: some records have none yet. */
 function asFarAsBuilt(model: ObjectModel): Indexed | undefined {
   const { index } = model
   if (!index) return undefined
@@ -28,11 +30,11 @@ function asFarAsBuilt(model: ObjectModel): Indexed | undefined {
 }
 
 interface Looking extends IndexedSearch {
-  /** Called where records are scanned and one slice is not all of them. */
+  /** Called if records are scanned and one slice does not contain all of them. */
   onLargeScan(): void
 }
 
-/** All records, the newest first, slice by slice. */
+/** Scans all records in slices, the newest first. */
 async function scan(db: Db, model: ObjectModel, asked: Looking): Promise<void> {
   const { terms, limit, renew, take, onLargeScan } = asked
   let before: string | undefined
@@ -46,7 +48,7 @@ async function scan(db: Db, model: ObjectModel, asked: Looking): Promise<void> {
   }
 }
 
-/** @returns whether there may be better hits than those that were taken */
+/** @returns whether there may be better hits than those taken */
 async function look(db: Db, model: ObjectModel, asked: Looking): Promise<boolean> {
   const isCut = isIndexed(model) ? await lookInIndex(db, model, asked) : undefined
   if (isCut !== undefined) return isCut
@@ -61,11 +63,11 @@ const byRank = (a: Hit, b: Hit) =>
 
 export interface FoundHits {
   hits: Hit[]
-  /** Why there may be better ones; undefined: there are none. */
+  /** The reason why there may be better hits; undefined if there are none. */
   missing: MissingReason | undefined
 }
 
-/** @param ms the time for it */
+/** @param ms the time limit */
 export async function searchObject(
   db: Db,
   model: ObjectModel,

@@ -1,4 +1,4 @@
-// Search over all objects.
+// The route that searches all objects.
 import { searchRoutes } from '../../contract/search.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'

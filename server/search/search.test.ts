@@ -53,7 +53,7 @@ describe('GET /search', () => {
     expect(await names(mia, 'absent')).toEqual([])
   })
 
-  test('finds email addresses, unique texts and phone numbers, and says so', async () => {
+  test('finds email addresses, unique texts and phone numbers, and returns the match', async () => {
     const { mia, ada, adamant } = await seeded()
     const found = (matched: object) => [
       { objectId: ada.objectId, recordId: ada.id, name: 'Ada Lovelace', matched },
@@ -82,7 +82,7 @@ describe('GET /search', () => {
     ["o'neil sinead", 'Sinéad O’Neil'],
     ['strasse', 'Große Straße'],
     ['grace navy', 'Grace Hopper'],
-  ])('finds words in any order, without regard to accents and punctuation: %s', async (text, expected) => {
+  ])('finds words in any order, ignoring accents and punctuation: %s', async (text, expected) => {
     const mia = await (await service.org()).member('member')
     await make(mia, 'people', { name: 'Grace Hopper', email: 'amazing@navy.example' })
     await make(mia, 'people', { name: 'José Varga' })
@@ -107,7 +107,7 @@ describe('GET /search', () => {
     expect((await other.get<Hits>('/search?q=rollout')).body.activities).toEqual([])
   })
 
-  test('looks at nothing of inactive objects, hidden attributes or other organizations', async () => {
+  test('finds nothing in inactive objects, hidden attributes or other organizations', async () => {
     const { org, mia } = await seeded()
     const olivia = await org.member('owner')
     await olivia.post('/objects', { pluralName: 'Secrets', singularName: 'Secret' })
@@ -119,7 +119,7 @@ describe('GET /search', () => {
     expect(await names(await (await service.org()).member('owner'), 'ada')).toEqual([])
   })
 
-  test('shows the matching element of a list, and an id where there is no name', async () => {
+  test('returns the matching element of a list, and the id of a record without a name', async () => {
     const org = await service.org()
     const olivia = await org.member('owner')
     await olivia.post('/objects', { pluralName: 'Boxes', singularName: 'Box' })
@@ -130,7 +130,7 @@ describe('GET /search', () => {
     ])
   })
 
-  test('tells records of one name apart, for keys that may read records', async () => {
+  test('returns hints for records with the same name, only to keys that may read records', async () => {
     const { org, mia } = await seeded()
     const acme = await make(mia, 'companies', { name: 'Acme', domain: 'acme.example' })
     await make(mia, 'people', { name: 'Ada Lovelace', company: acme.id })

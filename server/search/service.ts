@@ -1,4 +1,4 @@
-// Search over all active objects, in a bounded time.
+// Searches all active objects within a time limit.
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ActivityHit, Incomplete, MissingReason, SearchHit, SearchHits } from '../../contract/search.ts'
 import { foldText, hasWords, searchWords } from '../../contract/search-text.ts'
@@ -21,7 +21,7 @@ type SearchContext = Pick<RecordContext, 'config' | 'db' | 'models'>
 const LIMIT_DEFAULT = 20
 const ACTIVITIES = 5
 
-/** The value that was found, of a list the element. */
+/** The matching value; of a list, the matching element. */
 function shownValue(value: unknown, text: string): string {
   const values = [value].flat().map(String)
   const words = searchWords(text)
@@ -49,7 +49,7 @@ interface Input {
   caller: Caller
 }
 
-/** Finds nothing in an object that was deleted meanwhile. */
+/** Returns no hits if the object has been deleted. */
 function searchIn(
   ctx: SearchContext,
   objectId: string,
@@ -65,7 +65,7 @@ function searchIn(
   }).catch(ifNotFound(nothing))
 }
 
-/** The newest activities that have the text; undefined when the time was over. */
+/** The newest activities that contain the text; undefined if the time limit was reached. */
 async function searchActivities(
   ctx: SearchContext,
   { text, caller: { org } }: Input,
@@ -78,7 +78,7 @@ async function searchActivities(
     .map(({ id, type, title, activityDate }) => ({ id, type, title, activityDate }))
 }
 
-/** Small objects first: they take little of the time, and the rest of it is for the others. */
+/** Small objects first: they take little time, and leave the rest of it to the others. */
 async function objectsToSearch(ctx: SearchContext, org: number): Promise<string[]> {
   const sized: { id: string; isLarge: boolean }[] = []
   for (const { id } of await selectObjects(ctx.db, org)) {
@@ -91,7 +91,7 @@ async function objectsToSearch(ctx: SearchContext, org: number): Promise<string[
 const withHint = (hit: SearchHit, hint: string | undefined): SearchHit =>
   hint === undefined ? hit : { ...hit, hint }
 
-/** Hints are values of records, which not each key that may search may read. */
+/** Hints are values of records, and a key that may search may not be allowed to read records. */
 async function includeHints(
   ctx: SearchContext,
   caller: Caller,
@@ -102,7 +102,7 @@ async function includeHints(
   return hits.map((hit) => withHint(hit, hints.get(hit.recordId)))
 }
 
-/** Of the time, this part is for looking: the rest is for hints and the way of the answer. */
+/** Share of the time limit for the search itself: the rest is for hints and for sending the response. */
 const LOOKING_SHARE = 0.8
 
 async function searchWithin(ctx: SearchContext, input: Input, ms: number) {
@@ -111,7 +111,7 @@ async function searchWithin(ctx: SearchContext, input: Input, ms: number) {
   const end = performance.now() + ms
   const objects = await objectsToSearch(ctx, input.caller.org)
   for (const [index, objectId] of objects.entries()) {
-    // An equal share of what is left, so that one large object does not hide the others.
+    // An equal share of the remaining time, so that one large object does not hide the others.
     const share = Math.max(1, (end - performance.now()) / (objects.length + 1 - index))
     const { hits, missing } = await searchIn(ctx, objectId, input, share)
     found.push(...hits)
@@ -123,7 +123,7 @@ async function searchWithin(ctx: SearchContext, input: Input, ms: number) {
 }
 
 /**
- * All objects together get QUICK_SEARCH_SECONDS.
+ * All objects together have QUICK_SEARCH_SECONDS.
  * @throws 400 invalid_parameter
  */
 export async function searchEverything(

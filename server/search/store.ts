@@ -1,4 +1,4 @@
-// One object's best hits.
+// Statements that find the best hits of one object.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { type ObjectModel, StaleModel } from '../model/attributes/models.ts'
@@ -11,9 +11,9 @@ import type { Terms } from './terms.ts'
 export interface Hit {
   id: string
   name: string | null
-  /** The lower, the better: search/terms.ts. */
+  /** A lower rank is better: search/terms.ts. */
   rank: number
-  /** The name as it is sorted by. */
+  /** The sort key of the name. */
   key: string
   slug: string
   value: unknown
@@ -21,19 +21,19 @@ export interface Hit {
 
 const KEY_CHARACTERS = 200
 
-/** Sorts records without a name behind all others. */
+/** Sorts records without a name last. */
 const NAMELESS = sql`chr(1114111)`
 
-/** Where hits are looked for: queries of ids, of which some may come more than once. */
+/** The records to search: queries of ids, which may return an id several times. */
 interface Among {
-  /** All of what these give. */
+  /** Queries of which all ids are searched. */
   all: readonly Sql[]
-  /** How many results these give together, the first one's first. */
+  /** Queries of which at most `limit` ids in total are searched, those of the first query first. */
   some: readonly Sql[]
   limit: number
 }
 
-/** The newest records, or those older than `before`. */
+/** The newest records, or the newest records before `before`. */
 interface Slice {
   before: string | undefined
   limit: number
@@ -43,15 +43,15 @@ export interface HitQuery {
   terms: Terms
   limit: number
   from: Among | Slice
-  /** Which of the hits; unset: all. */
+  /** Condition on the hits; undefined for all hits. */
   condition?: Sql
 }
 
 export interface Hits {
   hits: Hit[]
-  /** Whether there may be more records than the limit of `from`. */
+  /** Whether the limit of `from` was reached, so that there may be more records. */
   isCut: boolean
-  /** The oldest record of a slice; null where it is empty. */
+  /** The oldest record of a slice; null if the slice is empty. */
   last: string | null
 }
 
@@ -65,7 +65,7 @@ const union = (queries: readonly Sql[]) =>
         ' union all ',
       )
 
-/** The records that are looked at: common table expressions, of which `possible` is bounded, and FROM items with `r`. */
+/** The records to search: common table expressions, with the limited ids in `possible`, and FROM items with `r`. */
 function lookedAt(model: ObjectModel, from: Among | Slice): { before: Sql; records: Sql } {
   const { org, obj } = model
   if ('some' in from) {
@@ -83,7 +83,7 @@ function lookedAt(model: ObjectModel, from: Among | Slice): { before: Sql; recor
 
 type Row = Omit<Hit, 'id'> & { id: string | null; fresh: boolean; among: number; last: string | null }
 
-/** @returns at most `limit` hits: by rank, then by name, those without a name last */
+/** @returns at most `limit` hits, by rank and then by name; records without a name are last */
 export async function selectHits(
   db: Db,
   model: ObjectModel,

@@ -1,4 +1,5 @@
-// What a search looks at in the records of one object: the attribute that names them, and what identifies them.
+// The attributes that a search reads in the records of one object: the naming attribute, and attributes that identify
+// records.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { identifies } from '../../contract/identifying.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
@@ -7,7 +8,7 @@ import { compileTextSearch, isPhone } from '../records/filters/text-search.ts'
 import { anyOf, compileFilter, type RecordFilter } from '../records/filters/to-sql.ts'
 import type { Locale } from '../records/values/attribute.ts'
 
-/** Attributes that are looked at, the naming one first. */
+/** The searched attributes, the naming attribute first. */
 function searchedAttributes(model: ObjectModel, text: string): ModelAttribute[] {
   const all = [...model.attributes.values()]
   const naming = namingAttribute(all)
@@ -19,15 +20,15 @@ function searchedAttributes(model: ObjectModel, text: string): ModelAttribute[] 
 export interface Terms {
   /** The attribute that names the records, if it has one. */
   naming: ModelAttribute | undefined
-  /** A record is found that meets this. */
+  /** The filter that hits must meet. */
   found: RecordFilter
-  /** One filter for each word of the text, all of which records must meet; none where `found` is not of words. */
+  /** One filter for each word of the text; a hit must meet all. Empty if `found` does not search for words. */
   words: readonly RecordFilter[]
-  /** One filter for each attribute that is looked at, the naming one's first: values begin with the text. */
+  /** One filter for each searched attribute, the naming attribute first: its value begins with the text. */
   beginnings: readonly RecordFilter[]
-  /** 0: its name begins with the text. 1: another of its values does. 2: none does. */
+  /** 0: the name begins with the text. 1: another value begins with the text. 2: neither. */
   rank: Sql
-  /** The slug it was found by: the name's where all of the text is in it. */
+  /** The slug of the matching attribute: the naming attribute if the name has all of the text. */
   slug: Sql
 }
 
@@ -37,7 +38,7 @@ function beginning(attribute: ModelAttribute, text: string, locale: Locale): Rec
   return compiled
 }
 
-/** Conditions on `records r`; undefined when the object has nothing to look at. */
+/** Conditions on `records r`; undefined if the object has no attribute to search. */
 export function termsOf(model: ObjectModel, text: string, locale: Locale): Terms | undefined {
   const attributes = searchedAttributes(model, text)
   const [main] = attributes

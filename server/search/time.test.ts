@@ -1,4 +1,4 @@
-// A search that would take too long ends with what it has, and says what it did not look through.
+// A search that reaches its time limit returns the hits found so far, and names the objects that it did not finish.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { SearchHits } from '../../contract/search.ts'
@@ -8,7 +8,7 @@ import { buildTestService } from '../test/build-app.ts'
 const service = await buildTestService({ quickSearchSeconds: 1 })
 const { db } = service.ctx
 
-/** While no record can be read. */
+/** Runs the work while no record can be read. */
 async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
   const { promise: release, resolve } = Promise.withResolvers<void>()
   const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>()
@@ -27,7 +27,7 @@ async function whileLocked<Result>(work: () => Promise<Result>): Promise<Result>
 const reasonOf = ({ incomplete }: SearchHits, objectId: string) =>
   incomplete.find((one) => one.objectId === objectId)?.reason
 
-test('GET /search answers in its time while an object cannot be read', async () => {
+test('GET /search responds within its time limit while an object cannot be read', async () => {
   const mia = await (await service.org()).member('member')
   const { objectId } = await make(mia, 'people', { name: 'Ada' })
   const { status, body } = await whileLocked(() => mia.get<SearchHits>('/search?q=ada'))
@@ -40,7 +40,7 @@ test('GET /search answers in its time while an object cannot be read', async () 
   })
 })
 
-test('GET /search says of which object the index is being built', async () => {
+test('GET /search names the object whose index is being built', async () => {
   const mia = await (await service.org()).member('member')
   const { objectId } = await make(mia, 'people', { name: 'Ada' })
   await db.run(
@@ -54,7 +54,7 @@ test('GET /search says of which object the index is being built', async () => {
   })
 })
 
-test('a quick page of a search comes in its time too', async () => {
+test('a quick page of a search responds within its time limit', async () => {
   const mia = await (await service.org()).member('member')
   await make(mia, 'people', { name: 'Ada' })
   const search = () => mia.post('/objects/people/records/search', { q: 'ada', isQuick: true })

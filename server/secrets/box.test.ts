@@ -11,8 +11,8 @@ const [older, newer] = [randomBytes(32), randomBytes(32)]
 const box = createSecretBox([newer])
 const anyText = fc.string({ unit: 'binary', maxLength: 100 })
 
-describe('what was sealed', () => {
-  test('opens, for what it was sealed for', () => {
+describe('a sealed text', () => {
+  test('opens with the context it was sealed with', () => {
     fc.assert(
       fc.property(anyText, anyText, (text, about) => {
         expect(box.open(box.seal(text, about), about)).toBe(text)
@@ -20,13 +20,13 @@ describe('what was sealed', () => {
     )
   })
 
-  test('never looks the same twice, and does not show the text', () => {
+  test('is different each time, and does not contain the text', () => {
     const [one, two] = [box.seal('whsec_secret', 'a'), box.seal('whsec_secret', 'a')]
     expect(one).not.toEqual(two)
     expect(one.includes('whsec')).toBe(false)
   })
 
-  test('is refused about anything else', () => {
+  test('is rejected with another context', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (text, about, other) => {
         fc.pre(about !== other)
@@ -35,7 +35,7 @@ describe('what was sealed', () => {
     )
   })
 
-  test('is refused with any bit flipped', () => {
+  test('is rejected with any bit flipped', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), (text, at) => {
         const sealed = box.seal(text, 'about')
@@ -47,7 +47,7 @@ describe('what was sealed', () => {
     )
   })
 
-  test('is refused when cut or when it is something else', () => {
+  test('is rejected when it is shortened, and so are other bytes', () => {
     const sealed = box.seal('text', 'about')
     for (let length = 0; length < sealed.length; length++)
       expect(() => box.open(sealed.subarray(0, length), 'about')).toThrow(UnreadableSecret)
@@ -58,7 +58,7 @@ describe('what was sealed', () => {
     )
   })
 
-  test('under an older key opens as long as that key is given', () => {
+  test('that was sealed under an older key opens while that key is configured', () => {
     const sealed = createSecretBox([older]).seal('text', 'about')
     const rotated = createSecretBox([newer, older])
     expect(rotated.open(sealed, 'about')).toBe('text')
@@ -77,7 +77,7 @@ describe('the key', () => {
   const config = (env: Record<string, string>) => readConfig({ DATA_DIR: join(folder, 'data'), ...env })
   const base64 = (key: Buffer) => key.toString('base64')
 
-  test('is made at the first use, readable by its owner only, and stays', async () => {
+  test('is created at the first use, readable only by its owner, and is kept', async () => {
     const { dataDir } = config({})
     const first = openSecretBox(config({}))
     await expect(stat(dataDir)).rejects.toThrow()
@@ -89,14 +89,14 @@ describe('the key', () => {
     expect(openSecretBox(moved).open(sealed, 'about')).toBe('text')
   })
 
-  test('is the first of SECRETS_KEY; the others still open', () => {
+  test('is the first one of SECRETS_KEY; texts sealed under the others still open', () => {
     const rotated = openSecretBox(config({ SECRETS_KEY: `${base64(newer)}, ${base64(older)}` }))
     expect(rotated.open(createSecretBox([older]).seal('text', 'about'), 'about')).toBe('text')
     expect(box.open(rotated.seal('text', 'about'), 'about')).toBe('text')
   })
 
   test.each(['hush', base64(randomBytes(31)), base64(randomBytes(33)), `${base64(newer)},`])(
-    'is refused in words that do not show it: %s',
+    'is rejected when invalid, with an error that does not show it: %s',
     (text) => {
       const read = () => config({ SECRETS_KEY: text })
       expect(read).toThrow(ConfigError)
@@ -105,7 +105,7 @@ describe('the key', () => {
     },
   )
 
-  test('in a file that holds none is refused, not replaced', async () => {
+  test('is not replaced when its file contains no key: sealing fails', async () => {
     const dataDir = await mkdtemp(join(folder, 'bad-'))
     await writeFile(join(dataDir, 'secrets-key'), 'hush\n')
     const broken = openSecretBox({ secretsKeys: undefined, dataDir })

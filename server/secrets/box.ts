@@ -1,16 +1,16 @@
-// Secrets at rest: readable with the installation's key only, and only in the place they were sealed for.
+// Encrypts secrets at rest. Opening one requires a key of the installation and the context it was sealed with.
 import { createCipheriv, createDecipheriv, createHash, type DecipherGCM, randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { readSecretsKeys } from './key-files.ts'
 
 export interface SecretBox {
-  /** `about`: what the text belongs to, such as `webhook_secret:<org>:<endpoint id>`; it opens only there. */
+  /** `about`: the context, such as `webhook_secret:<org>:<endpoint id>`; opening requires the same one. */
   seal(text: string, about: string): Buffer
-  /** @throws UnreadableSecret when it was sealed under a key this installation has not, elsewhere, or changed */
+  /** @throws UnreadableSecret when the key is not configured, the context is another one, or the bytes were changed */
   open(sealed: Buffer, about: string): string
 }
 
-/** The same for bytes. */
+/** A SecretBox for bytes. */
 export interface ByteBox {
   seal(bytes: Buffer, about: string): Buffer
   /** @throws UnreadableSecret as a SecretBox does */
@@ -21,7 +21,7 @@ export class UnreadableSecret extends Error {
   override readonly name = 'UnreadableSecret'
 }
 
-// version, key id, nonce, ciphertext, tag. The key id finds the key after a rotation without trying them all.
+// version, key id, nonce, ciphertext, tag. The key id selects the key after a rotation, without trying all keys.
 const VERSION = 1
 const ID_BYTES = 4
 const NONCE_BYTES = 12
@@ -83,8 +83,8 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
 }
 
 /**
- * The box of this installation. Its key is read, or made in DATA_DIR, when it is first needed: a command that
- * needs none leaves no key behind in the folder it runs in.
+ * The box of this installation. Its key is read, or created in DATA_DIR, at the first use: a command that needs no
+ * key creates no key file.
  */
 export function openSecretBox(config: Pick<Config, 'secretsKeys' | 'dataDir'>): SecretBox {
   let box: SecretBox | undefined

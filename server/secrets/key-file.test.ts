@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('of two that make the file concurrently, both get the secret of the first', async () => {
+test('two processes that create the file concurrently both get the secret of the first', async () => {
   const path = join(folder, 'made', 'key')
   const second = readKeyFile(path, () => {
     expect(readKeyFile(path, () => 'first')).toBe('first')
@@ -22,7 +22,7 @@ test('of two that make the file concurrently, both get the secret of the first',
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('an empty file is refused', async () => {
+test('an empty file is rejected', async () => {
   await writeFile(join(folder, 'empty'), '\n')
   expect(() => readKeyFile(join(folder, 'empty'), () => 'new')).toThrow(/is empty/)
 })

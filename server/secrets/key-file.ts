@@ -1,4 +1,4 @@
-// A secret of the installation that is not configured: made once in DATA_DIR.
+// A secret of the installation that is not configured: created once in DATA_DIR.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -29,14 +29,14 @@ function writeSynced(path: string, text: string): void {
   }
 }
 
-/** Puts a new secret at `path` unless another process did first. */
+/** Writes a new secret to `path`, unless another process wrote one first. */
 function makeFile(path: string, secret: string): void {
   mkdirSync(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   writeSynced(draft, `${secret}\n`)
   try {
     inheritOwner(draft)
-    // A link appears whole or not at all, and only one process can make it: no reader sees half a secret.
+    // Creating a link is atomic, and only one process succeeds: no reader sees a partial secret.
     linkSync(draft, path)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
@@ -47,7 +47,7 @@ function makeFile(path: string, secret: string): void {
 
 const isRefused = (error: unknown) => ['EACCES', 'EPERM'].includes(errorCode(error) ?? '')
 
-/** @throws KeyFileError in place of an error of the file system */
+/** @throws KeyFileError instead of a file system error */
 function explained<Result>(path: string, what: 'read' | 'created', work: () => Result): Result {
   try {
     return work()
@@ -74,8 +74,8 @@ export const findKeyText = (path: string): string | undefined =>
   })
 
 /**
- * The text at `path`; where there is no file, one with what `make` returns appears (mode 0600). Processes on
- * several machines need a configured secret instead, or each makes its own.
+ * The text at `path`. A missing file is created with the result of `make` (mode 0600). Processes on several machines
+ * need a configured secret instead, because each machine would create a different one.
  * @throws KeyFileError
  */
 export function readKeyFile(path: string, make: () => string): string {

@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const UNSET = { authSecret: undefined, secretsKeys: undefined, databaseUrl: undefined }
 
-test('the configured secret wins, and nothing is written', async () => {
+test('a configured secret is used, and no file is written', async () => {
   const dataDir = join(folder, 'configured')
   expect(readAuthSecret({ authSecret: 'given', dataDir })).toBe('given')
   const secretsKeys = [Buffer.alloc(32, 1)]
@@ -31,7 +31,7 @@ test('the configured secret wins, and nothing is written', async () => {
   await expect(stat(dataDir)).rejects.toThrow()
 })
 
-test('without one, one of 32 bytes is made and stays', async () => {
+test('without a configured secret, one of 32 bytes is created and kept', async () => {
   const config = { authSecret: undefined, dataDir: join(folder, 'made') }
   const secret = readAuthSecret(config)
   expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
@@ -39,7 +39,7 @@ test('without one, one of 32 bytes is made and stays', async () => {
   expect(await readdir(config.dataDir)).toEqual(['auth-secret'])
 })
 
-test('a start makes each file that no setting replaces, and keeps those that exist', async () => {
+test('a start creates each missing file that no setting replaces, and keeps existing files', async () => {
   const dataDir = join(folder, 'started')
   const place = { ...UNSET, dataDir }
   expect(ensureKeyFiles({ ...place, authSecret: 'given' })).toEqual(['secrets-key'])
@@ -83,7 +83,7 @@ test('with an external database, a start without a key logs that and continues',
   expect(() => prepareKeyFiles({ ...external, dataDir }, log)).toThrow(/contains no key/)
 })
 
-test('each file is known with what is wrong with it', async () => {
+test('findKeyFault returns what is wrong with each key file', async () => {
   const dataDir = await mkdtemp(join(folder, 'known-'))
   const faults = () => KEY_FILES.map((key) => [key.name, findKeyFault(key, dataDir)])
   expect(faults()).toEqual([
@@ -101,7 +101,7 @@ test('each file is known with what is wrong with it', async () => {
   expect(faults().map(([, fault]) => fault)).toEqual(['contains no key', 'cannot be read', undefined])
 })
 
-test('a backup lacks the files that it has not and no setting replaces', () => {
+test('a backup lacks each key file that it does not contain and no setting replaces', () => {
   const lacking = (names: string[], settings: KeySettings = UNSET) =>
     lackingKeys(names, settings).map(({ name }) => name)
   const names = KEY_FILES.map(({ name }) => name)

@@ -1,6 +1,6 @@
 // The files of DATA_DIR that an installation needs in addition to its database and the files of its records. They are
-// made at the first start, archived in each pass, restored and examined by this list. Certificates and the passwords of
-// other servers are settings, not files here.
+// created at the first start; backup, restore and the checks use this list. Certificates and the passwords of other
+// servers are settings, not files here.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -10,7 +10,7 @@ import { parseKeys } from '../config/environment.ts'
 import { passwordFile } from '../db/embedded/cluster.ts'
 import { findKeyText, KeyFileError, readKeyFile } from './key-file.ts'
 
-/** What can replace key files. */
+/** Settings that can replace key files. */
 export type KeySettings = Pick<Config, 'authSecret' | 'secretsKeys' | 'databaseUrl'>
 
 /** Where the key files of an installation are, and which of them it has. */
@@ -50,7 +50,7 @@ const SECRETS_KEY: MadeKeyFile = {
   loss: 'the secrets of webhook endpoints and workflows cannot be decrypted',
 }
 
-/** Made with the database, which it is the password of. */
+/** The password of the database, created with it. */
 const DATABASE_PASSWORD: KeyFile = {
   name: `postgres/${passwordFile}`,
   setting: 'DATABASE_URL',
@@ -59,7 +59,7 @@ const DATABASE_PASSWORD: KeyFile = {
   loss: 'the service cannot sign in to its database',
 }
 
-/** Those that the first start makes. */
+/** The key files that the first start creates. */
 export const MADE_KEY_FILES: readonly MadeKeyFile[] = [AUTH_SECRET, SECRETS_KEY]
 
 export const KEY_FILES: readonly KeyFile[] = [...MADE_KEY_FILES, DATABASE_PASSWORD]
@@ -83,7 +83,7 @@ export const readSecretsKeys = ({
 }: Pick<KeyPlace, 'secretsKeys' | 'dataDir'>): readonly Buffer[] =>
   secretsKeys ?? parseKeys(readOrMake(SECRETS_KEY, dataDir)) ?? []
 
-/** Makes the files that are missing: a backup has them from then on. @returns their names @throws KeyFileError */
+/** Creates missing key files, so that every backup contains them. @returns their names @throws KeyFileError */
 export function ensureKeyFiles(place: KeyPlace): string[] {
   const wanted = MADE_KEY_FILES.filter(({ isReplaced }) => !isReplaced(place))
   const missing = wanted.filter(({ name }) => findKeyText(join(place.dataDir, name)) === undefined)
@@ -92,15 +92,16 @@ export function ensureKeyFiles(place: KeyPlace): string[] {
 }
 
 /**
- * Before the service starts. With an external database, DATA_DIR may be read-only: a key is then read on first use.
- * @returns the names of files that were made
+ * Runs before the service starts. With an external database, DATA_DIR may be read-only: a key is then read at the first
+ * use.
+ * @returns the names of the created files
  * @throws KeyFileError
  */
 export function prepareKeyFiles(place: KeyPlace, log: Logger): string[] {
   try {
     return ensureKeyFiles(place)
   } catch (err) {
-    // Without a cause, it is the content that is wrong.
+    // An error without a cause means that the content is invalid.
     const isOfDisk = err instanceof KeyFileError && err.cause !== undefined
     if (place.databaseUrl === undefined || !isOfDisk) throw err
     log.warn(
@@ -111,7 +112,7 @@ export function prepareKeyFiles(place: KeyPlace, log: Logger): string[] {
   }
 }
 
-/** Those that a backup with these key files lacks. */
+/** The key files that are missing from a backup with the key files `names`. */
 export const lackingKeys = (names: readonly string[], settings: KeySettings): KeyFile[] =>
   KEY_FILES.filter((key) => !key.isReplaced(settings) && !names.includes(key.name))
 
@@ -119,7 +120,7 @@ export type KeyFault = 'is missing' | 'cannot be read' | 'contains no key'
 
 const NO_DESCRIPTOR = ['EMFILE', 'ENFILE']
 
-/** What is wrong with a key file; undefined: nothing, or it cannot be known now. */
+/** What is wrong with a key file; undefined: nothing, or no file descriptor is free to check it. */
 export function findKeyFault({ name, isValid }: KeyFile, dataDir: string): KeyFault | undefined {
   try {
     const text = findKeyText(join(dataDir, name))

@@ -4,7 +4,7 @@ import { createSigner } from './signer.ts'
 
 const [older, newer] = [randomBytes(32), randomBytes(32)]
 
-test('what was signed counts, anything else does not', () => {
+test('a signature is valid for the signed text only', () => {
   const signer = createSigner([newer], 'uploads')
   const signature = signer.sign('text')
   expect(signature).toMatch(/^[\w-]{43}$/)
@@ -20,13 +20,13 @@ test('what was signed counts, anything else does not', () => {
     expect(signer.isSigned(text, other)).toBe(false)
 })
 
-test('not for another purpose, and not under another key', () => {
+test('a signature is not valid for another purpose or under another key', () => {
   const signature = createSigner([newer], 'uploads').sign('text')
   expect(createSigner([newer], 'sessions').isSigned('text', signature)).toBe(false)
   expect(createSigner([older], 'uploads').isSigned('text', signature)).toBe(false)
 })
 
-test('under an older key it counts as long as that key is given', () => {
+test('a signature under an older key is valid while that key is configured', () => {
   const rotated = createSigner([newer, older], 'uploads')
   expect(rotated.isSigned('text', createSigner([older], 'uploads').sign('text'))).toBe(true)
   expect(rotated.sign('text')).toBe(createSigner([newer], 'uploads').sign('text'))

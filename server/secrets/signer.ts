@@ -1,4 +1,4 @@
-// Signs what the service hands out and wants back unchanged, under keys derived from the installation's.
+// Signs texts that clients must return unchanged, under keys derived from the keys of the installation.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { readSecretsKeys } from './key-files.ts'
@@ -13,7 +13,7 @@ const KEY_BYTES = 32
 
 const signed = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
-/** In the same time wherever the two differ. */
+/** Compares in constant time. */
 function isEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -30,7 +30,7 @@ export function createSigner(keys: readonly Buffer[], purpose: string): Signer {
   }
 }
 
-/** The installation's signer for `purpose`; its keys are read, or made in DATA_DIR, at the first use. */
+/** The installation's signer for `purpose`; its keys are read, or created in DATA_DIR, at the first use. */
 export function openSigner(config: Pick<Config, 'secretsKeys' | 'dataDir'>, purpose: string): Signer {
   let signer: Signer | undefined
   const opened = () => {

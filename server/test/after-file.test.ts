@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createEndings, requireCollection } from './after-file.ts'
 import { modules } from './imports.ts'
 
-test('everything is ended once, the last first', async () => {
+test('cleanup functions run once, in reverse order', async () => {
   const ended: string[] = []
   const endings = createEndings()
   endings.add(() => ended.push('folder'))
@@ -12,7 +12,7 @@ test('everything is ended once, the last first', async () => {
   expect(ended).toEqual(['server', 'folder'])
 })
 
-test('one that fails keeps no other from being ended, and every failure is told', async () => {
+test('a failing cleanup function does not stop the others, and every failure is reported', async () => {
   const ended: string[] = []
   const failing = (message: string) => () => {
     throw new Error(message)
@@ -32,16 +32,16 @@ const HERE = 'server/test/after-file.test.ts'
 const isTestFile = (file: string) => /\.(test|verify)\.tsx?$/.test(file)
 const indentOf = (line: string) => line.search(/\S/)
 
-/** The line that opens the block which the line is in; undefined: it is in none. */
+/** The first line of the block around a line; undefined: the line is in no block. */
 function openerOf(lines: readonly string[], at: number): string | undefined {
   const indent = indentOf(lines[at] ?? '')
   const opener = lines.findLastIndex((line, index) => index < at && line !== '' && indentOf(line) < indent)
   const line = lines[opener]
-  // The function of a call whose arguments have a line each.
+  // A function that is an argument of a call with one argument per line: its call is the block.
   return line !== undefined && /^\s+(async )?\(.*\) => \{$/.test(line) ? openerOf(lines, opener) : line
 }
 
-/** Lines with an `afterAll` that is not added while Vitest collects the tests of the file. */
+/** Lines with an `afterAll` in a function, which is not added while Vitest collects the tests of the file. */
 function lateHooks(text: string): string[] {
   const lines = text.split('\n')
   return lines.filter((line, at) => {
@@ -61,7 +61,7 @@ test.each([
   ['const open = () => {\n  afterAll(close)\n}', 1],
 ])('%j has %i late hooks', (text, count) => expect(lateHooks(text)).toHaveLength(count))
 
-test('a test file adds afterAll where Vitest runs it: in no function', () => {
+test('no test file calls afterAll in a function, where Vitest would not run it', () => {
   const found = modules.filter(
     ({ file, text }) => isTestFile(file) && file !== HERE && lateHooks(text).length > 0,
   )
@@ -73,10 +73,10 @@ const fixturesWith = (hooks: string) => {
   return modules.filter(({ file, text }) => !isTestFile(file) && file !== SETUP && imported.test(text))
 }
 
-test('a fixture, which any function may call, uses afterFile', () =>
+test('fixtures use afterFile, not afterAll', () =>
   expect(fixturesWith('afterAll').map(({ file }) => file)).toEqual([]))
 
-test('a fixture with other hooks refuses to be called while tests run', () => {
+test('fixtures with other hooks refuse calls while tests run', () => {
   expect(requireCollection).toThrow('at the top of the test file')
   const found = fixturesWith('beforeAll|beforeEach|afterEach').filter(
     ({ text }) => !text.includes('  requireCollection()\n'),

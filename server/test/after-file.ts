@@ -1,11 +1,11 @@
-// What is done after the tests of a file. Vitest never runs a hook that a test or another hook adds: what an afterAll
-// should end then goes on. What is given to `afterFile` is always done.
+// Cleanup after the tests of a file. Vitest never runs a hook that a test or another hook adds, so an afterAll there
+// would end nothing. `afterFile` works everywhere.
 
 type Work = () => unknown
 
 interface Endings {
   add(work: Work): void
-  /** Does all of it, the last first. @throws what failed, after everything was tried */
+  /** Runs all work in reverse order. @throws the errors, after all work has run */
   run(): Promise<void>
 }
 
@@ -29,12 +29,12 @@ export function createEndings(): Endings {
 
 const ofFile = createEndings()
 
-/** Before it the `afterAll` of the file itself are run. */
+/** Adds work that runs after the `afterAll` hooks of the file. */
 export const afterFile = ofFile.add
 
 let isCollecting = false
 
-/** For setup.ts: the tests of a file are collected, then they run, then all is ended. */
+/** Called by setup.ts: when tests of a file are collected, when they run, and after them. */
 export const file = {
   collect() {
     isCollecting = true
@@ -45,7 +45,7 @@ export const file = {
   end: ofFile.run,
 }
 
-/** For fixtures that add other hooks. @throws when Vitest would never run them */
+/** For fixtures that add other hooks. @throws if Vitest would not run them */
 export function requireCollection(): void {
   if (!isCollecting)
     throw new Error('call it at the top of the test file: hooks that a test or a hook adds never run')

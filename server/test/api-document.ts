@@ -1,4 +1,4 @@
-// The API document as a judge: does an answer look as the document says?
+// Checks responses against the API document.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { Compile } from 'typebox/schema'
 import { isObject } from '../base/json.ts'
@@ -10,11 +10,11 @@ import type { TestService } from './build-app.ts'
 
 type Documented = Exclude<OperationObject['responses'][string], Ref>
 
-/** What is wrong with an answer; empty when it is as documented. */
+/** @returns the differences between a response and the document; empty if there are none */
 export type Judge = (
   route: Pick<ApiRoute, 'method' | 'path' | 'readScope'> & Partial<Pick<ApiRoute, 'media'>>,
   response: Response,
-  /** Of a key that may not read what it wrote. */
+  /** Whether the key has no read scope, so that it gets a partial response. */
   isWritten?: boolean,
 ) => string[]
 
@@ -54,7 +54,7 @@ function headerFaults(document: OpenApiDocument, documented: Documented, respons
   ]
 }
 
-/** Checks of bodies by schema, compiled once each. */
+/** Checks bodies with their schema, which is compiled once. */
 function bodyJudge(document: OpenApiDocument): (schema: Schema, body: unknown) => string[] {
   const compiled = new Map<string, ReturnType<typeof Compile>>()
   return (schema, body) => {
@@ -73,7 +73,7 @@ function fieldsOf(document: OpenApiDocument, schema: Schema): Fields {
   return Object.assign({}, properties, ...(anyOf as Schema[]).map((one) => fieldsOf(document, one)))
 }
 
-/** Fields of an answer that shows what was sent, of which each must be documented, and none must be there. */
+/** Undocumented fields of a partial response. In such a response no field is required. */
 function unknownFields(document: OpenApiDocument, schema: Schema, body: unknown): string[] {
   const fields = fieldsOf(document, schema)
   if (!isObject(body) || Object.keys(fields).length === 0) return []

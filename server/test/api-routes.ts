@@ -1,4 +1,4 @@
-// The routes of the API as the tests that are generated from them see them.
+// The routes of the API, for tests that are generated from them.
 import type { RouteOptions } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Route } from '../../contract/route.ts'
@@ -7,28 +7,28 @@ import type { Scope } from '../../contract/scopes.ts'
 export const API_PREFIX = '/api/v1'
 
 export interface ApiRoute {
-  /** `GET /objects/:objectId`, as the specification names it. */
+  /** `GET /objects/:objectId`, as in the specification. */
   key: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Without the prefix. */
   path: string
   scope: Scope | 'any'
-  /** The scope that sees all of its answer, where `scope` does not. */
+  /** A second scope that permits the route. */
   orScope: Scope | undefined
   readScope: Scope | undefined
   errors: readonly ErrorCode[]
-  /** Whether it takes If-None-Match. */
+  /** Whether it supports If-None-Match. */
   isConditional: boolean
-  /** The status of its success; the first one, of several. */
+  /** The first status of success that it declares. */
   success: number
   hasBody: boolean
   isBodyOptional: boolean
   /** JSON Schema of the body. */
   body: object | undefined
-  /** Query parameters by name, as far as they are fixed. */
+  /** Names of query parameters, except filters. */
   query: readonly string[]
   bodyLimit: number | undefined
-  /** What it takes or answers that is not JSON. */
+  /** Content types of bodies and responses that are not JSON. */
   media: Route['media']
 }
 
@@ -65,7 +65,7 @@ function toApiRoute(
 /** Whether a key without its scope is refused. */
 export const needsScope = (route: ApiRoute): route is ApiRoute & { scope: Scope } => route.scope !== 'any'
 
-/** Those that answer; HEAD goes with GET, and a former address with the present one. */
+/** Routes of the API, without HEAD routes and former paths. */
 export const apiRoutes = (routes: readonly RouteOptions[]): ApiRoute[] =>
   routes.flatMap((route) => {
     const scope = route.config?.scope

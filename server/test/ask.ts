@@ -1,4 +1,4 @@
-// Requests to routes of the route table; every answer is held against what all answers have in common.
+// Sends requests to routes of the route table, and checks what all responses have in common.
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import { expect } from 'vitest'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts'
@@ -8,22 +8,22 @@ import type { TestService } from './build-app.ts'
 import type { RouteRequest } from './route-cases.ts'
 
 interface Asked {
-  /** Whether the key lacks the scope that reads what it writes. */
+  /** Whether the key has no read scope for the data that it writes. */
   isWriter?: boolean
-  /** The API key; undefined sends none. */
+  /** The API key; undefined: none is sent. */
   key?: string | undefined
   headers?: Record<string, string>
-  /** In place of the body as JSON. */
+  /** Replaces the JSON body. */
   payload?: string
   method?: InjectOptions['method']
 }
 
 type Target = Pick<ApiRoute, 'method' | 'path' | 'readScope'> & Partial<Pick<ApiRoute, 'media'>>
 
-/** @returns the answer after checking that it is as the API document says */
+/** @returns the response, after a check against the API document */
 type Ask = (route: Target, request: RouteRequest, asked?: Asked) => Promise<Response>
 
-/** A parameter without a value names nothing; an empty one would make the address that of the list. */
+/** A missing parameter gets a value that names nothing: an empty one would make the URL that of the list. */
 export function urlOf({ path }: Pick<ApiRoute, 'path'>, { params, query }: RouteRequest): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? 'nothing'))
   const search = query ? `?${new URLSearchParams(query)}` : ''
@@ -54,8 +54,8 @@ const isCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code)
 
 /**
- * What is wrong with an answer to any request; empty when nothing is.
- * @param types of an answer that is not JSON
+ * @param types content types of a successful response
+ * @returns faults that no response may have; empty if there are none
  */
 export function faultsOf(response: Response, types: readonly string[] = ['application/json']): string[] {
   const { headers, statusCode } = response
@@ -79,7 +79,7 @@ function errorFaults({ payload, statusCode, headers }: Response): string[] {
   else if (ERROR_STATUS[error] !== statusCode) faults.push(`${error} with status ${statusCode}`)
   if (typeof message !== 'string' || message === '') faults.push('no message')
   if (details !== undefined && (typeof details !== 'object' || details === null)) faults.push('odd details')
-  // A repeat answers what the first request was answered, its id included.
+  // A repeat gets the response of the first request, including its id.
   const isOwnId = requestId === headers['x-request-id'] || headers['idempotent-replayed'] !== undefined
   if (!isOwnId) faults.push(`requestId ${requestId}`)
   return faults
@@ -102,7 +102,7 @@ export async function createAsk(service: TestService): Promise<{ ask: Ask; judge
   return { ask, judge }
 }
 
-/** The status and code, for one comparison that shows both. */
+/** Status and code as one text, so that a failed comparison shows both. */
 export function outcomeOf(response: Response): string {
   if (response.statusCode < 400) return String(response.statusCode)
   return `${response.statusCode} ${(JSON.parse(response.payload) as { error: string }).error}`

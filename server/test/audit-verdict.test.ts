@@ -18,6 +18,6 @@ test.each([
   ],
   ['', true, 'the registry does not answer for advisories: no answer'],
   ['<html>', true, 'the registry does not answer for advisories: no answer'],
-])('%j: clean %j', (output, isClean, line) => {
+])('the verdict of %j is clean: %j', (output, isClean, line) => {
   expect(verdictOf(output)).toEqual({ lines: [line], isClean })
 })

@@ -1,4 +1,4 @@
-// What the output of `npm audit --json` means.
+// Interprets the output of `npm audit --json`.
 
 interface Vulnerability {
   severity: string
@@ -8,7 +8,7 @@ interface Vulnerability {
 
 interface AuditReport {
   vulnerabilities?: Record<string, Vulnerability>
-  /** Of a registry that does not answer. */
+  /** The error if the registry does not answer. */
   message?: string
 }
 
@@ -17,7 +17,7 @@ interface Verdict {
   isClean: boolean
 }
 
-/** Moderate and low advisories are named, and fail nothing. */
+/** Moderate and low advisories are listed, but do not fail the audit. */
 const FAILING = ['high', 'critical']
 
 function parse(output: string): AuditReport {

@@ -1,7 +1,7 @@
-// npm run audit: advisories against the lockfile, and a bill of materials (sbom.cdx.json), of what runs in production.
+// npm run audit: checks production dependencies for advisories, and writes a bill of materials (sbom.cdx.json).
 //
-// Separate from the tests: what it finds depends on the day. A registry that does not answer for advisories, as many
-// mirrors do not, is reported and is no failure.
+// Separate from the tests, because the result depends on the day. Many mirrors do not answer requests for advisories:
+// this is reported and is not a failure.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ANSWER_MS = 60_000
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
-/** What npm prints with any exit code: it is 1 for findings and for faults alike. */
+/** @returns the output of npm with any exit code: findings and faults both give 1 */
 function npm(args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     const options = { cwd: ROOT, timeout: ANSWER_MS, maxBuffer: OUTPUT_BYTES_MAX }

@@ -1,4 +1,4 @@
-// One key against a process with a small heap: many concurrent large bodies exhausted it before they were counted.
+// One key sends many concurrent large bodies to a process with a small heap. Without limits they exhausted the heap.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -58,7 +58,7 @@ async function buildKey(): Promise<string> {
   return key
 }
 
-/** 100 rows whose data is full of small values: several times its bytes once it is parsed. */
+/** 100 rows with many small values: the parsed body needs several times its bytes. */
 const BODY = JSON.stringify({
   records: Array.from({ length: 100 }, () => ({ data: { tags: Array.from({ length: 9000 }, () => 'ab') } })),
 }).padEnd(7_500_000)
@@ -69,8 +69,8 @@ interface Answer {
 }
 
 /**
- * @returns undefined where the connection was closed while the body was sent: a refused body is read for a moment only, and a
- * client that has no processor time then loses its answer
+ * @returns undefined if the connection was closed while the body was sent: a refused body is read only for a short
+ * time, so a client without processor time may lose its response
  */
 async function send(address: string, key: string): Promise<Answer | undefined> {
   const outgoing = request(`${address}/api/v1/objects/companies/records/bulk`, {
@@ -89,7 +89,7 @@ async function send(address: string, key: string): Promise<Answer | undefined> {
   return { status: response.statusCode, retryAfter: response.headers['retry-after'] }
 }
 
-test(`${BODIES} concurrent bulk bodies do not end the process: they are answered, or refused`, async () => {
+test(`${BODIES} concurrent bulk bodies are answered or refused, and do not end the process`, async () => {
   const [{ address, child }, key] = [await start(), await buildKey()]
   const sent = await Promise.all(Array.from({ length: BODIES }, () => send(address, key)))
   const answers = sent.filter((answer) => answer !== undefined)

@@ -1,4 +1,4 @@
-// The whole service on a separate database, asked over HTTP without a socket.
+// Builds the whole service on a separate database, for requests that are injected without a socket.
 import type { InjectOptions, LightMyRequestResponse as Response, RouteOptions } from 'fastify'
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
@@ -28,22 +28,22 @@ import { withQuickPasswords } from './quick-passwords.ts'
 export interface TestService {
   app: App
   ctx: Context
-  /** Every route, in the order of registration. */
+  /** All routes in the order of registration. */
   routes: readonly RouteOptions[]
-  /** A new organization, with a key; `ctx`: of its cell. */
+  /** Makes an organization with a key. `ctx`: the context of its cell. */
   org(options?: OrgOptions & { ctx?: Context }): Promise<Org>
   inject(options: InjectOptions): Promise<Response>
-  /** Does the work that requests handed over, until none is left. */
+  /** Runs queued jobs until none is left. */
   drain(): Promise<void>
   /** Delivers webhooks until nothing is due. */
   deliver(): Promise<void>
   /** Executes workflows until nothing is due. */
   runWorkflows(): Promise<void>
-  /** Notifies members of what events say. */
+  /** Makes notifications from events until none is left. */
   notifyMembers(): Promise<void>
   /** Moves the clocks of service and deliveries. */
   advance(ms: number): void
-  /** Until the test ends only `advance` moves these clocks, so that nothing becomes due by itself. */
+  /** Freezes these clocks until the test ends, so that nothing becomes due without `advance`. */
   freezeClock(): void
   /** A second node of the service on the same database. */
   node(): Promise<App>
@@ -58,11 +58,11 @@ interface GivenDatabase {
 
 interface TestDatabases extends Omit<GivenDatabase, 'cells' | 'addresses'> {
   clock: TestClock
-  /** Cells in addition to the database, which is the directory then. */
+  /** Additional cells. With cells the database is only the directory. */
   cells: readonly TestCell[]
 }
 
-/** Of the ten connections of a test's database. */
+/** How many of the ten connections of a test's database are for requests. */
 const TEST_PLACES = 7
 
 interface Opened {
@@ -84,7 +84,7 @@ function openTestContext(
     {
       log: pino({ level: 'silent' }),
       clock,
-      // Not a share: what a test does in its own transaction is no nested use of the requests it sends.
+      // Not a share, because requests in a transaction of the test must not count as nested use.
       db: pool,
       shares: createShares(pool, sharesOf({ ...config, poolSize: TEST_PLACES })),
     },
@@ -101,7 +101,7 @@ function openTestContext(
   }
 }
 
-/** @returns with the context of the cell in which organizations are made */
+/** @returns `ctx`: the context of the cell in which organizations are made */
 async function buildNode(
   config: Config,
   { cells, clock, ...database }: TestDatabases,
@@ -117,16 +117,16 @@ async function buildNode(
     ),
   )
   for (const { ctx } of opened) directory.cells.add(ctx)
-  // Background work waits for transactions that are older: by chance that would be one that notes uses of keys.
+  // false: does not record uses of keys, because background work would wait for such older transactions.
   const admission = createAdmission(directory.ctx, false)
-  // On a slow machine an answer can take longer than the second that GET /metrics waits.
+  // On a slow machine a query can take longer than the second that GET /metrics waits by default.
   const metricsMs = config.requestDeadlineSeconds * 500
   const app = buildApi(directory.ctx, admission, database.pool, { pages, metricsMs })
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   await app.ready()
   afterFile(async () => {
-    // A stop waits almost two seconds for clients that keep their connections, such as a browser.
+    // A stop would wait almost two seconds for clients with keep-alive connections, such as a browser.
     app.server.closeAllConnections()
     await app.close()
     await admission.close()
@@ -136,8 +136,8 @@ async function buildNode(
 }
 
 /**
- * Everything is closed and dropped after the tests of the file.
- * @param given databases that are migrated already, and are the caller's to close
+ * Builds a service that is closed after the tests of the file; its databases are dropped.
+ * @param given migrated databases, which the caller closes
  */
 export async function buildTestService(
   overrides: Partial<Config> = {},
@@ -148,13 +148,13 @@ export async function buildTestService(
   const { cells = [], addresses = [] } = made
   const database = { ...made, cells, clock: createTestClock() }
   const config = {
-    // Lists and searches are complete, also on a busy machine.
+    // Lists and searches must not reach their time limit on a busy machine.
     ...readConfig({ LOG_LEVEL: 'silent', QUICK_SEARCH_SECONDS: '30', SEARCH_SECONDS_MAX: '30' }),
     rateLimitPerMinute: 1_000_000,
     keyBounds: { rate: 1_000_000_000, organizationRate: 1_000_000_000, count: 1000 },
     sessionRates: { user: 1_000_000, organization: 1_000_000, address: 1_000_000 },
     authSecret: 'dashboard-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA',
-    // Receivers of tests are on loopback.
+    // Receivers in tests have loopback addresses.
     egressAllowPrivate: true,
     secretsKeys: [Buffer.alloc(32, 7)],
     cells: addresses,

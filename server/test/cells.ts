@@ -1,4 +1,4 @@
-// A directory and two cells, each a separate database, for tests of the whole service on cells.
+// Makes a directory and two cells, each a separate database, for tests of the whole service with cells.
 import type { ClientConfig } from 'pg'
 import { addCell } from '../cells/service.ts'
 import type { Pool } from '../db/pool.ts'
@@ -14,13 +14,13 @@ export interface TestCell {
 /** The database of the directory, and its cells. */
 export interface TestCells extends TestDatabase {
   cells: TestCell[]
-  /** As the setting CELLS. */
+  /** The value of the setting CELLS. */
   addresses: { name: string; databaseUrl: string }[]
 }
 
 const NAMES = ['one', 'two']
 
-/** Whether every test service has cells: `TEST_CELLS=on npm test -- server`. */
+/** Whether all test services have cells: `TEST_CELLS=on npm test -- server`. */
 export const TESTS_CELLS = process.env['TEST_CELLS'] === 'on'
 
 /** Adds two empty databases to a directory. Call it where createTestDatabase may be called. */

@@ -1,6 +1,6 @@
-// The outcome of npm test is certain: what would let it depend on time, on the machine, or on what another test wrote, is
-// refused in its files. Such a test belongs to a part of npm run verify (parts.ts). What is refused in tests of pages is
-// refused there too.
+// The outcome of npm test must be deterministic. Its files may not contain code whose result depends on time, on the
+// machine or on data of other tests. Such tests belong to npm run verify (parts.ts). The rules for tests of pages also
+// apply to npm run verify.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase } from './database.ts'
@@ -9,7 +9,7 @@ import { type Module, modules } from './imports.ts'
 
 const HERE = 'server/test/certainty.test.ts'
 
-/** Files with one of these on purpose, each with its reason; one that is no longer needed fails. */
+/** Permitted violations of the rules, each with its reason; an unused exception fails. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'dashboard/e2e/home.browser.verify.ts gives up a wait before the minute that others have':
     'the button may have disappeared already',
@@ -65,7 +65,7 @@ const RULES: readonly Rule[] = [
   { title: 'tries again', pattern: /\bretry: \d/ },
 ]
 
-/** Of npm run verify too: such a test fails on a machine that is busy. */
+/** Also apply to npm run verify: such a test fails on a busy machine. */
 const PAGE_RULES: readonly Rule[] = [
   {
     title: 'looks once at a page that may change: expect.poll',
@@ -82,7 +82,7 @@ const PAGE_RULES: readonly Rule[] = [
   },
 ]
 
-/** Applies to npm run verify too: a shared machine may stop for seconds, so only what hangs may reach a limit. */
+/** Also applies to npm run verify: a shared machine may stop for seconds, and then a shorter limit would fail. */
 const SHORT_WAIT: Rule = {
   title: 'gives up a wait before the minute that others have',
   pattern: /(?<!requestIdleCallback\(done, \{ |Resolver\(\{ )\btimeout: (?:[1-9]\d{0,3}|[1-5]?\d_\d{3})\b/,
@@ -99,7 +99,7 @@ const breaking = ({ title, pattern }: Rule, files: readonly Module[]): string[] 
 const STATEMENT = /sql`((?:[^`\\]|\\.)*)`/g
 const TABLE = /\b(?:from|update|join|into)\s+(\w+)/g
 
-/** Statements that read or change rows of all organizations. @param tables that have rows of organizations */
+/** Statements that read or change rows of all organizations. @param tables tables with rows of organizations */
 function wholeTables(text: string, tables: ReadonlySet<string>): string[] {
   const statements = [...text.matchAll(STATEMENT)].map(([, statement = '']) => statement.trim())
   return statements.filter((statement) => {
@@ -129,7 +129,7 @@ describe('files of npm test', () => {
     expect(excepting(found.map(({ file }) => `${file} reads whole tables`))).toEqual([])
   })
 
-  test('have no exception without need', () => expect(unused()).toEqual([]))
+  test('have no unused exceptions', () => expect(unused()).toEqual([]))
 })
 
 describe('files that use pages', () => {
@@ -151,7 +151,7 @@ describe('a statement', () => {
     [`update files set state = ${value} where id = ${value}`, false],
     ['select 1 from pg_class', false],
     ['insert into events (org) values (1)', false],
-  ])('%s: of all organizations: %j', (statement, isWhole) =>
+  ])('%s concerns all organizations: %j', (statement, isWhole) =>
     expect(wholeTables(`sql\`${statement}\``, tables).length > 0).toBe(isWhole),
   )
 })

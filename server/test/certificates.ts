@@ -1,23 +1,23 @@
-// Certificates for tests, written by hand: X.509 in DER (RFC 5280), signed with ECDSA on P-256.
+// Makes certificates for tests without a library: X.509 in DER (RFC 5280), signed with ECDSA on P-256.
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { machineNow } from './start-time.ts'
 
-/** What a TLS server is started with, in PEM. */
+/** Key and certificate of a TLS server, in PEM. */
 export interface Certificate {
   key: string
   cert: string
 }
 
 export interface CertificateOptions {
-  /** Names and IPv4 addresses that it is for. */
+  /** The names and IPv4 addresses in the certificate. */
   names: readonly string[]
   from?: Date
   to?: Date
 }
 
 export interface Authority {
-  /** To be trusted, in PEM. */
+  /** The certificate that clients must trust, in PEM. */
   cert: string
   issue(options: CertificateOptions): Certificate
 }
@@ -47,7 +47,7 @@ const time = (date: Date) =>
   der(TAG.time, Buffer.from(`${date.toISOString().slice(2, 19).replace(/\D/g, '')}Z`))
 
 const DAY_MS = 86_400_000
-/** The library for TLS reads the machine's clock. */
+/** By the clock of the machine, which the TLS library uses. */
 export const inDays = (days: number) => new Date(machineNow() + days * DAY_MS)
 
 interface Parts {
@@ -100,7 +100,7 @@ export function createAuthority(): Authority {
   }
 }
 
-/** A certificate that vouches for itself. */
+/** Makes a self-signed certificate. */
 export function selfSigned({ names, from, to }: CertificateOptions): Certificate {
   const { publicKey, privateKey } = keyPair()
   const parts = { issuer: 'Test server', subject: 'Test server', publicKey, from, to }

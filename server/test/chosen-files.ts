@@ -1,18 +1,18 @@
-// Files of `npm test` that `npm run verify` runs again: those that try random values, and those that a date can affect.
-// They are found by what they say, so that a new one is among them.
+// Files of `npm test` that `npm run verify` runs again: tests with random values, and tests that a date can affect.
+// They are found by words in their text, so that new files are included.
 import { dirname } from 'node:path'
 import { type Module, modules } from './imports.ts'
 
 /** The whole service, with all that it imports. */
 const SERVICE = 'server/test/build-app.ts'
 
-/** What depends on the time zone, on each day of the year alike: only these meet a change of summer time. */
+/** Words of tests that depend on the time zone. Only these tests can be affected by a change of summer time. */
 const ZONE = [
   'time_?[ ]?zone|summer time|\\bcron\\b|\\b(?:daily|weekly|monthly)\\b|\\bTemporal\\b|DateTimeFormat',
   'toLocale(?:Date|Time)|\\.[gs]et(?:FullYear|Month|Date|Day|Hours|Minutes)\\(',
 ].join('|')
 
-/** What depends on the day besides. A time after or before another, in milliseconds, is the same at each moment. */
+/** Words of other tests that depend on the day. Differences in milliseconds do not depend on it. */
 const DAY = [
   '\\b(?:today|tomorrow|yesterday|weekdays?|midnight|months?|years?|leap|calendar)\\b|slice\\(0, 10\\)',
   'date_trunc|::date\\b|UTC(?:Month|FullYear|Date|Day)\\b',
@@ -32,7 +32,7 @@ const importsService = (test: Module) => reachedFrom(test, () => true).some(({ f
 
 const INCIDENTAL = /^\s*(?:import .*|\/\/.*|\/?\*.*)$/gm
 
-/** Without comments. A test of functions speaks by them too; one that asks the whole service says itself what it is about. */
+/** The text without comments. For unit tests it includes the tested files, for tests of the whole service not. */
 function wordsOf(test: Module): string {
   const tested = importsService(test)
     ? []
@@ -47,16 +47,16 @@ const saying = (pattern: string) => {
   return tests.filter((test) => found.test(wordsOf(test))).map(({ file }) => file)
 }
 
-/** Those that a change of summer time can affect. */
+/** Tests that a change of summer time can affect. */
 export const zonedFiles = (): string[] => saying(ZONE)
 
-/** Those that the day can affect, those of time zones included. */
+/** Tests that the day can affect, including those of time zones. */
 export const datedFiles = (): string[] => saying(`${ZONE}|${DAY}`)
 
 const isRandom = ({ imports, text }: Module) =>
   imports.includes('fast-check') || text.includes("inject('seed')")
 
-/** Those that draw random values, themselves or by their fixtures. */
+/** Tests with random values, directly or in their fixtures. */
 export const randomFiles = (): string[] =>
   tests
     .filter((test) => reachedFrom(test, (file) => file.endsWith('.fixture.ts')).some(isRandom))

@@ -1,4 +1,4 @@
-// A browser for tests, without anything installed: the one in @sparticuz/chromium, unpacked once next to the packages.
+// Finds a browser for tests. No installation is needed: @sparticuz/chromium contains one, which is unpacked once.
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const INSTALLED = [
 
 export interface Browser {
   path: string
-  /** What its process needs in its environment. */
+  /** Environment variables that its process needs. */
   env: Record<string, string>
 }
 
@@ -22,7 +22,7 @@ const exists = (path: string) =>
     () => false,
   )
 
-// The packaged one looks for fonts only in folders of Lambda.
+// The packaged browser only searches folders of AWS Lambda for fonts.
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -36,7 +36,7 @@ const FONTS = `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** The package unpacks to the temporary folder, and its libraries only where it believes to be on Lambda. */
+/** The package unpacks to the temporary folder, and unpacks its libraries only in an environment of AWS Lambda. */
 async function unpack(): Promise<Browser> {
   await mkdir(CACHE, { recursive: true })
   const before = { ...process.env }
@@ -55,7 +55,7 @@ async function unpack(): Promise<Browser> {
   }
 }
 
-/** The packaged browser where it runs, an installed one elsewhere; undefined where there is neither. */
+/** The packaged browser on Linux x64, else an installed one; undefined if there is none. */
 export async function findBrowser(): Promise<Browser | undefined> {
   if (process.platform === 'linux' && process.arch === 'x64') return unpack()
   for (const path of INSTALLED) if (await exists(path)) return { path, env: {} }

@@ -1,4 +1,4 @@
-// An IPv6 client counts by its /64 network wherever addresses are counted.
+// IPv6 clients count by their /64 network wherever addresses are counted.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from './build-app.ts'
@@ -25,7 +25,7 @@ describe.each(['memory', 'database'] as const)(
       ['requests without a key', '/api/v1/objects', '2001:db8:0:1', 401],
       ['requests without a session', '/dashboard/api/session', '2001:db8:0:2', 401],
       ['public routes', '/.well-known/no-such-file', '2001:db8:0:3', 404],
-    ])('share the rate of %s', async (_, url, network, status) => {
+    ])('share the rate limit of %s', async (_, url, network, status) => {
       const get = async (remoteAddress: string) =>
         (await service.inject({ method: 'GET', url, remoteAddress })).statusCode
       const own = []
@@ -37,7 +37,7 @@ describe.each(['memory', 'database'] as const)(
 )
 
 describe('wrong passwords', () => {
-  test('from one IPv6 network count as from one address', async () => {
+  test('from one IPv6 network count together, as from one address', async () => {
     const email = 'no-one@networks.example.com'
     const guess = async (n: number) =>
       (

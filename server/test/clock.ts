@@ -1,14 +1,14 @@
-// A clock for tests that cannot wait three days: the service's and the database's, moved together.
+// A clock for tests that cannot wait for days: it moves the times of the service and of the database together.
 import sql, { type Sql } from 'sql-template-tag'
 
 export interface TestClock {
   now(): Date
-  /** The same moment as the database sees it. */
+  /** The same time as an SQL expression. */
   databaseNow(): Sql
-  /** In ms, for the time between two moments. */
+  /** Milliseconds, for measuring durations. */
   monotonic(): number
   advance(ms: number): void
-  /** From here on only `advance` moves it. What the database writes meanwhile has later times. */
+  /** After this only `advance` moves the clock. Times that the database sets itself are later. */
   freeze(): void
   unfreeze(): void
 }
@@ -28,7 +28,7 @@ export function createTestClock(): TestClock {
       offsetMs += ms
     },
     freeze() {
-      // Times of rows have microseconds: those of this millisecond are over.
+      // The next millisecond, because rows of the current millisecond have microseconds and would be in the future.
       frozenMs = Date.now() + 1
     },
     unfreeze() {

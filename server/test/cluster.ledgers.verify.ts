@@ -1,7 +1,7 @@
-// Nothing acknowledged is lost, no event is lost or out of order and no step is done twice, while parts of a cluster fail and
-// organizations move.
+// While parts of a cluster fail and organizations move, no acknowledged change is lost, no event is lost or out of
+// order, and no step is executed twice.
 //
-// `npm run soak -- cluster --count 100 --seed 7` is the long form. The seed fixes what is asked for and what breaks.
+// `npm run soak -- cluster --count 100 --seed 7` is the long form. The seed determines the requests and the faults.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../demo/random.ts'
 import { wholeNumber } from './dose.ts'
@@ -24,9 +24,9 @@ const ROUNDS = wholeNumber('CLUSTER_ROUNDS', 6)
 const SEED = wholeNumber('CLUSTER_SEED', Date.now() % 1_000_000)
 const ROUND_MS_MAX = 150_000
 const REST_MS_MAX = 180_000
-/** Of each organization, one at each API node. */
+/** Writers of each organization, one at each API node. */
 const WRITERS = 2
-/** Streams of random numbers other than those of the writers. */
+/** Numbers of random streams, different from the numbers of the writers. */
 const [RECEIVER, BREAKER] = [101, 102]
 
 let cluster: Cluster
@@ -40,13 +40,13 @@ afterAll(async () => {
 })
 
 interface Sample {
-  /** Of the organization. */
+  /** The cell of the organization. */
   cell: number
   at: number
   ms: number
 }
 
-/** The same gate, with the times of what is answered written down. */
+/** The same gate, which also records the times of responses. */
 const measured = (gate: Gate, { org }: Org, samples: Sample[]): Gate => ({
   ...gate,
   took(ms, status) {
@@ -56,7 +56,7 @@ const measured = (gate: Gate, { org }: Org, samples: Sample[]): Gate => ({
   },
 })
 
-/** One organization in each place, in their order. */
+/** Starts the writers of all organizations. */
 function startWriters({ orgs }: World, gates: readonly Gate[], { logs, samples }: Load, stop: AbortSignal) {
   const writers = orgs.flatMap((org, index) => {
     const shared: string[] = []
@@ -71,7 +71,7 @@ function startWriters({ orgs }: World, gates: readonly Gate[], { logs, samples }
 }
 
 interface Load {
-  /** By organization. */
+  /** One log for each organization. */
   logs: Log[]
   samples: Sample[]
 }
@@ -79,7 +79,7 @@ interface Load {
 const p99 = (samples: readonly Sample[]) =>
   samples.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(samples.length * 0.99)] ?? 0
 
-/** Of organizations in other cells than the dead one, and of all in calm times. */
+/** The 99th percentiles of organizations outside the dead cell, and of all organizations without faults. */
 function p99s(samples: readonly Sample[], windows: readonly Window[]) {
   const within = (at: number, { from, to }: Window) => at >= from && at < to
   const pick = (isWanted: (window: Window, sample: Sample) => boolean) =>
@@ -103,11 +103,11 @@ async function breakAll(world: World): Promise<Window[]> {
   return windows
 }
 
-test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no event is lost`, {
+test(`${ROUNDS} faults of a cluster (seed ${SEED}): no acknowledged change and no event is lost`, {
   timeout: ROUNDS * ROUND_MS_MAX + 2 * REST_MS_MAX,
 }, async () => {
-  const { service, places, nodes } = cluster
-  const contexts = places.map(({ ctx }) => ctx)
+  const { service, databases, nodes } = cluster
+  const contexts = databases.map(({ ctx }) => ctx)
   const world = await buildWorld(service, receiver.url, contexts)
   for (const [place, ctx] of contexts.entries()) {
     const org = world.orgs[place]
@@ -125,11 +125,11 @@ test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no 
     void gate.open(address)
     return [gate]
   })
-  const load: Load = { logs: places.map(() => ({ entries: [], repeated: 0, purged: [] })), samples: [] }
+  const load: Load = { logs: databases.map(() => ({ entries: [], repeated: 0, purged: [] })), samples: [] }
   const stop = new AbortController()
   const writing = startWriters(world, gates, load, stop.signal)
   const breaking = breakAll(world)
-  // A writer that got a wrong answer ends the test immediately.
+  // A wrong response to a writer ends the test immediately.
   await Promise.race([breaking, writing])
   const windows = await breaking
   stop.abort()
@@ -139,7 +139,7 @@ test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no 
   const faults: string[] = []
   const figures: Record<string, number> = { steps: 0 }
   await clearFormer(cluster, world.orgs)
-  for (const { pool, name, cell } of places) {
+  for (const { pool, name, cell } of databases) {
     await endRuns(pool, REST_MS_MAX)
     await deliverEverything(pool, REST_MS_MAX)
     const orgs = world.orgs.filter(({ org }) => cluster.homes.get(org) === cell)
@@ -148,7 +148,7 @@ test(`${ROUNDS} faults of a cluster (seed ${SEED}): nothing acknowledged and no 
     const verdict = await judge({ db: pool, hooks, inbox, log })
     const steps = await stepFaults(pool)
     faults.push(...[...verdict.faults, ...steps.faults].map((fault) => `${name}: ${fault}`))
-    // The receiver counts what it got for all of them.
+    // These figures of the receiver are totals of all cells.
     const { received = 0, refused = 0, duplicates = 0, ...own } = verdict.figures
     Object.assign(figures, { received, refused, duplicates, steps: (figures['steps'] ?? 0) + steps.steps })
     for (const [figure, count] of Object.entries(own)) figures[figure] = (figures[figure] ?? 0) + count

@@ -1,4 +1,4 @@
-// CONTRIBUTING.md and ARCHITECTURE.md are true: what they name exists, and the lists of what to change stay short.
+// Checks CONTRIBUTING.md and ARCHITECTURE.md: the paths in them exist, and the lists of steps stay short.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,7 +40,7 @@ describe('CONTRIBUTING.md', () => {
     expect(steps.length).toBeLessThanOrEqual(stepsMax)
   })
 
-  test('has these nine lists', () => {
+  test('has exactly these nine lists', () => {
     expect(lists.size).toBe(9)
   })
 

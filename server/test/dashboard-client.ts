@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 type Inject = (options: InjectOptions) => Promise<Response>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Body undefined: none is sent; a text or bytes are sent as they are. */
+/** @param body undefined: none; a text or bytes are sent unchanged, other values as JSON */
 type Send = <Body = Record<string, unknown>>(
   path: string,
   body?: unknown,
@@ -34,9 +34,9 @@ export interface SignedInMember extends Requests {
   userId: string
   memberId: string
   email: string
-  /** The header of the session. */
+  /** The cookie header of the session. */
   cookie: string
-  /** Requests at the level of the session: `session.get('/session')`. */
+  /** Requests outside the organization: `session.get('/session')`. */
   session: Requests
 }
 
@@ -75,7 +75,7 @@ export function dashboardRequests(inject: Inject, base: string, cookie?: string)
   }
 }
 
-/** A session as sign-in makes it, without the tenth of a second that checking a password takes. */
+/** Makes a session as signing in does, without checking a password, which takes a tenth of a second. */
 async function openSession(ctx: Context, userId: string): Promise<string> {
   const { authCookies, internalAdapter, secret } = await (await ctx.auth()).context
   const { token } = await internalAdapter.createSession(userId)
@@ -83,7 +83,7 @@ async function openSession(ctx: Context, userId: string): Promise<string> {
   return `${authCookies.sessionToken.name}=${encodeURIComponent(`${token}.${signature}`)}`
 }
 
-/** A new user of the organization, signed in. */
+/** Makes a new member of the organization, who is signed in. */
 export async function signInMember(
   ctx: Context,
   inject: Inject,

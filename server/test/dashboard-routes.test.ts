@@ -1,4 +1,4 @@
-// Every route that only the dashboard has: who may ask it at all.
+// Tests which roles may use the routes that only the dashboard has.
 import type { InjectOptions, LightMyRequestResponse as Response, RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { ORGANIZATION_TABLES, PORTAL_TABLES, VISITOR_TABLES } from '../../contract/dashboard-api.ts'
@@ -60,17 +60,17 @@ test.each([
   ['/dashboard/api', VISITOR_TABLES],
   [PREFIX, ORGANIZATION_TABLES],
   ['/portal/api', PORTAL_TABLES],
-])('the types of pages know every route below %s, and no other', (prefix, tables) => {
+])('the contract of the pages declares exactly the routes below %s', (prefix, tables) => {
   const declared = tables.flatMap((table) => Object.values<Route>(table))
   const routes = served(prefix).filter((key) => !key.includes(':organization'))
   expect(declared.map(({ at }) => at).toSorted()).toEqual(routes.toSorted())
 })
 
-test('there are some', () => {
+test('the dashboard has routes that the API does not have', () => {
   expect(own.map(({ key }) => key)).toContain('GET /home')
 })
 
-test.each(own)('$key lets in the roles it names, and no others', async ({ route }) => {
+test.each(own)('$key admits only the roles that it declares', async ({ route }) => {
   expect(await outcome(route)).toBe('unauthorized')
   for (const [who, role] of [
     [owner, 'owner'],

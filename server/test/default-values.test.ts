@@ -1,4 +1,4 @@
-// Every way to create a record gives it the defaults of the attributes that it does not name; none gives them to others.
+// Every way to create a record sets the defaults of missing attributes. Updates of existing records never set defaults.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { CheckedRow } from '../../contract/pasted-cells.ts'
@@ -20,7 +20,7 @@ interface Made {
   version: number
 }
 
-/** Projects with a code to match on, a required stage and a rank, each with a default, and a record from before. */
+/** Projects with a unique code, a required stage and a rank; both have defaults, which are newer than one record. */
 async function setUp() {
   const org = await service.org()
   const { body } = await org.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
@@ -43,7 +43,7 @@ const problems = ({ body }: { body: object }) =>
 const make = (org: Org, data: object) => org.post<Made>(RECORDS, { data })
 
 describe('a single record', () => {
-  test('gets what it does not name, also where it is required, and its event has it', async () => {
+  test('gets the defaults of missing attributes, also of required ones, and its event contains them', async () => {
     const { org } = await setUp()
     expect((await make(org, { code: 'a' })).body.data).toEqual({ code: 'a', stage: 'New', rank: 3 })
     expect((await org.events()).at(-1)).toMatchObject({
@@ -53,7 +53,7 @@ describe('a single record', () => {
     expect((await make(org, { stage: 'Won', rank: 1 })).body.data).toEqual({ stage: 'Won', rank: 1 })
   })
 
-  test('is told that defaults make it too large, and is smaller without them', async () => {
+  test('is refused when defaults make it too large, and accepted with null for them', async () => {
     const org = await service.org()
     await org.post('/objects', { pluralName: 'Pages', singularName: 'Page' })
     const long = { type: 'text', defaultValue: 'x'.repeat(9990) }
@@ -67,13 +67,13 @@ describe('a single record', () => {
     expect((await org.post('/objects/pages/records', { data })).status).toBe(201)
   })
 
-  test('has no value where null was sent, which is refused where one is required', async () => {
+  test('has no value where null was sent, and null is refused for a required attribute', async () => {
     const { org } = await setUp()
     expect((await make(org, { rank: null })).body.data).toEqual({ stage: 'New' })
     expect(problems(await make(org, { stage: null }))).toEqual(['data.stage: required'])
   })
 
-  test('that is there never gets one', async () => {
+  test('that already exists gets no defaults', async () => {
     const { org, before, byCode } = await setUp()
     expect(await byCode('before')).toEqual(before)
     const patched = await org.patch<Made>(`${RECORDS}/${before.id}`, { data: { rank: 1 } })
@@ -82,14 +82,14 @@ describe('a single record', () => {
     expect(upserted.body.data).toEqual({ code: 'before', rank: 2 })
   })
 
-  test('that an upsert by a value creates gets it', async () => {
+  test('that an upsert by a value creates gets the defaults', async () => {
     const { org } = await setUp()
     const created = await org.put<Made>(`${RECORDS}/by/code/new`, { data: { rank: null } })
     expect(created).toMatchObject({ status: 201, body: { data: { code: 'new', stage: 'New' } } })
     expect(created.body.data).not.toHaveProperty('rank')
   })
 
-  test('gets none that is no value by the present rules, as older processes may leave it', async () => {
+  test('does not get a stored default that is invalid by the current rules', async () => {
     const { org } = await setUp()
     await service.ctx.db.run(sql`
       update attributes set default_value = '"Lost"' where org = ${org.org} and slug in ('stage', 'rank')`)
@@ -104,7 +104,7 @@ describe('a single record', () => {
 })
 
 describe('several records', () => {
-  test('that a bulk write creates get it, those that it updates do not', async () => {
+  test('of a bulk write get the defaults only when they are created', async () => {
     const { org, byCode } = await setUp()
     const records = [
       { data: { code: 'before', rank: 1 } },
@@ -122,7 +122,7 @@ describe('several records', () => {
     expect((await byCode('d')).data).toEqual({ code: 'd', stage: 'New', rank: 3 })
   })
 
-  test('that references name by a value none has get it', async () => {
+  test('that createMissing makes for references get the defaults', async () => {
     const { org, objectId, byCode } = await setUp()
     const config = { allowed_object_id: objectId }
     await org.post('/objects/people/attributes', { name: 'Project', type: 'reference', config })
@@ -131,7 +131,7 @@ describe('several records', () => {
     expect((await byCode('e')).data).toEqual({ code: 'e', stage: 'New', rank: 3 })
   })
 
-  test('of a job get it where a line creates', async () => {
+  test('of a job get the defaults only when they are created', async () => {
     const { org, byCode } = await setUp()
     const lines = linesOf([{ data: { code: 'before', rank: 1 } }, { data: { code: 'f' } }])
     const job = await queuedJob(org, lines, { objectId: 'projects', matchOn: 'code' })
@@ -155,14 +155,14 @@ describe('a file', () => {
     expect((await byCode('h')).data).toEqual({ code: 'h', stage: 'New', rank: 7 })
   })
 
-  test('is imported by the command without a column of a required attribute with a default', async () => {
+  test('is imported by the command line without a column of a required attribute with a default', async () => {
     const { org, byCode } = await setUp()
     const outcome = await importTable(service, org, 'code\nm\n', { objectId: 'projects' })
     expect(outcome).toMatchObject({ created: 1, failed: 0 })
     expect((await byCode('m')).data).toEqual({ code: 'm', stage: 'New', rank: 3 })
   })
 
-  test('that updates leaves records as they are where it says nothing', async () => {
+  test('that updates records sets no defaults for empty cells', async () => {
     const { org, byCode } = await setUp()
     const member = await org.member('member')
     const check = { mapping: mapping('code', 'rank'), matchOn: 'code' }
@@ -172,7 +172,7 @@ describe('a file', () => {
     expect((await byCode('i')).data).toEqual({ code: 'i', stage: 'New', rank: 3 })
   })
 
-  test('pasted into a table leaves empty cells of new records out', async () => {
+  test('pasted into a table omits empty cells of new records', async () => {
     const { org, before } = await setUp()
     const member = await org.member('member')
     const rows = [{ cells: ['j', '', ''] }, { id: before.id, cells: ['before', '', 'Won'] }]
@@ -186,7 +186,7 @@ describe('a file', () => {
   })
 })
 
-test('a step of a workflow may leave out what is required and has a default', async () => {
+test('a workflow step may omit a required attribute with a default', async () => {
   const { org, byCode } = await setUp()
   const { outputs } = stepRunner(service, () => org)
   const [created, upserted] = await outputs([

@@ -1,4 +1,4 @@
-// The container image, the compose file and the chart name what the service has.
+// Checks that the container image, the compose file and the chart match the service.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { glob, readFile } from 'node:fs/promises'
@@ -26,7 +26,7 @@ const all = (source: string, pattern: RegExp): string[] =>
 
 const known = new Set([...VARIABLE_NAMES, ...FILE_VARIABLES.map((name) => `${name}_FILE`)])
 const isKnown = (name: string) => known.has(name)
-/** Not of the image of PostgreSQL, and not where programs are. */
+/** Excludes variables of the PostgreSQL image, and PATH. */
 const isOurs = (name: string) => !name.startsWith('POSTGRES_') && name !== 'PATH'
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
     'chart, by keys of its Secret',
     (schema.properties.optionalSecretKeys.items.enum as string[]).map(asVariable),
   ],
-])('%s sets variables that the service reads', (_, names) => {
+])('%s sets only variables that the service reads', (_, names) => {
   expect(names.length).toBeGreaterThan(2)
   expect(names.filter((name) => !isKnown(name))).toEqual([])
 })
@@ -46,13 +46,13 @@ function asVariable(key: string): string {
   return `${key.toUpperCase().replaceAll('-', '_')}_FILE`
 }
 
-test('files of secrets are those of the Secret', () => {
+test('paths of secret files match the keys of the Secret', () => {
   const keys = all(chart, /\{ name: [A-Z\d_]+_FILE, value: \/run\/secrets\/rapport\/([a-z\d-]+) \}/g)
   const names = all(chart, /\{ name: ([A-Z\d_]+_FILE), value: \/run\/secrets\/rapport\/[a-z\d-]+ \}/g)
   expect(keys.map(asVariable)).toEqual(names)
 })
 
-test('ports and probes are those of the service', async () => {
+test('ports and probes match the service', async () => {
   const port = String(readConfig({}).port)
   const ports = [
     ...all(dockerfile, /^EXPOSE (\d+)$/gm),
@@ -80,23 +80,23 @@ test('API and workers have the same ports and probes, and every pod has resource
   }
   expect(await template('migrate')).toContain('{{- toYaml .Values.migrations.resources | nindent 12 }}')
   expect(all(values, /^ {2}resources:\n {4}(requests|limits): \{ .*memory: /gm)).toHaveLength(3)
-  // That of the migration, which ends.
+  // Only the migration has no health check, because it ends.
   expect(all(compose, /(disable: true)/g)).toHaveLength(1)
 })
 
-test('an upgrade migrates before it starts pods, and takes no pod out of the Service before another is ready', async () => {
+test('an upgrade migrates before it starts pods, and keeps old pods until new ones are ready', async () => {
   const template = (name: string) => text(`deploy/helm/rapport/templates/${name}.yaml`)
   const migrate = await template('migrate')
   expect(migrate).toMatch(/^kind: Job$/m)
   expect(migrate).toContain('command: [node_modules/.bin/node, cli/main.ts, migrate]')
-  // Helm waits for the hooks before it changes anything else, and stops when one fails.
+  // Helm waits for its hooks before it changes anything else, and stops if a hook fails.
   expect(all(chart, /helm\.sh\/hook: (\S+)/g)).toEqual(['pre-install,pre-upgrade'])
   expect(migrate).toContain('helm.sh/hook: pre-install,pre-upgrade')
   expect(await template('api')).toMatch(
     /strategy:\n +rollingUpdate: \{ maxUnavailable: 0, maxSurge: \{\{ \.Values\.api\.maxSurge \}\} \}/,
   )
   expect(values).toMatch(/^api:\n {2}replicas: [2-9]\n(?: {2}#.*\n)* {2}maxSurge: 100%$/m)
-  // Nothing of the version: the pods of both are in the Service.
+  // The selector does not contain the version, so that pods of both versions are in the Service.
   const [, selector = ''] = /define "rapport\.selector" -\}\}\n([\s\S]*?)\{\{- end/.exec(chart) ?? []
   expect(all(selector, /^(\S+):/gm)).toEqual(['app.kubernetes.io/name', 'app.kubernetes.io/instance'])
   expect(await template('service')).toMatch(
@@ -109,7 +109,7 @@ test('every secret that the service reads from a file can be a key of the Secret
     ...all(chart, /value: \/run\/secrets\/rapport\/([a-z\d-]+) \}/g),
     ...(schema.properties.optionalSecretKeys.items.enum as string[]),
   ]
-  // Backups are those of the embedded database, which the chart does not run.
+  // Backups are for the embedded database, which the chart does not run.
   const names = FILE_VARIABLES.filter((name) => !name.startsWith('BACKUP_'))
   expect(keys.map(asVariable).toSorted()).toEqual(names.map((name) => `${name}_FILE`).toSorted())
   expect(values).toContain(
@@ -125,7 +125,7 @@ test('base images are pinned by digest', () => {
   expect(others.filter((image) => !/^\S+:\S+@sha256:[\da-f]{64}$/.test(image))).toEqual([])
 })
 
-test('pods reach no metadata address of a cloud', () => {
+test('pods cannot reach metadata addresses of clouds', () => {
   const [, except = ''] = /^ {2}egressExcept:\n((?: {4}- .*\n)+)/m.exec(values) ?? []
   const networks = all(except, /- (\S+)$/gm)
   const blocked = new BlockList()
@@ -139,7 +139,7 @@ test('pods reach no metadata address of a cloud', () => {
   for (const address of ['93.184.215.14', '10.0.0.5']) expect(blocked.check(address), address).toBe(false)
 })
 
-test('the proxy takes the largest body, and waits longer than a request may take', async () => {
+test('the proxy accepts the largest body, and waits longer than the deadline of requests', async () => {
   const nginx = await text('deploy/nginx/rapport.conf')
   const { importMaxBytes, fileBytesMax, requestDeadlineSeconds } = readConfig({})
   const [megabytes] = all(nginx, /client_max_body_size (\d+)m;/g)
@@ -162,16 +162,16 @@ describe('the command line under systemd', () => {
   test.each([
     [{}, '/var/lib/rapport'],
     [{ DATA_DIR: "/a folder's" }, "/a folder's"],
-  ])('has the settings of the service, and with %o those of the command', (env, dataDir) => {
+  ])('uses the settings of the service, and overrides them with %o', (env, dataDir) => {
     expect(run(0, env).stdout).toBe(`${dataDir}\nhttps://crm.example.com\n`)
   })
 
-  test('says that it needs root', () => {
+  test('reports that it needs root', () => {
     expect(run(1000, {})).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('sudo') })
   })
 })
 
-test('commands, versions and the major version of Node are those of the repository', async () => {
+test('commands, versions and the major version of Node match the repository', async () => {
   const scripts = all(`${dockerfile}${compose}${chart}`, /\b((?:server|cli)\/[a-z]+\.ts)\b/g)
   expect(scripts.length).toBeGreaterThan(2)
   expect(scripts.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])

@@ -1,6 +1,6 @@
-// How much of something a test does: little on each change, more by `npm run verify`, the full dose by `npm run soak`.
+// How many cases tests run: few in `npm test`, more in `npm run verify`, all in `npm run soak`.
 
-/** A whole number from the environment. */
+/** Reads a whole number from an environment variable. */
 export function wholeNumber(name: string, fallback: number): number {
   const text = process.env[name]
   if (text === undefined || text === '') return fallback
@@ -9,15 +9,15 @@ export function wholeNumber(name: string, fallback: number): number {
   return value
 }
 
-/** The environment variable. */
+/** The environment variable with the percentage of cases. */
 export const PROPERTY_PERCENT = 'PROPERTY_PERCENT'
 
 const LITTLE = 15
 const PERCENT = wholeNumber(PROPERTY_PERCENT, LITTLE)
 
-/** How many cases a property is tried with, of those in its full dose. */
+/** The number of cases of a property test. @param full the number in a full run */
 export const cases = (full: number): number => Math.ceil((full * PERCENT) / 100)
 
-/** Every other one, the first among them where `turn` is even; all of them where more is done than on each change. */
+/** Every other element in `npm test`, beginning with the first if `turn` is even; all elements in larger runs. */
 export const everyOther = <One>(all: readonly One[], turn: number): readonly One[] =>
   PERCENT > LITTLE ? all : all.filter((_, place) => (place + turn) % 2 === 0)

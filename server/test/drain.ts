@@ -1,4 +1,4 @@
-// The worker's part in tests: what requests handed over is done here and now.
+// Replaces the worker in tests: runs queued jobs immediately.
 import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
@@ -6,7 +6,7 @@ import { queueJobs } from '../entry/worker.ts'
 import { onPool, SCHEMA } from '../jobs/boss.ts'
 import { createJobQueue } from '../jobs/queue.ts'
 
-/** Runs every job that is waiting, and those that come of it. @throws what a job throws */
+/** Runs all waiting jobs, and the jobs that they queue. @throws errors of jobs */
 export async function drainQueue(ctx: Context, pool: Pool): Promise<void> {
   const boss = new PgBoss({ db: onPool(pool), schema: SCHEMA, supervise: false, schedule: false })
   await boss.start()

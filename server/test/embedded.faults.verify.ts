@@ -1,4 +1,4 @@
-// The faults of the embedded server itself, under the load of the ledger, held against what external.faults.verify.ts is.
+// Faults of the embedded server itself, under the load of the ledger, with the checks of external.faults.verify.ts.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { afterFile } from './after-file.ts'
 import { embeddedFaults } from './faults/embedded-faults.ts'
@@ -28,16 +28,20 @@ describe.runIf(chosen.length > 0)(`the embedded server under load (seed ${SEED})
   })
 
   test.each(chosen)(
-    '$name: requests are answered in time, and all works again',
+    '$name: requests are answered in time, and the service recovers',
     async (fault) => {
       await endure(stage, fault)
     },
     LASTS_MS + 180_000,
   )
 
-  test('nothing acknowledged is lost, nothing is done twice', () => settleAccounts(stage), REST_MS + 60_000)
+  test(
+    'no acknowledged change is lost, nothing is executed twice',
+    () => settleAccounts(stage),
+    REST_MS + 60_000,
+  )
 
-  test('the service was not ended by any of them', async () => {
+  test('no fault ended the service', async () => {
     expect(await stage.life.stop()).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
-// What the query engine uses, and what of it others use: held by boundaries.test.ts.
+// The permitted imports of the query engine, and of its files by others, which boundaries.test.ts checks.
 
-/** Files of records that the query engine uses; they use no file of it. */
+/** Files of records that the query engine may import; they may not import the engine. */
 export const ENGINE_USES = [
   'filters/check',
   'filters/comparable',

@@ -1,4 +1,4 @@
-// The examples of errors in the API document are what the service says: each is asked for, and compared.
+// Compares the examples of errors in the API document with the errors that the service returns.
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -33,7 +33,7 @@ async function make(org: Org, path: string, body: object): Promise<string> {
   return String(reply.body['id'] ?? reply.body['mergeId'])
 }
 
-/** Of what needs circumstances that a test cannot make for certain: the error as the service makes it. */
+/** For errors that a test cannot cause reliably: calls the function that makes the error. */
 const made =
   (make: () => unknown): Ask =>
   async () => {
@@ -258,7 +258,7 @@ async function changedBody(org: Org): Promise<Said> {
   return said(await org.post(PEOPLE, { data: { name: 'Grace' } }, headers))
 }
 
-/** While another transaction has the lock of the key. */
+/** Sends the request while another transaction holds the lock of the key. */
 function stillRunning(org: Org): Promise<Said> {
   const lock = createHash('sha256').update(`${org.keyId} one`).digest().readBigInt64BE().toString()
   return ctx.db.transaction(async (tx) => {
@@ -340,13 +340,13 @@ const ASKED: Readonly<Record<ApiErrorCode, Ask>> = {
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** Without what differs from one answer to the next: ids, numbers, ETags. */
+/** Replaces parts that differ between responses: ids, numbers, ETags. */
 function worded({ message, details }: Pick<Said, 'message' | 'details'>): string {
   const etag = details && 'etag' in details ? { ...details, etag: '…' } : details
   return JSON.stringify({ message, details: etag }).replaceAll(UUID, '<id>').replaceAll(/\d+/g, '0')
 }
 
-test.each(Object.keys(API_ERROR_STATUS) as ApiErrorCode[])('%s', async (code) => {
+test.each(Object.keys(API_ERROR_STATUS) as ApiErrorCode[])('the example of %s is right', async (code) => {
   const told = await ASKED[code](await service.org())
   expect(told.error).toBe(code)
   expect(worded(told)).toBe(worded(ERROR_EXAMPLES[code]))

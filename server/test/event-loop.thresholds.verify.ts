@@ -1,9 +1,10 @@
-// No request holds the event loop: the worst bodies of every route, in CPU time of the longest turn.
+// No request may block the event loop: sends the worst bodies to every route, and measures the CPU time of the longest
+// turn.
 //
-// CPU time, since the wall clock of a shared machine measures its other programs; the least of several, since what
-// disturbs a measurement only adds to it. A turn may take 50 ms, or four units of known work where that is more. A unit took
-// 22 ms where this was written, and the longest turn 25 ms, of a bulk body. On a machine with slower memory that turn took
-// 64 ms, and the unit about as long as before.
+// CPU time, because wall clock time on a shared machine includes other programs. The minimum of several measurements,
+// because disturbances only add time. A turn may take 50 ms, or four units of known work if that is more. On one
+// machine a unit took 22 ms, and the longest turn, of a bulk body, 25 ms. On a machine with slower memory that turn
+// took 64 ms, and a unit about as long as before.
 import type { InjectOptions, RouteOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX } from '../../contract/limits.ts'
@@ -21,7 +22,7 @@ const service = await buildTestService()
 const org = await service.org()
 const owner = await org.member('owner')
 
-/** Parsing one mebibyte of small objects in one call. */
+/** The unit of known work: parsing one mebibyte of small objects in one call. */
 const KNOWN = `[${'{"a":1},'.repeat(131_000)}{}]`
 let turnMsMax = 0
 beforeAll(async () => {
@@ -44,7 +45,7 @@ const send = async (route: RouteOptions, payload: string) =>
     payload,
   })
 
-/** Milliseconds of the longest turn while the route answers the body. */
+/** CPU milliseconds of the longest turn while the route answers the body. */
 async function turnMsOf(route: RouteOptions, payload: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let nr = 0; nr < TRIES && least > turnMsMax; nr++)
@@ -70,7 +71,7 @@ const routes = service.routes.filter(
     !isCopy(route),
 )
 
-test('both sizes of bodies are among the routes, and those in front of a session', () => {
+test('the routes include all size limits of bodies, also those without a session', () => {
   const limits = new Set(routes.map(({ bodyLimit }) => bodyLimit ?? BODY_BYTES_MAX))
   expect([...limits]).toEqual(expect.arrayContaining([BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, 16 * 1024, 1024]))
 })

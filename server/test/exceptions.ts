@@ -1,13 +1,13 @@
-// What a static check allows all the same, each with its reason; an exception that is no longer needed fails.
+// Permitted exceptions of a static check, each with its reason; an unused exception fails.
 
 export interface Exceptions {
-  /** The faults without those that are allowed. */
+  /** The faults without permitted ones. */
   excepting(faults: readonly string[]): string[]
-  /** Exceptions that no fault has needed so far. */
+  /** Exceptions that no fault has used so far. */
   unused(): string[]
 }
 
-/** @param reasons by the fault that each allows */
+/** @param reasons reasons by the permitted fault */
 export function createExceptions(reasons: Readonly<Record<string, string>>): Exceptions {
   const used = new Set<string>()
   return {

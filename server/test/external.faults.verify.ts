@@ -1,6 +1,6 @@
-// Every fault there is between the service and its database, under the load of the ledger: every request is answered
-// within its deadline, everything works again afterwards, and at the end every change, event and webhook is accounted
-// for. `npm run faults -- --long` lets each of them last longer; `--only` names one. Those of the server itself are in
+// Faults between the service and its database, under the load of the ledger. Every request must be answered within its
+// deadline, everything must work again afterwards, and no change, event or webhook may be lost or duplicated.
+// `npm run faults -- --long` makes each fault last longer; `--only` selects one. Faults of the server itself are in
 // embedded.faults.verify.ts.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -34,7 +34,7 @@ interface Scene {
   close(): Promise<void>
 }
 
-/** A separate database: accounts are those of a whole database. */
+/** A service on a separate database, because the ledger is checked against a whole database. */
 function useScene(): Scene {
   const closing: (() => Promise<void>)[] = []
   const scene = {
@@ -50,7 +50,7 @@ function useScene(): Scene {
       const { database } = await service.ctx.db.one<{ database: string }>(
         sql`select current_database() as database`,
       )
-      // As an operator runs it: not as a superuser, whose sessions that role could not end either.
+      // The role of the service, not a superuser: that role could not end sessions of a superuser.
       const connection = { ...inject('postgres'), user: SERVICE_ROLE, database }
       const given = { lives, service, receiver, connection, secretsKey: SECRETS_KEY, seed: SEED }
       const stage = await openStage({ ...given, ...options })
@@ -73,14 +73,18 @@ describe.runIf(chosen.length > 0)(`under load (seed ${SEED})`, async () => {
   })
 
   test.each(chosen)(
-    '$name: requests are answered in time, and all works again',
+    '$name: requests are answered in time, and the service recovers',
     async (fault) => {
       await endure(stage, fault)
     },
     LASTS_MS + 180_000,
   )
 
-  test('nothing acknowledged is lost, nothing is done twice', () => settleAccounts(stage), REST_MS + 60_000)
+  test(
+    'no acknowledged change is lost, nothing is executed twice',
+    () => settleAccounts(stage),
+    REST_MS + 60_000,
+  )
 })
 
 describe.runIf('clocks'.includes(ONLY)).each([-2, 2])(
@@ -91,15 +95,15 @@ describe.runIf('clocks'.includes(ONLY)).each([-2, 2])(
     scene.service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
 
     test(
-      'says so, answers, and loses nothing',
+      'reports that, answers requests, and loses nothing',
       async () => {
         const stage = await scene.open({ inner: { clockMs: hours * 3_600_000 } })
-        // A machine that is busy may be late for a first probe.
+        // On a busy machine the first probe may be too early.
         await expect.poll(async () => namedBy(await probe(stage.life.address, '/readyz'))).toEqual(['clock'])
         expect(await isReady(stage)).toBe(200)
         await delay(IS_LONG ? LASTS_MS : 2000)
         expect(Object.keys(stage.gate.times().statuses)).not.toContain('500')
-        // Signatures carry the service's clock: receivers that look at it refuse them.
+        // Signatures contain the time of the service, so receivers that check it refuse them.
         await settleAccounts(stage, /Message timestamp too (old|new)$/)
       },
       REST_MS + LASTS_MS + 120_000,
@@ -107,7 +111,7 @@ describe.runIf('clocks'.includes(ONLY)).each([-2, 2])(
   },
 )
 
-/** More than the process uses with all connections busy: 90 are not enough for that. */
+/** More than the process needs with all connections busy, for which 90 are not enough. */
 const DESCRIPTORS = 256
 
 function takeDescriptors(address: string): Socket[] {
@@ -122,12 +126,12 @@ describe.runIf('descriptors'.includes(ONLY))('a process without a file descripto
   afterAll(scene.close)
   scene.service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
 
-  test('says so to those who are connected, and goes on when it has some', async () => {
-    // The bounds of connections would leave some: an operator may set them too high.
+  test('reports that to connected clients, and recovers when descriptors are free', async () => {
+    // The default limits of connections would leave some descriptors, but an operator may set them too high.
     const bounds = 'export CONNECTIONS=100000 CONNECTIONS_PER_CLIENT=100000'
     const launcher = ['/bin/sh', '-c', `ulimit -n ${DESCRIPTORS}; ${bounds}; exec "$@"`, 'sh']
     const stage = await scene.open({ launcher })
-    // Deliveries take descriptors too.
+    // Deliveries need descriptors too.
     await deliverAll(stage)
     const balancer = new Pool(stage.life.address, { connections: 1 })
     const ask = async () => {

@@ -1,4 +1,4 @@
-// Organizations for tests, and requests in their name.
+// Organizations for tests, and requests with their keys.
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
@@ -19,7 +19,7 @@ export interface OrgOptions {
 
 type Inject = (options: InjectOptions) => Promise<Response>
 
-/** What the service itself changes in an organization. */
+/** The author of changes that the service itself makes in an organization. */
 export const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 export interface Org {
@@ -51,7 +51,7 @@ export interface Org {
   ): Promise<Reply<Body>>
   /** Events written so far, oldest first. */
   events(): Promise<StoredEvent[]>
-  /** Messages with its data that wait for an operator, oldest first. */
+  /** Emails with data of this organization that an operator has to send, oldest first. */
   mail(): Promise<StoredMail[]>
   /** A new user with this role, signed in to the dashboard. */
   member(role: Role): Promise<SignedInMember>
@@ -161,7 +161,7 @@ export async function buildOrg(
   }
 }
 
-/** The documented error: its status, its code, a sentence, a request id. */
+/** Expects the documented error: its status, its code, a sentence, a request id. */
 export function expectError(reply: Reply<object>, code: ErrorCode): void {
   const body = reply.body as Partial<ErrorBody>
   expect({ status: reply.status, error: body.error }).toEqual({ status: ERROR_STATUS[code], error: code })

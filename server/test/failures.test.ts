@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failure, failureList } from './failures.ts'
 
-test('a failure has its place and the beginning of each message, without colours', () => {
+test('a failure is listed with its place and the beginning of each message, without colours', () => {
   const lines = Array.from({ length: 50 }, (_, index) => `line ${index}`).join('\n')
   expect(
     failure('a.test.ts > adds', [
@@ -15,7 +15,7 @@ test('a failure has its place and the beginning of each message, without colours
   ])
 })
 
-test('a list of failures has a title, and is empty where nothing failed', () => {
+test('a list of failures has a title, and is empty if nothing failed', () => {
   expect(failureList(['a.test.ts > adds', 'b.test.ts'])).toBe('\nFailed:\na.test.ts > adds\nb.test.ts\n')
   expect(failureList([])).toBe('')
 })

@@ -1,7 +1,7 @@
-// What failed, in words: a list of it ends the output of a test command, where a long output may be cut before.
+// A list of failures ends the output of each test command: tools that show a long output may cut off its beginning.
 import { stripVTControlCharacters } from 'node:util'
 
-/** Lines of a message that are shown: a difference of two values may have thousands. */
+/** The most lines shown of a message: a difference of two values may have thousands. */
 const LINES_MAX = 8
 const LINE_LENGTH_MAX = 200
 
@@ -20,6 +20,6 @@ const linesOf = ({ name, message }: Thrown): string[] =>
 export const failure = (place: string, errors: readonly Thrown[]): string =>
   [place, ...errors.flatMap(linesOf)].join('\n')
 
-/** Empty where nothing failed. */
+/** Empty if nothing failed. */
 export const failureList = (failures: readonly string[]): string =>
   failures.length === 0 ? '' : `\nFailed:\n${failures.join('\n')}\n`

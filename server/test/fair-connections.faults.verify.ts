@@ -1,4 +1,4 @@
-// What one organization does with the connections to the database, as another sees it.
+// An organization that uses many connections to the database does not slow down another.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { createRecords, makeReport } from '../reports/reports.fixture.ts'
@@ -31,7 +31,7 @@ const patch = (org: Org, id: string) =>
   org.patch(`/objects/people/records/${id}`, { data: { job_title: 'CEO' } })
 
 describe('an organization whose requests all wait', () => {
-  test('holds its share of the connections, and others are answered immediately', async () => {
+  test('holds only its share of the connections, and others are answered immediately', async () => {
     const { shares } = service.ctx
     const [busy, calm] = [await service.org(), await service.org()]
     const [locked = ''] = await createRecords(busy, 'people', [{ name: 'Ada' }])
@@ -47,7 +47,7 @@ describe('an organization whose requests all wait', () => {
     expect(shares.usage).toEqual({ taken: 0, waiting: 0 })
   })
 
-  test('gets 429 and Retry-After: after a while, and immediately when very many wait', async () => {
+  test('gets 429 and Retry-After after the longest wait, and immediately when too many requests wait', async () => {
     const [busy, calm] = [await hasty.org(), await hasty.org()]
     const [locked = ''] = await createRecords(busy, 'people', [{ name: 'Ada' }])
     let first: ReturnType<typeof patch> | undefined
@@ -70,12 +70,12 @@ describe('an organization whose requests all wait', () => {
     expect((await first)?.status).toBe(200)
   })
 
-  test('does not keep keys and sessions from being checked', async () => {
+  test('does not block the checks of keys and sessions', async () => {
     const { ctx } = service
     const orgs = await Promise.all([service.org(), service.org(), service.org(), service.org()])
     const member = await orgs[0]?.member('owner')
     const ends: (() => void)[] = []
-    // All connections of requests are held.
+    // Takes all connections of requests.
     const held = orgs.flatMap(({ org }) =>
       [1, 2].map(() => {
         const { promise, resolve } = Promise.withResolvers<void>()
@@ -108,7 +108,7 @@ describe('a search that takes too long', () => {
       'groups',
       async (org) => (await org.member('owner')).post('/objects/people/records/groups', { by: 'company' }),
     ],
-  ])('%s: is cancelled, and says what bounds it and what to do', async (what, ask) => {
+  ])('%s: is cancelled, and the message names the limit and a remedy', async (what, ask) => {
     const org = await quick.org()
     const table = what.includes('activities') ? 'activities' : 'records'
     const reply = await quick.ctx.db.transaction(async (tx) => {
@@ -125,7 +125,7 @@ describe('a search that takes too long', () => {
 })
 
 describe('reports under an Idempotency-Key', () => {
-  test('wait for their turn without a connection, and each runs once', async () => {
+  test('wait in the queue without a connection, and each runs once', async () => {
     const { ctx } = service
     const org = await service.org()
     const { id } = await makeReport(org)

@@ -1,5 +1,5 @@
-// Processes of Linux that belong to a folder, by their environment or because they work in it: what a run of tests started,
-// however deep. PostgreSQL gets no environment of ours.
+// Linux processes that belong to a folder: their environment names it, or their working directory is in it. So a test
+// run finds all its processes, also children of children. PostgreSQL does not get our environment.
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -12,15 +12,15 @@ const unlessEnded = <T>(value: Promise<T>, fallback: T): Promise<T> => value.cat
 
 async function belongsTo(folder: string, pid: string): Promise<boolean> {
   const link = (name: string) => unlessEnded(readlink(`/proc/${pid}/${name}`), '')
-  // One that has ended, and is still listed, has no program.
+  // A process that has ended but is still listed has no program.
   if ((await link('exe')) === '') return false
-  // Also of one that was removed: "/tmp/rt-1/data (deleted)".
+  // A removed folder has a suffix: "/tmp/rt-1/data (deleted)".
   const workingDirectory = await link('cwd')
   if (workingDirectory === folder || workingDirectory.startsWith(`${folder}/`)) return true
   return (await unlessEnded(readFile(`/proc/${pid}/environ`, 'utf8'), '')).includes(folder)
 }
 
-/** Without this process, and those that have ended already. */
+/** Excludes this process and ended processes. */
 export async function processesOf(folder: string): Promise<FoundProcess[]> {
   const pids = (await unlessEnded(readdir('/proc'), [])).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
@@ -37,7 +37,7 @@ const LOOK_EVERY_MS = 20
 /** A database server whose parent was killed shuts down by itself. */
 const ENDING_MS = 30_000
 
-/** Those that do not end by themselves. */
+/** The processes that do not end by themselves within `ENDING_MS`. */
 export async function remainingProcessesOf(folder: string): Promise<FoundProcess[]> {
   const until = performance.now() + ENDING_MS
   let found = await processesOf(folder)
@@ -52,11 +52,11 @@ function kill({ pid }: FoundProcess): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
-/** Kills them, and waits until they have ended: they write no more. */
+/** Kills the processes of a folder, and waits until they have ended and no longer write. */
 export async function endProcessesOf(folder: string): Promise<void> {
   for (let left = await processesOf(folder); left.length > 0; left = await processesOf(folder)) {
     left.forEach(kill)

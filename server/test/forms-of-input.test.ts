@@ -1,4 +1,4 @@
-// What callers send in odd forms, and what they are told.
+// The answers to unusual or malformed input.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildTestService } from './build-app.ts'
@@ -20,7 +20,7 @@ async function made(org: Org, path: string, body: object): Promise<string> {
   return `${path}/${reply.body.id}`
 }
 
-test('PATCH {} changes nothing and is a 200, also of what is built in', async () => {
+test('PATCH {} changes nothing and returns 200, also for built-in objects and attributes', async () => {
   const org = await service.org()
   const people = await org.get<{ attributes: { id: string }[] }>('/objects/people')
   const paths = [
@@ -65,7 +65,7 @@ test('names and titles are stored without the spaces around them', async () => {
   expect((await org.post('/activities', { title: ' Call \n' })).body).toMatchObject({ title: 'Call' })
 })
 
-test('options lose the spaces around them, but those that records may have stay as they are', async () => {
+test('new options are stored without the spaces around them, and existing options keep theirs', async () => {
   const org = await service.org()
   const path = '/objects/people/attributes'
   const stage = { name: 'Stage', type: 'select' }
@@ -83,7 +83,7 @@ test('options lose the spaces around them, but those that records may have stay 
   expect(body).toMatchObject({ config: { options: [' Old ', 'New'] } })
 })
 
-test('a parameter that is given twice says so', async () => {
+test('a parameter sent twice is refused, and the message states that', async () => {
   const org = await service.org()
   const reply = await org.get<Body>('/objects/people/records?limit=5&limit=6')
   expectError(reply, 'invalid_parameter')
@@ -92,7 +92,7 @@ test('a parameter that is given twice says so', async () => {
   ])
 })
 
-test.each(['%', '100%', '%zz', '%ff', 'a%2'])('a filter by the malformed %j is a 400', async (operand) => {
+test.each(['%', '100%', '%zz', '%ff', 'a%2'])('a filter by the malformed %j returns 400', async (operand) => {
   const org = await service.org()
   const reply = await org.get<Body>(`/objects/companies/records?filter[name][equals]=${operand}`)
   expectError(reply, 'invalid_parameter')
@@ -107,7 +107,7 @@ test.each([
   ['reference', 5, ['config']],
   ['select', { options: [] }, ['config.options']],
   ['select', { options: ['a'], colour: 'red' }, ['config.colour']],
-])('a %s with the config %j gets only the faults of its rules', async (type, config, paths) => {
+])('a %s with the config %j gets only errors of the rules of its type', async (type, config, paths) => {
   const org = await service.org()
   const reply = await org.post<Body>('/objects/people/attributes', { name: 'X', type, config })
   expectError(reply, 'validation_error')
@@ -116,7 +116,7 @@ test.each([
   expect(JSON.stringify(reply.body)).not.toContain(other)
 })
 
-test('an unknown part of an address names itself, and the parts there are', async () => {
+test('the error for an unknown part of an address names it and the valid parts', async () => {
   const org = await service.org()
   const address = { city: 'London', zip: 'W1' }
   const reply = await org.post<Body>('/objects/companies/records', { data: { name: 'Acme', address } })
@@ -125,7 +125,7 @@ test('an unknown part of an address names itself, and the parts there are', asyn
   ])
 })
 
-test('in with no values says how many it takes', async () => {
+test('the error for an in filter without values states the allowed number', async () => {
   const org = await service.org()
   const filter = { attributeSlug: 'name', operator: 'in', value: [] }
   for (const body of [{ filter }, { filters: [filter] }]) {

@@ -1,5 +1,5 @@
-// Full disks that embedded.faults.verify.ts has not: of a service of several processes, whose data folder shares its disk
-// with other things, and of a PostgreSQL elsewhere, which only answers that its disk is full (53100).
+// Full disks that embedded.faults.verify.ts does not test: the shared disk of a service with several processes, and the
+// disk of an external PostgreSQL, which only answers that its disk is full (53100).
 import { beforeAll, describe, expect, test } from 'vitest'
 import { afterFile } from './after-file.ts'
 import { buildTestService } from './build-app.ts'
@@ -27,7 +27,7 @@ const FULL = 'the disk of the database is full: writes are refused'
 const FREE = 'the disk of the database has space again: writes are accepted'
 const TRIES = 20
 
-/** On a new connection each: all processes answer some of them. */
+/** Each write uses a new connection: every process answers some of them. */
 async function tryOften(stage: Stage) {
   const answers = []
   for (let tried = 0; tried < TRIES; tried++) answers.push(await tryWrite(stage))
@@ -45,7 +45,7 @@ describe.runIf('disk full, several processes'.includes(ONLY))('with several proc
     stage = await openEmbeddedStage(await openSetting(), { onSmallDisk: false, more, onLog })
   })
 
-  test('each of them refuses writes, and accepts them again', async () => {
+  test('each process refuses writes while the disk is full, and then accepts them again', async () => {
     const filling = fillingDisk()
     const end: typeof filling.end = async (of) => {
       expect(await tryOften(of)).toEqual(Array(TRIES).fill(REFUSED))
@@ -58,12 +58,16 @@ describe.runIf('disk full, several processes'.includes(ONLY))('with several proc
       await expect.poll(() => saying(text)).toEqual(['api-1', 'api-2', 'worker'])
   })
 
-  test('nothing acknowledged is lost, nothing is done twice', () => settleAccounts(stage), REST_MS + 60_000)
+  test(
+    'no acknowledged change is lost, nothing is executed twice',
+    () => settleAccounts(stage),
+    REST_MS + 60_000,
+  )
 })
 
 const isChosen = 'disk full, of an external server'.includes(ONLY)
 
-describe.runIf(isChosen && mayMountDisk())('with a server elsewhere', () => {
+describe.runIf(isChosen && mayMountDisk())('with an external server', () => {
   let server: FullServer
   let stage: Stage
   beforeAll(async () => {
@@ -97,8 +101,12 @@ describe.runIf(isChosen && mayMountDisk())('with a server elsewhere', () => {
     }
   }
 
-  test('writes are refused with the reason, reads go on, and all comes back by itself', () =>
+  test('writes are refused with the reason, reads continue, and the service recovers by itself', () =>
     endure(stage, filling()))
 
-  test('nothing acknowledged is lost, nothing is done twice', () => settleAccounts(stage), REST_MS + 60_000)
+  test(
+    'no acknowledged change is lost, nothing is executed twice',
+    () => settleAccounts(stage),
+    REST_MS + 60_000,
+  )
 })

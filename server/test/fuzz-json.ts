@@ -1,6 +1,6 @@
-// JSON that JSON.stringify cannot write: texts put into it as they are, and changes at any place of a value.
+// JSON that JSON.stringify cannot write: raw texts inside it, and edits at any place of a value.
 
-/** A piece of JSON text, or of what pretends to be. */
+/** A piece of text that is written into the JSON unchanged, valid or not. */
 class Raw {
   readonly text: string
   constructor(text: string) {
@@ -18,25 +18,25 @@ function writeJson(value: unknown): string {
 }
 
 export interface Edit {
-  /** Picks a place: counted through all places of the value, again from the start after the last. */
-  place: number
-  /** `alike`: by something of the same type, which the first checks let pass. */
+  /** The number of the location to edit, modulo the number of locations in the value. */
+  index: number
+  /** `alike`: replaces a value by one of the same type, which passes the first checks. */
   action: 'alike' | 'replace' | 'remove' | 'add' | 'wrap'
-  /** The name of what is added. */
+  /** The key of an added value. */
   key: string
   text: string
   alike: { string: string; number: string }
 }
 
-type Place = [holder: Record<string, unknown>, key: string]
+type JsonLocation = [holder: Record<string, unknown>, key: string]
 
 const isHolder = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !(value instanceof Raw)
 
-function placesOf(holder: Record<string, unknown>): Place[] {
+function locationsOf(holder: Record<string, unknown>): JsonLocation[] {
   return Object.entries(holder).flatMap(([key, inner]) => {
-    const here: Place = [holder, key]
-    return isHolder(inner) ? [here, ...placesOf(inner)] : [here]
+    const here: JsonLocation = [holder, key]
+    return isHolder(inner) ? [here, ...locationsOf(inner)] : [here]
   })
 }
 
@@ -48,15 +48,15 @@ function alikeOf(there: unknown, { text, alike }: Edit): string {
 }
 
 function apply(root: { body: unknown }, edit: Edit): void {
-  const { place, action, key, text } = edit
-  const places = placesOf(root)
-  const [holder, name] = places[place % places.length] ?? [root as Record<string, unknown>, 'body']
+  const { index, action, key, text } = edit
+  const locations = locationsOf(root)
+  const [holder, name] = locations[index % locations.length] ?? [root as Record<string, unknown>, 'body']
   const there = holder[name]
   if (action === 'alike' && !isHolder(there)) holder[name] = new Raw(alikeOf(there, edit))
   else if (action === 'remove' && !Array.isArray(holder) && holder !== root) delete holder[name]
   else if (action === 'wrap') holder[name] = [there]
   else if (action === 'add' && Array.isArray(there)) there.push(new Raw(text))
-  // Defined, not assigned: a key such as __proto__ shall be a key like any other.
+  // Defined, not assigned: so a key such as __proto__ is an ordinary key.
   else if (action === 'add' && isHolder(there))
     Object.defineProperty(there, key, {
       value: new Raw(text),
@@ -67,7 +67,7 @@ function apply(root: { body: unknown }, edit: Edit): void {
   else holder[name] = new Raw(text)
 }
 
-/** The value with the edits made, as JSON text. */
+/** The edited value as JSON text. */
 export function editJson(value: unknown, edits: readonly Edit[]): string {
   const root: { body: unknown } = { body: structuredClone(value) }
   for (const edit of edits) apply(root, edit)

@@ -1,4 +1,4 @@
-// Odd pieces that fuzzed requests are made with: real names among them, so that the others get deep.
+// Unusual pieces for fuzzed requests. Some are valid names, so that requests pass the first checks.
 
 const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
 
@@ -137,7 +137,7 @@ export const FIELDS = [
   'currency',
 ]
 
-/** Escapes that a parser must read, in addition to what JSON.stringify writes. */
+/** JSON texts with escapes that a parser must read and JSON.stringify does not write. */
 export const ODD_JSON = [
   'null',
   'true',
@@ -266,7 +266,7 @@ const NAMES = [
 ]
 const EMAILS = ['"ada@example.com"', '"ADA@EXAMPLE.COM"', '"ß@straße.de"', '"a@b.co"', '"%@%.com"']
 
-/** Values in JSON that come near what an attribute of people takes, by its slug. */
+/** Values in JSON that are valid or almost valid for an attribute of people, by its slug. */
 export const VALUES_BY_SLUG: Readonly<Record<string, readonly string[]>> = {
   name: NAMES,
   email: EMAILS,

@@ -1,4 +1,4 @@
-// Generated requests: good ones with odd pieces in any place, so that they get past the first checks.
+// Generated requests: valid ones with unusual pieces in any place, so that they pass the first checks.
 import fc from 'fast-check'
 import { FILTER_OPERATORS, SEARCH_OPERATORS } from '../../contract/operators.ts'
 import { codingOf } from '../http/content-coding.ts'
@@ -7,21 +7,21 @@ import type { Edit } from './fuzz-json.ts'
 import { FAULTY, FIELDS, HEADER_TEXTS, LIST_PARAMETERS, ODD_JSON, ODD_TEXTS, SLUGS } from './fuzz-pieces.ts'
 import { pieceOf } from './fuzz-schema.ts'
 
-/** What a request is made from when it is sent: which of the good requests at hand, and what is changed in it. */
+/** A plan of a request: which of the known valid requests it is made from, and its changes. */
 export interface FuzzedRequest {
   route: ApiRoute
   good: number
   method: string | undefined
-  /** In place of the n-th id of the path; a number takes one of the ids at hand. */
+  /** Replaces the n-th id of the path; a number selects one of the known ids. */
   path: (string | number | undefined)[]
-  /** In place of the query; a number names one of the route's own parameters. */
+  /** Replaces the query; a number selects one of the route's parameters. */
   query: [name: string | number, value: string | number][] | undefined
-  /** Text put into the address as it is. */
+  /** Text appended to the address without encoding. */
   rawUrl: string
   edits: readonly Edit[]
-  /** In place of the body. */
+  /** Replaces the body. */
   body: string | undefined
-  /** Cuts the body off. */
+  /** The length at which the body is cut. */
   cut: number | undefined
   headers: Record<string, string>
   key: 'mine' | 'none' | 'scoped' | 'odd'
@@ -45,7 +45,7 @@ const jsonText = fc.oneof(
 )
 
 const edit: fc.Arbitrary<Edit> = fc.record({
-  place: fc.nat(60),
+  index: fc.nat(60),
   action: fc.constantFrom(
     'alike',
     'alike',
@@ -69,7 +69,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   }),
 })
 
-/** Once in `times`. */
+/** A value in one of `times` requests. */
 const seldom = <Value>(arbitrary: fc.Arbitrary<Value>, times: number) =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 
@@ -110,7 +110,7 @@ const parameterValue = fc.oneof(
     ),
   },
   { weight: 3, arbitrary: oddText },
-  // One of the ids or cursors at hand.
+  // One of the known ids or cursors.
   { weight: 3, arbitrary: fc.nat(500) },
 )
 
@@ -131,7 +131,7 @@ const headers = fc
         'x'.repeat(5000),
       ),
       'content-encoding': fc.constantFrom('gzip', 'identity'),
-      // What is compressed could not be read here.
+      // The test cannot read compressed answers.
       'accept-encoding': headerText.filter((text) => codingOf(text) === undefined),
       accept: fc.constantFrom('text/html', '*/*', ''),
       'x-forwarded-for': headerText,
@@ -150,7 +150,7 @@ const headers = fc
 
 const someHeaders = fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers })
 
-/** The good body with changes, one made from the schema, or anything. */
+/** The valid body with changes, a body made from the schema, or any JSON. */
 function bodyOf({ body }: ApiRoute): fc.Arbitrary<string | undefined> {
   const fromSchema = body ? pieceOf(body) : jsonText
   return fc.oneof(
@@ -160,7 +160,7 @@ function bodyOf({ body }: ApiRoute): fc.Arbitrary<string | undefined> {
   )
 }
 
-/** A good request as it is: each route answers some, however few of its changed requests are valid. */
+/** A valid request without changes: so each route gets some valid requests, even if few changed ones are valid. */
 const unchanged = (route: ApiRoute): fc.Arbitrary<FuzzedRequest> =>
   fc.nat(1000).map((good) => ({
     route,

@@ -1,11 +1,11 @@
-// Bodies made from a route's schema: right in form, odd in content, so that the rules behind the form are reached.
+// Bodies made from a route's schema: valid by the schema, unusual in content, so that they reach the rules behind it.
 import fc from 'fast-check'
 import { NOT_BLANK } from '../../contract/not-blank.ts'
 import { SEARCH_OPERATORS } from '../../contract/operators.ts'
 import { BulkRow } from '../../contract/records.ts'
 import { ODD_JSON, ODD_TEXTS, SLUGS, VALUES_BY_SLUG } from './fuzz-pieces.ts'
 
-/** As much of JSON Schema as the contract uses. */
+/** The part of JSON Schema that the contract uses. */
 interface BodySchema {
   type?: string
   const?: unknown
@@ -22,11 +22,11 @@ interface BodySchema {
 /** A piece of JSON text. */
 type Piece = fc.Arbitrary<string>
 
-// A placeholder of an id or cursor; which one is known when the request is sent.
+// A placeholder of an id or cursor, which is chosen when the request is sent.
 const placeholder = (nth: number) => `"{{known ${nth}}}"`
 const PLACEHOLDER = /\{\{known (\d+)\}\}/g
 
-/** @param pick answers the n-th id or cursor at hand */
+/** @param pick returns the n-th known id or cursor */
 export const fillIn = (text: string, pick: (nth: number) => string): string =>
   text.replace(PLACEHOLDER, (_, nth: string) => pick(Number(nth)))
 
@@ -48,7 +48,7 @@ const value: Piece = fc.oneof(
 const listOf = (piece: Piece): Piece =>
   fc.array(piece, { minLength: 1, maxLength: 3 }).map((all) => `[${all.join(',')}]`)
 
-/** A slug and a value that mostly comes near it. */
+/** A slug and a value, in most cases a plausible one for the slug. */
 const pair: fc.Arbitrary<[slug: string, value: string]> = slugs.chain((slug) =>
   fc.tuple(
     fc.constant(slug),
@@ -79,7 +79,7 @@ const { tree } = fc.letrec<{ tree: string }>((tie) => ({
   ),
 }))
 
-/** Fields whose schema says less than the service knows. */
+/** Fields whose rules are stricter than their schema. */
 const BY_NAME: Readonly<Record<string, Piece>> = {
   attributeSlug: slugs,
   operator: texts(...SEARCH_OPERATORS),
@@ -125,7 +125,7 @@ function scalar({ type, pattern = '', minimum, maximum }: BodySchema): Piece {
   return pattern ? slugs : texts(...ODD_TEXTS, 'Projects', 'Ada')
 }
 
-/** JSON texts that the schema lets pass, mostly. */
+/** JSON texts, most of them valid by the schema. */
 export function pieceOf(schema: BodySchema): Piece {
   if (schema.const !== undefined) return fc.constant(JSON.stringify(schema.const))
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(pieceOf))

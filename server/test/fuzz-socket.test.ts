@@ -13,7 +13,7 @@ beforeAll(async () => {
   port = Number(new URL(await service.app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 
-/** Sends the text and reads until the service hangs up; with `hangUp` it is us who do. */
+/** Sends the text and reads until the service closes the connection. With `hangUp` the client closes it. */
 async function exchange(text: string | Buffer, hangUp = false): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -66,7 +66,7 @@ describe('over a socket', () => {
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['binary', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x0d, 0x0a, 0x0d, 0x0a])],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a method that is none', request('FETCH /')],
+    ['an unknown method', request('FETCH /')],
     ['a header without a colon', `GET ${records} HTTP/1.1\r\nHost x\r\n\r\n`],
     ['a header name with a space', `GET ${records} HTTP/1.1\r\nHost: x\r\nX Y: z\r\n\r\n`],
     ['U+0000 in a header', request(`GET ${records}`, { 'X-Request-Id': 'a\0b' })],
@@ -86,7 +86,7 @@ describe('over a socket', () => {
     ['a length that is no number', request(`POST ${records}`, { ...json, 'Content-Length': 'two' }, '{}')],
     ['a negative length', request(`POST ${records}`, { ...json, 'Content-Length': '-1' }, '{}')],
     [
-      'a chunk size that is none',
+      'an invalid chunk size',
       request(`POST ${records}`, { ...json, 'Transfer-Encoding': 'chunked' }, 'zz\r\n{}\r\n0\r\n\r\n'),
     ],
     ['headers of 20 kB', request(`GET ${records}`, { 'X-Large': 'x'.repeat(20_000) })],
@@ -101,7 +101,7 @@ describe('over a socket', () => {
     ['an address with a space', request(`GET ${records}/a b`)],
     ['an address beyond ASCII', Buffer.from(request(`GET ${records}/é`), 'utf8')],
     ['an address with percent faults', request(`GET ${records}/%zz`)],
-    ['an address that is whole', request(`GET http://example.com${records}/x`)],
+    ['an absolute address', request(`GET http://example.com${records}/x`)],
     ['an address that is an asterisk', request('OPTIONS *')],
     [
       'a body over the limit in chunks',
@@ -116,10 +116,10 @@ describe('over a socket', () => {
       request(`POST ${records}`, { ...json, 'Content-Length': '999999999999' }),
     ],
     [
-      'a body that is shorter than its type says',
+      'a body with incomplete JSON',
       `${request(`POST ${records}`, { ...json, 'Content-Length': '2' }, '{')} `,
     ],
-  ])('%s is refused in the documented shape', async (_, text) => {
+  ])('%s is refused with the documented error', async (_, text) => {
     expectDocumentedError(parse(await exchange(text)))
   })
 
@@ -131,12 +131,12 @@ describe('over a socket', () => {
       'half a chunk',
       request(`POST ${records}`, { ...json, 'Transfer-Encoding': 'chunked' }, 'ff\r\n{"data"'),
     ],
-  ])('%s and then nothing does not hold the service up', async (_, text) => {
+  ])('%s, followed by nothing, does not block the service', async (_, text) => {
     const received = await exchange(text, true)
     if (received !== '') expectDocumentedError(parse(received))
   })
 
-  test('two names of a request do not become two headers', async () => {
+  test('a line break in a request id does not add a header to the response', async () => {
     const answer = parse(
       await exchange(request(`GET ${records}`, { 'X-Request-Id': 'a\r\nX-Request-Id: b' })),
     )
@@ -144,7 +144,7 @@ describe('over a socket', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('nothing was written, and the service answers', async () => {
+  test('the requests wrote nothing, and the service still answers', async () => {
     const answer = parse(await exchange(request(`GET ${records}`)))
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.body)).toEqual({ records: [], pagination: { total: 0, limit: 50, offset: 0 } })

@@ -1,4 +1,4 @@
-// What fuzzed requests are made from: good requests, ids and cursors of two organizations, kept fresh.
+// The source of fuzzed requests: valid requests, ids and cursors of two organizations, renewed during the run.
 import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import { createKey } from '../identity/api-keys/service.ts'
 import type { ApiRoute } from './api-routes.ts'
@@ -29,7 +29,7 @@ const FIELDS = [
   { slug: 'many_emails', type: 'email', isList: true, isUnique: true },
 ] as const
 
-/** Adds them to people, where most good requests go; a service without that route does without. */
+/** Adds the fields to people, the target of most valid requests; a service without that route ignores it. */
 async function addFields({ org }: Party): Promise<void> {
   for (const field of FIELDS) await org.post('/objects/people/attributes', { name: field.slug, ...field })
 }
@@ -79,7 +79,7 @@ export class FuzzWorld {
     return world
   }
 
-  /** Makes new good requests for some routes, since what the earlier ones name goes away. */
+  /** Makes new valid requests for some routes, because fuzzed requests delete the records that earlier ones name. */
   async refresh(count: number): Promise<void> {
     for (let done = 0; done < count; done++) {
       const route = this.#routes[this.#turn++ % this.#routes.length]
@@ -105,14 +105,14 @@ export class FuzzWorld {
     }
   }
 
-  /** A new good request, which names nothing that earlier requests may have removed. */
+  /** A new valid request, which names nothing that earlier requests may have deleted. */
   async goodOptions(route: ApiRoute): Promise<InjectOptions> {
     this.#good.set(route.key, [await this.#makeGood(route)])
     const unchanged = { method: undefined, path: [], query: undefined, rawUrl: '', edits: [], headers: {} }
     return this.injectOptions({ ...unchanged, route, good: 0, body: undefined, cut: undefined, key: 'mine' })
   }
 
-  /** A good request; on the second try when the requests so far have made what was good a fault. */
+  /** A valid request. If required attributes of earlier requests made it invalid, deletes them and tries again. */
   async #makeGood(route: ApiRoute): Promise<RouteRequest> {
     const { good } = ROUTE_CASES[route.key] ?? {}
     if (!good) throw new Error(`route-cases.ts has no case for ${route.key}`)
@@ -124,7 +124,7 @@ export class FuzzWorld {
     }
   }
 
-  /** Deletes attributes that were added as required: no good request knows of them. */
+  /** Deletes required attributes that were added: no valid request has a value for them. */
   async #dropDemands(): Promise<void> {
     const { org } = this.mine
     for (const slug of ['people', 'companies']) {
@@ -188,7 +188,7 @@ export class FuzzWorld {
   }
 }
 
-/** Lone surrogates have no percent encoding: they are sent as the replacement character. */
+/** Lone surrogates have no percent encoding: the replacement character is sent in their place. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
 function withValues(request: RouteRequest): RouteRequest {

@@ -1,6 +1,6 @@
 // Thousands of generated requests: the service answers each as documented and stays consistent.
 //
-// `npm run soak -- fuzz --count 200000 --seed 7` sends more, and others.
+// `npm run soak -- fuzz --count 200000 --seed 7` sends more and different requests.
 import fc from 'fast-check'
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { expect, inject, test } from 'vitest'
@@ -15,7 +15,7 @@ import { dataOf } from './organization-data.ts'
 const requests = wholeNumber('FUZZ_REQUESTS', 1000)
 const seed = wholeNumber('FUZZ_SEED', inject('seed'))
 const BATCH = 20
-/** Far beyond what any answer takes on a busy machine: what is slower hangs. */
+/** Far longer than any answer takes on a busy machine: a request that takes longer hangs. */
 const DEADLINE_MS = 20_000
 
 const service = await buildTestService()
@@ -30,7 +30,7 @@ function withinDeadline(answer: Promise<Response>): Promise<Response> {
   return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
 }
 
-/** A path with other pieces may be that of a route that answers JSON. */
+/** A path with replaced pieces may match another route, which answers JSON. */
 const typesOf = ({ route: { media } }: FuzzedRequest, { headers }: Response) =>
   media?.response?.some((type) => headers['content-type']?.toString().startsWith(type))
     ? media.response
@@ -53,7 +53,7 @@ async function send(fuzzed: FuzzedRequest): Promise<string[]> {
 }
 
 test(
-  `${requests} requests from seed ${seed}`,
+  `${requests} requests from seed ${seed} get documented answers and change nothing of another organization`,
   async () => {
     const [prototype, theirs] = [
       Object.keys(Object.prototype),
@@ -66,7 +66,7 @@ test(
         expect((await Promise.all(fuzzed.map(send))).flat()).toEqual([])
       },
     )
-    // The failing requests are in the message: shrinking twenty of them would take long and show little more.
+    // The message contains the failing requests: shrinking a batch of twenty would take long and show little more.
     await fc.assert(batch, { numRuns: Math.ceil(requests / BATCH), seed, endOnFailure: true })
 
     expect(Object.keys(Object.prototype)).toEqual(prototype)
@@ -77,7 +77,7 @@ test(
   60_000 + requests * 20,
 )
 
-test.each(routes)('$key was sent faults, and answers a good request after all of them', async (route) => {
+test.each(routes)('$key refuses faulty requests, and then answers a valid one', async (route) => {
   const faults = refusing.has(route.key) ? [] : fc.sample(fuzzedRequest([route]), { numRuns: 60, seed })
   for (const fuzzed of faults) expect(await send(fuzzed)).toEqual([])
   expect(refusing).toContain(route.key)

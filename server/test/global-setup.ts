@@ -1,4 +1,4 @@
-// For the whole run: one embedded server with a migrated template that every test file copies, a browser, the pages.
+// Set up once per run: one embedded server with a migrated template that every test file copies, a browser, the pages.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { clockOffsetMs, moveDatabaseClock } from './start-time.ts'
 
 export const TEMPLATE = 'rapport_template'
 
-/** As its superuser: tests work as the role of the service, which their databases belong to. */
+/** The superuser's connection. Tests use the role of the service, which owns their databases. */
 export interface TestServer {
   host: string
   port: number
@@ -31,24 +31,24 @@ declare module 'vitest' {
     browser: Browser | undefined
     /** Temporary files of browsers. */
     browserFolder: string
-    /** Of PgBouncer, where it is used. */
+    /** The port of PgBouncer, if it is used. */
     poolerPort: number | undefined
-    /** By how much clocks of tests are ahead of the machine's. */
+    /** How far the clocks of tests are ahead of the machine's. */
     clockOffsetMs: number
-    /** Of random values. */
+    /** The seed of random values. */
     seed: number
   }
 }
 
-// Nothing here must survive a power cut, and every file opens its own connections.
+// The data need not survive a power cut, and every test file opens its own connections.
 const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
-  // Its files are in memory, where there is enough.
+  // The files of the log are in memory, which is large enough.
   max_wal_size: '256MB',
-  // Copying and dropping a database goes through all of them.
+  // PostgreSQL scans all shared buffers when it copies or drops a database.
   shared_buffers: '128MB',
 }
 
@@ -95,7 +95,7 @@ export default async function setup(project: TestProject) {
   return async () => {
     await pooler?.stop()
     await server.stop()
-    // Vitest kills a worker half a second after it asked it to end, which is too early for some browsers.
+    // Vitest kills a worker half a second after the request to end, which is too early for some browsers.
     await endProcessesOf(browserFolder)
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -1,4 +1,4 @@
-// The dashboard of Grafana, held to the rules of grafana/dashboard-linter, by their names there.
+// The Grafana dashboard follows the rules of grafana/dashboard-linter. Test names are the names of rules.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ const { panels, templating } = dashboard
 const graphs = panels.filter(({ type }) => type !== 'row')
 const CHOSEN: Source = { type: 'prometheus', uid: `\${datasource}` }
 
-/** Units of Grafana that fit what we measure. */
+/** The Grafana units that fit our metrics. */
 const UNITS = ['short', 'percentunit', 's', 'bytes', 'ops', 'reqps']
 
 describe('variables', () => {
@@ -72,14 +72,14 @@ describe('variables', () => {
   )
 })
 
-/** Selectors of metrics, each with the function and the range around it. */
+/** Selectors of metrics, each with the function around it and its range. */
 const selectorsOf = (expr: string) =>
   [...expr.matchAll(/(?:(\w+)\()?\b((?:rapport|process|nodejs)_\w+)(\{[^}]*\})?(\[[^\]]*\])?/g)].map(
     ([, around = '', metric = '', labels = '', range = '']) => ({ around, metric, labels, range }),
   )
 
 describe('panels', () => {
-  test('have numbers, titles and places that no other has', () => {
+  test('have unique numbers, titles and places', () => {
     expect(graphs.length).toBeGreaterThan(15)
     for (const of of ['id', 'title'] as const)
       expect(new Set(panels.map((panel) => panel[of])).size).toBe(panels.length)
@@ -114,7 +114,7 @@ describe('panels', () => {
     }
   })
 
-  test('failed requests are those of RapportErrors', () => {
+  test('the panel of failed requests excludes the same routes as the alert RapportErrors', () => {
     const { targets = [] } = graphs.find(({ title }) => title === 'Failed requests') ?? {}
     const labels = targets.flatMap(({ expr }) => selectorsOf(expr)).map((one) => one.labels)
     expect(labels).toHaveLength(2)
@@ -122,6 +122,6 @@ describe('panels', () => {
   })
 })
 
-test('uneditable-dashboard: changes belong into the repository, and an import replaces others', () => {
+test('uneditable-dashboard: changes are made in the repository, because an import replaces all others', () => {
   expect(dashboard.editable).toBe(false)
 })

@@ -1,5 +1,5 @@
-// What readers copy from the guides works: requests are sent to the service, programs are compiled against clients that two
-// generators made of the API document, and run.
+// All code in the guides works: requests are sent to the service; programs are compiled against clients that two
+// generators made from the API document, and run.
 import { readFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -33,12 +33,12 @@ describe('requests', () => {
 
   test('are found in the guides', () => expect(exchanges.length).toBeGreaterThan(15))
 
-  test.each(cases)('$title succeeds, or is refused as the guide says', ({ request, status, body }) =>
+  test.each(cases)('$title succeeds, or is refused as documented in the guide', ({ request, status, body }) =>
     expect({ body, isRefused: status >= 400 }).toEqual({ body, isRefused: refused.has(request) }),
   )
 
   test.each(expectations.map((one) => ({ ...one, title: placeOf(one.block) })))(
-    '$title is the answer',
+    '$title equals the answer',
     ({ block, exchange }) => {
       const answer: unknown = JSON.parse(
         JSON.stringify(exchange.body).replaceAll(stage.url, 'https://crm.example.com'),
@@ -48,7 +48,7 @@ describe('requests', () => {
   )
 })
 
-/** Definitions of workflows and reports are read by the tests of these. */
+/** The tests of workflows and of reports read the definitions in these guides. */
 const READ_ELSEWHERE = ['workflows', 'reports']
 const COMMAND = /^(?:#|export |curl |npx |npm |rapport |\s|"|$)/
 
@@ -61,7 +61,7 @@ function isTested({ guide, language, info, text }: Block): boolean {
 test('every block of code in the guides is tested', () =>
   expect(blocks.filter((block) => !isTested(block)).map(placeOf)).toEqual([]))
 
-test('the request of the webhook guide has the signature of its secret', () => {
+test('the request in the webhook guide has a valid signature for its secret', () => {
   const [block] = blocksOf('webhooks').filter(({ language }) => language === 'http')
   const [head = '', body = ''] = block?.text.trim().split('\n\n') ?? []
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(head)?.[1] ?? ''
@@ -70,7 +70,7 @@ test('the request of the webhook guide has the signature of its secret', () => {
   expect(new Webhook(secret).sign(header('webhook-id'), at, body)).toBe(header('webhook-signature'))
 })
 
-/** Applies events to a copy, a late one and a repeated one among them. */
+/** Applies events to a copy, including a late one and a repeated one. */
 const COPYING = `
 const { apply } = await import("./keep-copy.ts")
 const copies = new Map()
@@ -115,10 +115,10 @@ describe('clients that are generated from the API document', () => {
     'copying.js': /^true false true false \[\{"version":3\}\]\n$/,
   }
 
-  test('are used by programs that are all run', () =>
+  test('are used by the programs of the guides, all of which are run', () =>
     expect(Object.keys(PRINTED)).toEqual(expect.arrayContaining(programs.map(({ info }) => info['file']))))
 
-  test.each(Object.entries(PRINTED))('%s does what the guide says', async (file, printed) =>
+  test.each(Object.entries(PRINTED))('%s prints the documented output', async (file, printed) =>
     expect(await run(file)).toMatch(printed),
   )
 })

@@ -8,11 +8,11 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface Module {
   file: string
   text: string
-  /** Files by their path from the root, packages by name. */
+  /** Files by their path from the repository root, packages by name. */
   imports: string[]
 }
 
-// Biome writes one form only: the keyword at the start of a line, the name in single quotes.
+// Biome formats all imports alike: the keyword is at the start of a line, the name in single quotes.
 const IMPORT = /(?:^(?:import|export)\b[^'";]*?from |^import |\bimport\()'([^']+)'/gm
 const WORKER = /new Worker\(new URL\('([^']+)', import\.meta\.url\)/g
 
@@ -36,7 +36,7 @@ export const isTest = (file: string): boolean =>
     file,
   )
 
-/** Files that import themselves, over however many others. */
+/** Files that import themselves, directly or through other files. */
 export function filesInCircles(all: readonly Module[]): string[] {
   const importsOf = new Map(all.map(({ file, imports }) => [file, imports]))
   const isInCircle = ({ file, imports }: Module) => {

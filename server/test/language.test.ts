@@ -1,10 +1,10 @@
-// Numbers, dates and lists are in the language of the words around them: all formats come from contract/language.ts.
+// Numbers, dates and lists have the language of the text around them: all formats come from contract/language.ts.
 import { describe, expect, test } from 'vitest'
 import { modules } from './imports.ts'
 
 const TEST = /\.(?:test|verify|fixture)\.tsx?$|^dashboard\/e2e\/|^server\/test\/|^bench\//
 
-/** Files that format or read for others than people who read our words, each with its reason. */
+/** Files that format or read values other than for the text of our pages and messages, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'contract/language.ts': 'it is the place',
   'contract/values.ts': 'a sentence of the API document',
@@ -38,13 +38,13 @@ describe('formats of numbers, dates and lists', () => {
   test('are made in one place', () =>
     expect(formatting.filter((file) => !Object.hasOwn(EXCEPTIONS, file))).toEqual([]))
 
-  test('have no exception without need', () =>
+  test('have no unused exceptions', () =>
     expect(Object.keys(EXCEPTIONS).filter((file) => !formatting.includes(file))).toEqual([]))
 })
 
 const CHOICE = /=== 1\s*\?\s*(?:'1 |`1 |'[a-z]*'\s*:\s*'[a-z]*s'|''\s*:\s*'s')/
 
-test('a number and its noun go through one function', () => {
+test('only contract/counted.ts chooses between singular and plural', () => {
   const others = modules.filter(
     ({ file, text }) => !TEST.test(file) && file !== 'contract/counted.ts' && CHOICE.test(text),
   )

@@ -1,4 +1,4 @@
-// Pages of large rows are shorter than their limit, and are followed by the rest.
+// A page of large rows has fewer rows than its limit, and the next pages have the rest.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../base/id.ts'
@@ -10,7 +10,7 @@ const service = await buildTestService()
 const { ctx } = service
 
 const RECORDS = '/objects/companies/records'
-/** 25 of them are more than a page. */
+/** 25 such texts are larger than a page. */
 const TEXT = 'x'.repeat(200_000)
 const COUNT = 25
 const PAGE_BYTES = 4 * 1024 ** 2
@@ -28,7 +28,7 @@ async function makeCompanies(org: Org): Promise<string[]> {
 
 let kept: Promise<{ org: Org; ids: string[] }> | undefined
 
-/** An organization with large companies, for what only reads them. */
+/** An organization with large companies, for tests that only read them. */
 function largeCompanies() {
   kept ??= service.org().then(async (org) => ({ org, ids: await makeCompanies(org) }))
   return kept
@@ -43,7 +43,7 @@ const getting =
     return (await org.get<Page>(`${path}?limit=100${query.join('')}`)).body as Awaited<ReturnType<Ask>>
   }
 
-/** All pages, one after the other. @param next what asks for the page after this one */
+/** Reads all pages in order. @param next returns the parameters of the page after this one */
 async function pagesOf(ask: Ask, next: (page: Page) => { offset?: number; cursor?: string }) {
   const pages = [await ask({})]
   for (let last = pages[0]; last?.pagination.nextCursor !== undefined; last = pages.at(-1))
@@ -76,8 +76,8 @@ async function indexedCompanies() {
   return { org }
 }
 
-describe('a page of large rows', () => {
-  test.each(['a small object', 'a large object'])('of records of %s', async (kind) => {
+describe('large rows are split into shorter pages', () => {
+  test.each(['a small object', 'a large object'])('of the records of %s', async (kind) => {
     const { org } = await (kind === 'a large object' ? indexedCompanies() : largeCompanies())
     await expectShortPages('records', getting(org, RECORDS))
     const search: Ask = async (page) => {
@@ -89,7 +89,7 @@ describe('a page of large rows', () => {
     await expectShortPages('records', search)
   })
 
-  test('that others ask for at the same time', async () => {
+  test('for simultaneous requests too', async () => {
     const { org } = await largeCompanies()
     const pages = await Promise.all(Array.from({ length: 3 }, () => org.get<Page>(`${RECORDS}?limit=50`)))
     for (const { body } of pages) {
@@ -120,7 +120,7 @@ describe('a page of large rows', () => {
     await expectShortPages('activities', getting(org, '/activities'), 45)
   })
 
-  test('of groups of duplicates, each whole', async () => {
+  test('of groups of duplicates, and each group is complete', async () => {
     const org = await service.org()
     const ids = [...(await makeCompanies(org)), ...(await makeCompanies(org))]
     const groups = Array.from({ length: 10 }, (_, nr) => ({
@@ -150,7 +150,7 @@ describe('a page of large rows', () => {
       if (page.events.length > 0) pages.push(page)
       return pages.flatMap(({ events }) => events)
     }
-    // Other tests may hold transactions open for a moment, and later events wait for them.
+    // Other tests may briefly hold transactions open, and the feed returns later events only after them.
     await expect.poll(readOn, { interval: 20 }).toHaveLength(ids.length)
     expect((await read('')).events.length).toBeLessThan(ids.length)
     const found = pages.flatMap(({ events }) => events.map(({ recordId }) => recordId))

@@ -1,7 +1,7 @@
-// Nothing acknowledged is lost and no event either, whenever the service is killed.
+// No acknowledged change and no event is lost, at any time the service is killed.
 //
-// `npm run soak -- kills --count 1000 --seed 7` is the long form. The seed fixes what is asked for and when it is killed;
-// what meets what is up to the machine.
+// `npm run soak -- kills --count 1000 --seed 7` runs longer. The seed determines the requests and the times of kills;
+// how they coincide depends on the machine.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,10 +25,10 @@ import { startReceiver } from './receiver.ts'
 const KILLS = wholeNumber('LEDGER_KILLS', 10)
 const SEED = wholeNumber('LEDGER_SEED', Date.now() % 1_000_000)
 const WRITERS = 8
-/** For a machine that is busy with other tests; the usual is a little more than a second. */
+/** The limit on a machine that is busy with other tests; usually a kill takes a little more than a second. */
 const KILL_MS_MAX = 15_000
 const REST_MS_MAX = 120_000
-/** Streams of random numbers other than those of the writers. */
+/** Numbers of random streams, different from the numbers of the writers. */
 const [RECEIVER, KILLER] = [101, 102]
 
 const lives = createLives()
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 })
 
-/** What the service had to complain about, in all its lives. */
+/** The error log of the service, from all its processes. */
 const complaints: string[] = []
 
 async function environment(): Promise<Record<string, string>> {
@@ -59,12 +59,12 @@ async function environment(): Promise<Record<string, string>> {
     LOG_LEVEL: 'error',
     EGRESS_ALLOW_PRIVATE: 'true',
     RATE_LIMIT_PER_MINUTE: '1000000000',
-    // On a slow machine the writers of an organization keep the database busy all the time: none is to wait for that.
+    // On a slow machine the writers of an organization keep the database busy permanently. None must wait for that.
     DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION: '500',
   }
 }
 
-test(`${KILLS} times kill -9 (seed ${SEED}): nothing acknowledged and no event is lost`, {
+test(`${KILLS} times kill -9 (seed ${SEED}): no acknowledged change and no event is lost`, {
   timeout: KILLS * KILL_MS_MAX + 2 * REST_MS_MAX,
 }, async () => {
   const { orgs, hooks } = await buildWorld(service, receiver.url)
@@ -95,7 +95,7 @@ test(`${KILLS} times kill -9 (seed ${SEED}): nothing acknowledged and no event i
   const arrival = (count: number) => receiver.received(receiver.count() + count)
   const random = createRandom(SEED, KILLER)
   const killing = killAgainAndAgain({ kills: KILLS, random, gate, begin, whileDead, arrival })
-  // A writer that got a wrong answer ends the test immediately.
+  // A wrong response to a writer ends the test immediately.
   await Promise.race([killing, writing])
   const last = await killing
   stop.abort()
@@ -109,10 +109,10 @@ test(`${KILLS} times kill -9 (seed ${SEED}): nothing acknowledged and no event i
   process.stdout.write(
     `ledger: seed ${SEED}, ${KILLS} kills in ${seconds} s; writes: ${ok} ok, ${failed} failed, ${unknown} unknown (of those ${happened} done), ${repeated} repeated by key; ${events} events; ${received} deliveries, ${refused} of them refused, ${duplicates} duplicates\n`,
   )
-  // One mistake may make thousands.
+  // One defect may cause thousands of faults.
   expect({ count: faults.length, first: faults.slice(0, 20) }).toEqual({ count: 0, first: [] })
   const written = await selectEvents(db)
-  // Transactions of other tests hold events back while they are open.
+  // Open transactions of other tests delay events.
   await expect.poll(() => feedFaults(orgs, written), { timeout: REST_MS_MAX, interval: 250 }).toEqual([])
   expect(await mirrorFaults(orgs)).toEqual([])
   expect(await historyFaults(orgs, await selectRecords(db))).toEqual([])

@@ -1,4 +1,4 @@
-// For each list of the API: how rows come into it, at least three.
+// For each list of the API, a function that fills it with at least three rows.
 import sql from 'sql-template-tag'
 import { newId } from '../base/id.ts'
 import { workOnUndo } from '../change-sets/jobs.ts'
@@ -18,7 +18,7 @@ type Fill = (party: Party) => Promise<ListRequest>
 
 const ROWS = 3
 
-/** One after the other, so that their order is known. */
+/** Creates rows one after the other, so that their order is known. */
 async function times<Made>(make: (nr: number) => Promise<Made>): Promise<Made[]> {
   const made: Made[] = []
   for (let nr = 0; nr < ROWS; nr++) made.push(await make(nr))
@@ -31,7 +31,7 @@ const companies = { objectId: 'companies' }
 const makeCompany = async (party: Party) =>
   idOf(await create(party, COMPANIES, { data: { name: `Company ${fresh()}` } }))
 
-/** Parameters that name the list of what a record has. */
+/** Fills a list that belongs to a record. */
 const ofCompany =
   (fill: (party: Party, recordId: string) => Promise<unknown>): Fill =>
   async (party) => {
@@ -137,7 +137,7 @@ async function writeSet(party: Party): Promise<{ changeSetId: string }> {
 const undoSet = async (party: Party, { changeSetId }: { changeSetId: string }) =>
   idOf(await create(party, '/undo-jobs', { kind: 'changeSet', id: changeSetId }))
 
-/** Each created record was changed since. */
+/** Makes conflicts: each record created by the change set was changed since. */
 async function withConflicts(party: Party): Promise<ListRequest> {
   const changeSetId = newId()
   const headers = { 'rapport-change-set': changeSetId }
@@ -150,7 +150,7 @@ async function withConflicts(party: Party): Promise<ListRequest> {
   return { params: { undoJobId } }
 }
 
-/** By `METHOD /path`. */
+/** The functions by `METHOD /path`. */
 export const LIST_CASES: Readonly<Record<string, Fill>> = {
   'GET /objects': standard,
   'GET /trashed-objects': filled(trashObject),

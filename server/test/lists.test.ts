@@ -11,7 +11,7 @@ import type { Org } from './factories.ts'
 import { LIST_CASES, type ListRequest } from './list-cases.ts'
 import { newParty } from './route-cases.ts'
 
-/** Lists without pages, and why. */
+/** Lists without pages, each with its reason. */
 const WITHOUT_PAGES: Readonly<Record<string, string>> = {
   listEvents: 'has the positions of events',
   listCatalogue: 'is the same for every organization',
@@ -29,7 +29,7 @@ interface ObjectSchema extends TSchema {
 
 const propertiesOf = (schema: TSchema | undefined) => (schema as ObjectSchema | undefined)?.properties ?? {}
 
-/** The rows of a response that has nothing else. */
+/** The property with the rows, of a response that has no other property except the pagination. */
 function rowsOf({ response }: ApiRoute): string | undefined {
   const {
     pagination: _,
@@ -71,7 +71,7 @@ class List {
     this.#request = request
   }
 
-  /** In a new organization. */
+  /** Fills the list in a new organization. */
   static async of(route: ApiRoute): Promise<List> {
     const fill = LIST_CASES[route.at]
     if (!fill) throw new Error(`list-cases.ts has no case for ${route.at}`)
@@ -98,7 +98,7 @@ class List {
   }
 }
 
-test('lists without pages exist only for a reason', () => {
+test('every exception without pages is a route of the API', () => {
   const names = API.flatMap(({ routes }) => Object.keys(routes))
   expect(names).toEqual(expect.arrayContaining(Object.keys(WITHOUT_PAGES)))
 })
@@ -138,7 +138,7 @@ describe.each(lists)('$at', ({ route }) => {
     expect(beyond).toEqual({ rows: [], pagination: { total, limit: 2, offset: 1000 } })
   })
 
-  test('refuses what is no page of it, naming the parameter', async () => {
+  test('refuses invalid page parameters and names them', async () => {
     const list = await List.of(route)
     const { pagination } = await list.page({ limit: 1 })
     const refused: [string, Params][] = [

@@ -1,4 +1,4 @@
-// The order of test files: long ones begin first, so that none is left to wait for by itself at the end.
+// The order of test files: long ones start first, so that the run does not end with one long file.
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const LONGEST = [

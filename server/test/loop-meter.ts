@@ -1,4 +1,4 @@
-// How long the event loop is held, in CPU time of its thread: on a shared machine the wall clock measures the others.
+// Measures how long the event loop is blocked, in CPU time of its thread: the wall clock would include other processes.
 
 const cpuMs = () => {
   const { user, system } = process.threadCpuUsage()
@@ -6,8 +6,8 @@ const cpuMs = () => {
 }
 
 /**
- * CPU milliseconds of the longest turn of the event loop. Other work of this thread meanwhile counts too: ask one
- * thing at a time.
+ * CPU milliseconds of the longest turn of the event loop. Includes other work of this thread: measure one call at a
+ * time.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0

@@ -1,4 +1,4 @@
-// Every rule of every schema that requests are held against: what is said when it is broken.
+// The messages for violations of every rule in every schema of requests.
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { NOT_BLANK, NOT_BLANK_AS_SENT } from '../../contract/not-blank.ts'
@@ -46,7 +46,7 @@ const nodes = new Map(
     .map((node) => [JSON.stringify(node), node]),
 )
 
-/** Values that break one rule each, by the rule. */
+/** Values that each break one rule, with the name of the rule and its limit. */
 function* violations(node: Schema): Generator<[rule: string, value: unknown, number?: number]> {
   const { type, minLength, maxLength, minItems, maxItems, minimum, maximum } = node
   if (type !== undefined) yield ['type', type === 'object' ? 5 : {}]
@@ -60,26 +60,26 @@ function* violations(node: Schema): Generator<[rule: string, value: unknown, num
   if (maximum !== undefined && maximum < 1e15) yield ['maximum', maximum + 1, maximum]
   if (node.required) yield ['required', {}]
   if (node.additionalProperties === false) yield ['unknown_field', { zzz: 1 }]
-  // A filter is an object with any fields: its own rules are elsewhere.
+  // A filter is an object with any fields: its rules are not in this schema.
   const isOpen = node.anyOf?.some((one) => one.additionalProperties === true)
   if (node.anyOf && !isOpen) yield ['anyOf', { zzz: { zzz: 1 } }]
 }
 
 const cases = [...nodes.values()].flatMap((node) => [...violations(node)].map((broken) => ({ node, broken })))
 
-/** The rule by itself: faults of the elements would crowd it out. */
+/** The schema without rules for elements: their problems would displace the problem of the rule. */
 const withoutItems = ({ items, ...node }: Schema, rule: string): Schema =>
   items && !/Items$/.test(rule) ? { ...node, items } : node
 
 const PATTERN_SIGNS = /\\[a-z]|\[[^\]"]*-[^\]"]*\]|\(\?|[\^$]|\{\d+(,\d*)?\}/i
 
 describe('each message', () => {
-  test('is about one of many rules', () => expect(cases.length).toBeGreaterThan(400))
+  test('has a case for each of more than 400 rules', () => expect(cases.length).toBeGreaterThan(400))
 
-  test('is a sentence that shows no pattern, and names the limit', () => {
+  test('is a sentence that names the limit and shows no pattern', () => {
     const faulty = cases.flatMap<object>(({ node, broken: [rule, value, limit] }) => {
       const problems = shapeCheck(withoutItems(node, rule) as TSchema)(value)
-      // A text that is right by its pattern after all breaks nothing.
+      // The value matches the patterns for not blank texts, and so breaks no rule.
       if (problems.length === 0)
         return rule === 'pattern' && [NOT_BLANK, NOT_BLANK_AS_SENT].includes(node.pattern ?? '')
           ? []
@@ -102,7 +102,7 @@ describe('each message', () => {
     expect(faulty.slice(0, 10)).toEqual([])
   })
 
-  test('of a pattern gives an example', () => {
+  test('for a pattern gives an example', () => {
     const without = [...nodes.values()]
       .filter(({ pattern }) => pattern !== undefined && pattern !== NOT_BLANK)
       .filter(

@@ -4,7 +4,7 @@ import { NEXT_WRITER, REFUSE_THIS_VERSION } from '../db/next-version.fixture.ts'
 import { WRITER } from '../db/writer.ts'
 import { FIRST_RULED, faultsOf, orderFaults } from './migration-rules.ts'
 
-test('no migration stops processes of the version before', async () => {
+test('no migration stops processes of the previous version', async () => {
   const all = await readMigrations()
   const ruled = all.filter(({ version }) => version >= FIRST_RULED)
   const before = ({ version }: { version: number }) =>
@@ -20,7 +20,7 @@ const BEFORE = (await readMigrations()).map(({ text }) => text)
 const faults = (text: string, writer = WRITER) => faultsOf({ version: VERSION, text }, writer, BEFORE)
 const refusing = (text: string) => `-- writer: ${NEXT_WRITER}\n${REFUSE_THIS_VERSION}\n${text}`
 
-describe('what older versions can work with', () => {
+describe('migrations that older versions can work with', () => {
   test.each([
     'alter table records add column color text;',
     "alter table records add column color text not null default 'red', add column size int default 0 not null;",
@@ -35,10 +35,10 @@ describe('what older versions can work with', () => {
 alter table views alter column name set not null;`),
     'alter table users add column phone text;',
     '-- reads-from: 0079\nalter table views drop constraint views_name;\ndrop index reports_name;',
-  ])('%s', (text) => expect(faults(text, NEXT_WRITER)).toEqual([]))
+  ])('are accepted: %s', (text) => expect(faults(text, NEXT_WRITER)).toEqual([]))
 })
 
-describe('what stops them', () => {
+describe('migrations that stop older versions', () => {
   test.each([
     ['alter table records drop column color;', /^"drop column": do it a version later/],
     ['drop table colors;', /^"drop table"/],
@@ -75,15 +75,17 @@ describe('what stops them', () => {
     ],
     [`-- writer: ${NEXT_WRITER}\nselect 1;`, /refuses those below 0$/],
     [REFUSE_THIS_VERSION, /^writer: 0 is declared, and refuse_older_writers refuses those below/],
-  ])('%s', (text, fault) => expect(faults(text, NEXT_WRITER)).toEqual([expect.stringMatching(fault)]))
+  ])('are refused: %s', (text, fault) =>
+    expect(faults(text, NEXT_WRITER)).toEqual([expect.stringMatching(fault)]),
+  )
 
-  test('a number of writing that this version is not of', () => {
+  test('are refused if they raise WRITER above that of this version', () => {
     const text = `-- writer: ${NEXT_WRITER}\n${REFUSE_THIS_VERSION}`
     expect(faults(text)).toEqual([expect.stringMatching(/refuses this version too: raise WRITER$/)])
   })
 })
 
-test('one that raises the writing is the last of its version', () => {
+test('a migration that raises WRITER must be the last of its version', () => {
   const raising = { version: 80, text: refusing('') }
   const next = (text: string) => ({ version: 81, text })
   expect(orderFaults([{ version: 79, text: '' }, raising])).toEqual([])

@@ -1,37 +1,37 @@
-// Migrations expand first: processes of the version before go on while they are applied and afterwards. What they use is
-// removed a version later.
+// Migrations only expand the schema: processes of the previous version continue during and after them. Tables and
+// columns that those processes use are removed one version later.
 import { demandsOf, type Migration } from '../db/migration-files.ts'
 
-/** The first one that is held to these rules. */
+/** The number of the first migration that must follow these rules. */
 export const FIRST_RULED = 69
 
 type Statement = Pick<Migration, 'version' | 'text'>
 
 const withoutComments = (text: string) => text.replaceAll(/--.*$/gm, '')
 
-/** What statements remove or change that an older version may read. */
+/** Statements that remove or change data that an older version may read. */
 const CONTRACTIONS = [
   /\bdrop\s+(?:table|column|view|materialized view|type|schema|sequence|function)\b/gi,
   /\brename\b/gi,
   /\balter\s+column\s+\w+\s+(?:set\s+data\s+)?type\b/gi,
 ]
 
-/** What statements demand of rows that an older version may not know. */
+/** Statements with requirements for rows that an older version may not know. */
 const RESTRICTIONS = [
   /\bset\s+not\s+null\b|\bdrop\s+default\b/gi,
   /\badd\s+column\s+(?:if\s+not\s+exists\s+)?\w+(?:(?!\bdefault\b)[^,;])*\bnot\s+null\b(?![^,;]*\bdefault\b)[^,;]*/gi,
   /\badd\s+(?:constraint\s+\w+\s+)?(?:check|unique|primary\s+key|foreign\s+key|exclude)\b/gi,
 ]
 
-/** What older versions may write against: `on conflict` needs the unique index of its columns. */
+/** Older versions may need these for writes: `on conflict` needs the unique index of its columns. */
 const DROPPED_CONSTRAINT = /\bdrop\s+constraint\b/gi
 const DROPPED_INDEX = /\bdrop\s+index\s+(?:concurrently\s+)?(?:if\s+exists\s+)?(\w+)/gi
 
-/** What migrations up to one have made. */
+/** Triggers and indexes that migrations have created so far. */
 export interface Made {
-  /** By table: the changes that its trigger `older_writers` refuses. */
+  /** For each table, the changes that its trigger `older_writers` refuses. */
   guards: ReadonlyMap<string, string>
-  /** By unique index: its table. */
+  /** The table of each unique index. */
   uniqueIndexes: ReadonlyMap<string, string>
 }
 
@@ -54,7 +54,7 @@ export function madeBy(texts: readonly string[]): Made {
 
 interface Found {
   words: string
-  /** Undefined: the statement does not say. */
+  /** Undefined: the statement does not name the table. */
   table: string | undefined
 }
 
@@ -66,7 +66,7 @@ const foundIn = (statement: string, patterns: readonly RegExp[]): Found[] =>
     })),
   )
 
-/** What older versions may not know, on tables that were there before. */
+/** Requirements that older versions may not know, on tables that existed before. */
 function restrictionsIn(text: string, { uniqueIndexes }: Made): { restrictions: Found[]; dropped: Found[] } {
   const made = new Set(allOf(text, TABLE).map(([, name]) => name))
   const wasThere = ({ table }: Found) => table === undefined || !made.has(table)
@@ -103,7 +103,7 @@ function readingFaults(text: string, version: number, { readsFrom }: Demanded): 
 
 const REFUSE = 'turn away those who write less, with the line "-- writer: N"'
 
-/** Without the trigger on its table, the number of the writing refuses nothing. */
+/** Without the trigger on a table, a higher WRITER refuses no writes to it. */
 const unguarded = ({ guards }: Made, found: readonly Found[]): string[] =>
   found
     .filter(({ table }) => table !== undefined && !/insert or update/.test(guards.get(table) ?? ''))
@@ -117,9 +117,9 @@ function writingFaults(text: string, made: Made, { readsFrom, writer }: Demanded
 }
 
 /**
- * @param writer of this version
+ * @param writer WRITER of this version
  * @param before the texts of earlier migrations
- * @returns what is wrong, each with what to do
+ * @returns the faults, each with its remedy
  */
 export function faultsOf({ version, text }: Statement, writer: number, before: readonly string[]): string[] {
   const demanded = demandsOf(text)
@@ -137,8 +137,8 @@ export function faultsOf({ version, text }: Statement, writer: number, before: r
 }
 
 /**
- * From a migration that raises the writing until new processes run, writes are refused: nothing of its version may come
- * after it, and wait or fail. The next version confirms that it begins after it.
+ * After a migration that raises WRITER, writes are refused until new processes run. So no further migration of the same
+ * version may follow, because it could wait or fail. The next one declares the release in between (`after-release`).
  */
 export const orderFaults = (migrations: readonly Statement[]): string[] =>
   migrations.flatMap(({ version, text }, index) => {

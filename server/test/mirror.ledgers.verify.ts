@@ -1,5 +1,5 @@
-// Copies of the records, made from GET /events and from deliveries, equal the records after changes of several writers
-// at the same time, in parallel with the background work.
+// Copies of the records, made from GET /events and from deliveries, equal the records after simultaneous changes by
+// several writers, in parallel with the background work.
 import { afterAll, expect, test } from 'vitest'
 import { createRandom, type Random } from '../demo/random.ts'
 import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
@@ -26,7 +26,7 @@ const service = await buildTestService()
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
 
-/** Workflows run in parallel with the writers; imports are made by one of them. */
+/** Without workflows, which run in parallel with the writers, and imports, which only one writer makes. */
 const NAMES = [...(Object.keys(CHANGES) as ChangeName[]), ...OFTEN].filter(
   (name) => name !== 'runWorkflows' && name !== 'importRows',
 )
@@ -35,7 +35,7 @@ async function write(world: MirrorWorld, random: Random, names: readonly ChangeN
   for (let n = 0; n < CHANGES_EACH; n++) await change(world, random.pick(names), random.integer(0, 1000))
 }
 
-/** The jobs of the worker, again and again while the writers write. */
+/** Runs the jobs of the worker repeatedly until the writers have ended. */
 async function workDuring(writing: Promise<unknown>): Promise<void> {
   let isOver = false
   const over = writing.finally(() => {

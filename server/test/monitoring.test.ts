@@ -1,4 +1,4 @@
-// Metrics and alerts: each names what exists, and docs/operators/monitoring.md has all of it.
+// Metrics and alerts: all named ones exist, and docs/operators/monitoring.md describes all of them.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
@@ -18,14 +18,14 @@ const own = modules
   .filter(({ file }) => file.startsWith('server/') && !isTest(file))
   .flatMap(({ text }) => all(text, /\bname: '(rapport_\w+)'/g))
 
-/** Of a histogram: what Prometheus stores. */
+/** The name of the histogram for the series that Prometheus stores. */
 const asMeasured = (name: string) => name.replace(/(_seconds)_(?:bucket|count|sum)$/, '$1')
 const metricsIn = (text: string) => [
   ...new Set(all(text, /\b((?:rapport|process|nodejs)_\w*[a-z\d])\b/g).map(asMeasured)),
 ]
 
 describe('metrics', () => {
-  test('are all on the page, each once, and none more', () => {
+  test('are all on the page, each once, without others', () => {
     expect(own.length).toBeGreaterThan(20)
     expect(all(page, /^\| `(rapport_\w+)` \|/gm).toSorted()).toEqual(own.toSorted())
   })
@@ -35,7 +35,7 @@ describe('metrics', () => {
     'deploy/prometheus/rapport.rules.test.yaml',
     'deploy/grafana/rapport.json',
     ...globSync('docs/operators/*.md', { cwd: root }),
-  ])('%s names only those that exist', async (path) => {
+  ])('%s names only existing metrics', async (path) => {
     const registry = new Registry()
     collectDefaultMetrics({ register: registry })
     const known = [...own, ...(await registry.getMetricsAsJSON()).map(({ name }) => name)]
@@ -47,20 +47,20 @@ describe('alerts', () => {
   const [, ...blocks] = rules.split(/^ {6}- alert: /m)
   const alerts = blocks.map((block) => ({ name: block.split('\n')[0] ?? '', block }))
 
-  test('have a section each on the page, in the same order', () => {
+  test('each have a section on the page, in the same order', () => {
     const [, sections = ''] = page.split(/^## Alerts$/m)
     expect(alerts.length).toBeGreaterThan(10)
     expect(all(sections, /^### (.+)$/gm)).toEqual(alerts.map(({ name }) => name))
   })
 
-  test('are in no page, and what names one names one that exists', () => {
+  test('are defined in no page, and all alerts named by pages exist', () => {
     const pages = globSync('docs/operators/*.md', { cwd: root }).map(read)
     expect(pages.filter((text) => /^ *- alert: /m.test(text))).toEqual([])
     const named = all([...pages, dashboardText].join('\n'), /\b(Rapport[A-Z][a-z]\w+)/g)
     expect([...new Set(named)].filter((name) => !alerts.some((alert) => alert.name === name))).toEqual([])
   })
 
-  test('count no request of a probe as one that failed', () => {
+  test('do not count failed requests of probes', () => {
     const { block = '' } = alerts.find(({ name }) => name === 'RapportErrors') ?? {}
     const counted = all(block, /rapport_http_request_duration_seconds_count(\{[^}]*\})/g)
     expect(counted).toHaveLength(3)
@@ -71,11 +71,14 @@ describe('alerts', () => {
     expect(ruleTests).toContain(`alertname="${name}"`)
   })
 
-  test.each(alerts)('$name says what it is and where to read on', ({ name, block }) => {
-    expect(block).toMatch(/^ {8}for: \d+[mh]$/m)
-    expect(block).toMatch(/^ {8}labels: \{ severity: (?:critical|warning) \}$/m)
-    expect(block).toMatch(/^ {10}summary: \S/m)
-    expect(block).toMatch(/^ {10}description: '\S/m)
-    expect(block).toContain(`runbook: docs/operators/monitoring.md#${name.toLowerCase()}\n`)
-  })
+  test.each(alerts)(
+    '$name has a severity, a summary, a description and a link to its section',
+    ({ name, block }) => {
+      expect(block).toMatch(/^ {8}for: \d+[mh]$/m)
+      expect(block).toMatch(/^ {8}labels: \{ severity: (?:critical|warning) \}$/m)
+      expect(block).toMatch(/^ {10}summary: \S/m)
+      expect(block).toMatch(/^ {10}description: '\S/m)
+      expect(block).toContain(`runbook: docs/operators/monitoring.md#${name.toLowerCase()}\n`)
+    },
+  )
 })

@@ -1,4 +1,4 @@
-// Starts processes that kill themselves at one of their transactions, on the database of a test service.
+// Starts processes that kill themselves at a chosen transaction, on the database of a test service.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -14,16 +14,16 @@ import { testDatabaseUrl } from './database.ts'
 import type { Death } from './mortal-process.ts'
 
 export interface Mortals<Task extends Death> {
-  /** Ahead of its time: it waits for its task. */
+  /** Starts a process early. It waits for its task. */
   launch(): ChildProcess
-  /** @returns whether it was killed, by itself */
+  /** Sends a process its task. @returns whether the process killed itself */
   live(child: ChildProcess, task: Task): Promise<boolean>
 }
 
 /**
- * At the top of a test file: all are ended after its tests.
+ * Call it at the top of a test file: all processes are ended after its tests.
  * @param path of the module that calls `liveFor`
- * @param env settings of the service besides its database and folder
+ * @param env settings of the service, in addition to its database and folder
  */
 export async function createMortals<Task extends Death>(
   { ctx }: Pick<TestService, 'ctx'>,
@@ -48,7 +48,7 @@ export async function createMortals<Task extends Death>(
     launch() {
       const child = fork(path, {
         env: environment,
-        // As the service: that is three quarters of the processor time.
+        // With the loader of the service a process takes three quarters of the processor time.
         execArgv: [LOADER],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       })

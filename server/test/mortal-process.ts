@@ -1,4 +1,4 @@
-// The body of a process that kills itself at one of its transactions. What it is to do comes in a message of its parent.
+// The body of a process that kills itself at a chosen transaction. The parent sends the task in a message.
 import { once } from 'node:events'
 import { readConfig } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
@@ -6,9 +6,9 @@ import { openContext } from '../entry/open-context.ts'
 import { createLog } from '../operations/log.ts'
 
 export interface Death {
-  /** Before or after the transaction is committed, or not at all. */
+  /** Before or after the commit of the transaction, or not at all. */
   death: 'before' | 'after' | 'never'
-  /** Which of its transactions, from 1. */
+  /** The number of the transaction, from 1. */
   at: number
 }
 
@@ -17,7 +17,7 @@ const die = async (): Promise<never> => {
   return new Promise<never>(() => undefined)
 }
 
-/** One of these for each process: it counts the transactions of all its databases. */
+/** Call it once per process: it counts the transactions of all databases of the process. */
 export function mortality({ death, at }: Death): (db: Db) => Db {
   let begun = 0
   return (db) => ({
@@ -35,7 +35,7 @@ export function mortality({ death, at }: Death): (db: Db) => Db {
 
 type Opened = Awaited<ReturnType<typeof openContext>>
 
-/** Waits for its task, does it with the context of the service, and ends. */
+/** Waits for the task, runs it with the context of the service, and ends. */
 export async function liveFor<Task extends Death>(
   work: (task: Task, opened: Opened) => Promise<void>,
 ): Promise<void> {

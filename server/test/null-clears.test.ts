@@ -1,4 +1,4 @@
-// null clears what may be empty, in activities, objects, workflows and endpoints as in records.
+// null clears optional fields in activities, objects, workflows and endpoints, as in records.
 import { expect, test } from 'vitest'
 import { createWorkflow } from '../workflows/service.ts'
 import { buildTestService } from './build-app.ts'
@@ -6,7 +6,7 @@ import { expectError } from './factories.ts'
 
 const service = await buildTestService()
 
-test('activities', async () => {
+test('null clears optional fields of activities', async () => {
   const org = await service.org()
   const person = await org.post<{ id: string }>('/objects/people/records', { data: { name: 'Ada' } })
   const linkedRecords = [{ objectId: 'people', recordId: person.body.id }]
@@ -31,7 +31,7 @@ test('activities', async () => {
     expectError(await org.patch(`/activities/${body.id}`, { [name]: null }), 'validation_error')
 })
 
-test('objects', async () => {
+test('null clears the description of objects', async () => {
   const org = await service.org()
   const projects = { pluralName: 'Projects', singularName: 'Project', description: 'What we do' }
   await org.post('/objects', projects)
@@ -41,7 +41,7 @@ test('objects', async () => {
   expect(made).toMatchObject({ status: 201, body: { description: '' } })
 })
 
-test('workflows', async () => {
+test('null clears the description of workflows', async () => {
   const org = await service.org()
   const definition = { trigger: 'manual', steps: [] }
   const { id } = await createWorkflow(service.ctx, org, {
@@ -53,7 +53,7 @@ test('workflows', async () => {
   expect(cleared).toMatchObject({ status: 200, body: { name: 'A', description: '' } })
 })
 
-test('endpoints of webhooks', async () => {
+test('null clears optional fields of webhook endpoints', async () => {
   const org = await service.org()
   const endpoint = {
     url: 'http://127.0.0.1:9/hooks',

@@ -1,4 +1,4 @@
-// The API document is complete, true to the route table, and clean by a public ruleset.
+// The API document is complete, agrees with the route table, and passes a public ruleset.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -29,7 +29,7 @@ const operations: OperationObject[] = Object.values(document.paths).flatMap((met
 
 const declared = API.flatMap(({ routes: own }) => Object.values(own))
 
-/** What takes the header of a change set. */
+/** Routes that accept the header of a change set. */
 const IN_SETS = [
   /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/,
   /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/,
@@ -42,14 +42,14 @@ const IN_SETS = [
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/** @returns what Redocly CLI prints, and nothing when it is content */
+/** @returns the output of Redocly CLI */
 async function lint(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-openapi-'))
   const file = join(folder, 'openapi.json')
   await writeFile(file, text)
   const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
   const args = [redocly, 'lint', '--config', join(root, 'redocly.yaml'), '--format', 'json', file]
-  // It shall neither report its use nor look for updates, nor leave notes in the home folder.
+  // Redocly must not send usage data, look for updates or write to the home folder.
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', HOME: folder }
   try {
     const { stdout } = await run(process.execPath, args, { env: quiet, cwd: folder })
@@ -76,7 +76,7 @@ describe('the API document', () => {
     expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
   })
 
-  test('is linted in earnest', async () => {
+  test('fails the lint if it is broken', async () => {
     const [first] = Object.values(document.paths)
     const broken = {
       ...document,
@@ -86,7 +86,7 @@ describe('the API document', () => {
     expect(totals.errors).toBeGreaterThan(0)
   })
 
-  test('is the same text each time, and needs no key', async () => {
+  test('is the same text on every request, and needs no key', async () => {
     const [one, two] = [
       await service.inject({ url: DOCUMENT_PATH }),
       await service.inject({ url: DOCUMENT_PATH }),
@@ -97,7 +97,7 @@ describe('the API document', () => {
     expect(document.openapi).toBe('3.1.0')
   })
 
-  test('lists an operation for every route, and no other', () => {
+  test('lists exactly one operation for every route', () => {
     expect(declared.map(({ at }) => at).toSorted()).toEqual(routes.map(({ key }) => key).toSorted())
   })
 
@@ -110,11 +110,11 @@ describe('the API document', () => {
     expect(document.tags.map(({ name }) => name)).toEqual(API.map(({ tag }) => tag))
   })
 
-  test('says what every scope grants', () => {
+  test('names every scope', () => {
     for (const scope of Object.keys(SCOPES)) expect(document.info['description']).toContain(scope)
   })
 
-  test('holds the guides, without links that lead nowhere', () => {
+  test('contains the guides, without broken links', () => {
     const description = String(document.info['description'])
     for (const guide of GUIDES)
       for (const [, heading] of guideText(guide).matchAll(/^#+ (.+)$/gm))
@@ -122,7 +122,7 @@ describe('the API document', () => {
     expect([...description.matchAll(/\]\((?!https?:)[^)]*\)/g)].map(([link]) => link)).toEqual([])
   })
 
-  test('says how webhooks are verified, in three languages', () => {
+  test('shows the verification of webhooks in three languages', () => {
     const description = String(document.info['description'])
     for (const text of ['timingSafeEqual', 'compare_digest', 'openssl dgst -sha256'])
       expect(description).toContain(text)
@@ -144,7 +144,7 @@ describe('the API document', () => {
     }
   })
 
-  test('lets requests leave out what has a default, and has it in responses', () => {
+  test('makes fields with a default optional in requests and required in responses', () => {
     const { schemas } = document.components
     expect(schemas['NewAttribute']?.properties?.['isRequired']).toEqual({
       type: 'boolean',
@@ -162,7 +162,7 @@ describe('the API document', () => {
     expect(document.components.schemas['FilterTree']?.['anyOf']).toHaveLength(5)
   })
 
-  test('copies no schema that has a name', () => {
+  test('refers to named schemas and does not copy them', () => {
     const { schemas } = document.components
     const copies = Object.entries(schemas).flatMap(([name, schema]) => {
       const text = JSON.stringify(schema)
@@ -183,7 +183,7 @@ describe.each(routes)('$key', (route) => {
   const names = (kind: Parameter['in']) => parameters.filter((one) => one.in === kind).map(({ name }) => name)
   const statuses = Object.keys(operation?.responses ?? {}).map(Number)
 
-  test('is described, with the scope it needs', () => {
+  test('has a description with the required scope', () => {
     const [scope, words] = needsScope(route) ? [route.scope, `\`${route.scope}\``] : [undefined, 'every key']
     expect(operation?.['x-required-scope']).toBe(scope)
     expect(operation?.description).toContain(words)
@@ -205,21 +205,21 @@ describe.each(routes)('$key', (route) => {
     for (const { description } of parameters) expect(description).toEqual(expect.stringMatching(/\w{3}/))
   })
 
-  test('has its body and its answer, each with a named schema and an example', () => {
+  test('has its body and answer, each with a named schema and an example', () => {
     expect(operation?.requestBody !== undefined).toBe(route.hasBody || route.media?.body !== undefined)
     const success = Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1]
     const answer = success && 'content' in success ? success.content : undefined
     const json = route.media?.response === undefined ? [answer] : []
     for (const content of [...json, ...(route.hasBody ? [operation?.requestBody?.content] : [])]) {
       const media = content?.['application/json']
-      // The other one, where there are two, is for keys that may not read: parts of the first.
+      // A second schema is for keys that may not read: it has a part of the first.
       const [named] = (media?.schema['anyOf'] ?? [media?.schema]) as Schema[]
       expect(named?.$ref).toMatch(/^#\/components\/schemas\/[A-Z]\w+$/)
       expect(media?.example).toBeDefined()
     }
   })
 
-  test('has an example of what is not JSON', () => {
+  test('has an example of each body and answer that is not JSON', () => {
     const { body = [], response = [] } = route.media ?? {}
     const success = operation?.responses['200']
     const answered = success && 'content' in success ? success.content : undefined
@@ -228,7 +228,7 @@ describe.each(routes)('$key', (route) => {
     for (const type of response) expect(answered?.[type]?.example).toEqual(expect.any(String))
   })
 
-  test('has every error', () => {
+  test('has every possible error', () => {
     const own = route.errors.map((code) => ERROR_STATUS[code])
     const ofMutations = route.method === 'GET' ? [] : [409, 413, 415]
     expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 429, 500, 503, ...own, ...ofMutations]))

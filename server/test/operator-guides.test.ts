@@ -1,4 +1,4 @@
-// What operators copy: commands that the command line knows, settings that the service reads, links that lead somewhere.
+// The guides for operators contain only existing commands, settings, links and files.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
@@ -20,12 +20,12 @@ const copied = [
   ...FILES.map((path) => ({ path, text: read(path).replaceAll(/\\\n[ #]*/g, '') })),
 ]
 
-/** `npx rapport …` and `rapport …` at the start of a line, after a comment sign, a variable or the name of a container. */
+/** `npx rapport …` and `rapport …` at the start of a line, or after a comment sign, a variable or a container name. */
 const INVOCATION =
   /^(?:# +)?(?:[A-Z_]+=\S+ )*(?:docker compose exec api |kubectl exec \S+ -- |npx )?rapport ([a-z][^#|\n]*)/gm
 const INLINE = /`(?:[A-Z_]+=\S+ )*(?:npx )?rapport ([a-z][^`]*)`/g
 
-/** As a shell, in words; `<file>` and `…` are left to the reader. */
+/** Splits a command into words, as a shell does; the reader replaces `<file>` and `…`. */
 const wordsOf = (text: string) =>
   text.replaceAll(/<[^>]*>/g, '…').match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
 
@@ -39,7 +39,7 @@ const optionsOf = (command: Command): Command['options'] => [
   ...(command.parent ? optionsOf(command.parent) : []),
 ]
 
-/** Follows the words from command to command. */
+/** Follows the words of an invocation through commands and subcommands. */
 function checked(words: readonly string[]): Fault {
   const faults: string[] = []
   let command: Command = buildProgram()
@@ -87,12 +87,12 @@ describe('commands of rapport', () => {
     [...read(path).matchAll(INLINE)].map(([, words = '']) => ({ path, words })),
   )
 
-  test.each(mentioned)('$path: rapport $words, in a sentence', ({ words }) =>
+  test.each(mentioned)('$path: rapport $words, within a sentence', ({ words }) =>
     expect(checked(wordsOf(words)).faults).toEqual([]),
   )
 })
 
-/** Of other programs. */
+/** Settings of other programs. */
 const OTHERS = /^(?:ETCD_|POSTGRES_|PG|NODE_OPTIONS$|TEST_)/
 const SETTING = /(?:^|[ "(])(?:# +)?(?:export )?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+|HOST|PORT|ROLE|CELLS)=/gm
 
@@ -103,7 +103,7 @@ const known = new Set([
 ])
 
 describe('settings', () => {
-  test.each(copied)('$path sets those that the service reads', ({ text }) => {
+  test.each(copied)('$path sets only settings that the service reads', ({ text }) => {
     const names = [...text.matchAll(SETTING)].map(([, name = '']) => name)
     expect(names.filter((name) => !known.has(name) && !OTHERS.test(name))).toEqual([])
   })
@@ -111,17 +111,17 @@ describe('settings', () => {
 
 describe('settings in a shell', () => {
   const SHELL = /^ *```sh\n([\s\S]*?)^ *```$/gm
-  /** Without a command after it. */
+  /** An assignment without a command after it. */
   const ASSIGNMENT = /^([A-Z][A-Z\d_]*)=(?:'[^']*'|"[^"]*"|\$\([^)]*\)|[^\s'"$]*) *(?:#.*)?$/gm
 
-  test.each(PAGES)('%s exports them to the commands that follow', (page) => {
+  test.each(PAGES)('%s exports them to the following commands', (page) => {
     const typed = [...read(page).matchAll(SHELL)].flatMap(([, block = '']) => [...block.matchAll(ASSIGNMENT)])
     const names = typed.map(([, name = '']) => name)
     expect(names.filter((name) => known.has(name))).toEqual([])
   })
 })
 
-/** As GitHub makes the address of a heading. */
+/** The anchor that GitHub makes for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -143,7 +143,7 @@ describe('links', () => {
   })
 })
 
-test.each(copied)('$path names files of the repository that exist', ({ text }) => {
+test.each(copied)('$path names only existing files of the repository', ({ text }) => {
   const named = [...text.matchAll(/(?:^|[ =])((?:deploy\/\w+|samples)\/[\w./-]+)/gm)].map(
     ([, file = '']) => file,
   )

@@ -1,8 +1,8 @@
-// Everything an organization has, as one text, to see whether anything changed.
+// Digests of all data of an organization, so that tests can detect changes.
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-/** Not data: use of keys, counted requests, answers kept for repeats. */
+/** Tables that are not data: the use of keys, counted requests, stored answers for retries. */
 const APART = ['api_keys', 'rate_windows', 'idempotent_answers']
 
 const tablesByDb = new WeakMap<Db, Promise<string[]>>()
@@ -16,7 +16,7 @@ async function readTables(db: Db): Promise<string[]> {
   return tables.map(({ name }) => name)
 }
 
-/** Every table with rows of organizations; of one in partitions the whole. No test creates one. */
+/** Every table with rows of organizations; of a partitioned table only the whole. No test adds tables. */
 export function organizationTables(db: Db): Promise<string[]> {
   const tables = tablesByDb.get(db) ?? readTables(db)
   tablesByDb.set(db, tables)
@@ -27,7 +27,7 @@ const digestOf = (table: string, org: number): Sql => sql`
   select ${table} as name, count(*) || ' rows, ' || md5(coalesce(string_agg(t::text, e'\n' order by t::text collate "C"), '')) as digest
   from ${raw(table)} t where org = ${org}`
 
-/** A digest of the rows of each table, by table. */
+/** A digest of the organization's rows in each table, by table. */
 export async function dataOf(db: Db, org: number): Promise<Record<string, string>> {
   const tables = (await organizationTables(db)).filter((name) => !APART.includes(name))
   const digests = tables.map((table) => digestOf(table, org))

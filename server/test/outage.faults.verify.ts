@@ -1,5 +1,5 @@
-// Every route of every surface while the database is away: 503 with Retry-After, or an answer that needs no database,
-// and never a 500. Afterwards each is answered again.
+// While the database is not available, every route of every surface returns 503 with Retry-After, or an answer that
+// needs no database, and never 500. Afterwards every route is answered again.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
@@ -11,9 +11,9 @@ import { startServer } from './outage/server.ts'
 
 const pages = builtPages()
 const server = await startServer()
-// Before the service, which is closed first then.
+// Registered before the service, so that the service is closed first.
 afterFile(() => server.close())
-// Many requests are sent at the same time, and each is to be given up soon.
+// Many requests are sent at the same time, and each must end soon.
 const service = await buildTestService(
   {
     ...{ requestDeadlineSeconds: 2, searchSecondsMax: 2, connectionWaitSeconds: 1 },
@@ -28,14 +28,14 @@ let requests: Prepared[] = []
 
 beforeAll(async () => {
   requests = await prepareRequests(service, pages)
-  // Sessions that live longer when they are used: that is a change.
+  // The next use of these sessions extends them, which is a write.
   await service.ctx.db.run(sql`update sessions set expires_at = expires_at - interval '1 day'`)
 })
 
 const MANY = 150
 const FEW = 10
 
-/** @returns the status; of a stream that was opened 200 */
+/** @returns the response, without waiting for the end of a stream */
 async function ask({ options }: Prepared): Promise<Response> {
   const response = await service.inject({ ...options, payloadAsStream: true })
   response.stream().destroy()
@@ -52,7 +52,7 @@ async function askAll(chosen: readonly Prepared[], concurrency = MANY): Promise<
   return answered
 }
 
-/** What must not be in any state of the database. */
+/** Answers that are faults in any state of the database. */
 const faultsOf = (answered: readonly [Prepared, Response][]) =>
   answered.flatMap(([{ name }, { statusCode, headers }]) => {
     if (statusCode < 500) return []
@@ -60,13 +60,13 @@ const faultsOf = (answered: readonly [Prepared, Response][]) =>
     return headers['retry-after'] === undefined ? [`no Retry-After ${name}`] : []
   })
 
-/** What was read a moment ago may be known still: a key, and that the service is ready. */
+/** Routes that may be answered from data that was read shortly before: the key, and the readiness of the service. */
 const KNOWN = [
   ...['webhooks/catalogue', 'reports/ready', 'workflow-templates'].map((path) => `GET /api/v1/${path}`),
   'GET /readyz',
 ]
 
-/** Answers other than 503 of what cannot be answered without the database, and 503 of what can. */
+/** Answers other than 503 from routes that need the database, and 503 from routes that do not. */
 const surprisesOf = (answered: readonly [Prepared, Response][]) =>
   answered
     .filter(([{ name }]) => !KNOWN.includes(name))
@@ -80,7 +80,7 @@ const readiness = async () => {
 
 const comesBack = () => expect.poll(readiness).toEqual([200])
 
-test('there are requests for all surfaces', () => {
+test('the requests cover all surfaces', () => {
   const names = requests.map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining([
@@ -97,18 +97,18 @@ test('there are requests for all surfaces', () => {
 
 const isRead = ({ options: { method = 'GET' } }: Prepared) => method === 'GET'
 
-/** Those that are refused, but those that make a link; a few at a time, so that none waits for others. */
+/** Refused reads, except of routes that create a link. Sends a few at a time, so that none waits for others. */
 async function refusedReads(): Promise<string[]> {
   const answered = await askAll(requests.filter(isRead), FEW)
   const refused = answered.filter(([, { statusCode }]) => statusCode === 503).map(([{ name }]) => name)
   return refused.filter((name) => !/GET \/(?:api\/v1|dashboard\/.*)\/webhooks$/.test(name))
 }
 
-test('with a database that is read-only, reads go on', async () => {
+test('with a read-only database, reads are still answered', async () => {
   await states['read-only'].begin()
   try {
     expect(faultsOf(await askAll(requests))).toEqual([])
-    // A machine that is busy may be late for some of them.
+    // On a busy machine some reads may time out.
     await expect.poll(refusedReads, { timeout: 100_000 }).toEqual(['GET /readyz'])
   } finally {
     await states['read-only'].end()
@@ -117,7 +117,7 @@ test('with a database that is read-only, reads go on', async () => {
 })
 
 test.each(['out of connections', 'stopped', 'frozen'] as const)(
-  'with a database that is %s',
+  'with a database that is %s, only routes that need no database are answered',
   async (state) => {
     await states[state].begin()
     try {
@@ -133,7 +133,7 @@ test.each(['out of connections', 'stopped', 'frozen'] as const)(
   180_000,
 )
 
-test('with a database that is restarted meanwhile', async () => {
+test('during a restart of the database no route answers 500', async () => {
   const restarting = server.restart()
   let isOver = false
   const over = restarting.finally(() => {

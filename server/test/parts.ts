@@ -1,5 +1,5 @@
-// The two commands and their parts. A file belongs to `npm test` as `name.test.ts`, and to a part of `npm run verify` as
-// `name.<part>.verify.ts`.
+// The two test commands and their parts. A file `name.test.ts` belongs to `npm test`, and a file
+// `name.<part>.verify.ts` to that part of `npm run verify`.
 import { fileURLToPath } from 'node:url'
 import { datedFiles, randomFiles, zonedFiles } from './chosen-files.ts'
 import { PROPERTY_PERCENT } from './dose.ts'
@@ -15,7 +15,7 @@ export interface VitestRun {
   env?: Readonly<Record<string, string>>
 }
 
-/** A part: whether it has the static checks, then runs of Vitest, one after the other. */
+/** A part: optionally the static checks, then runs of Vitest in order. */
 export interface Part {
   about: string
   isStatic?: boolean
@@ -23,17 +23,17 @@ export interface Part {
 }
 
 export interface TestCommand {
-  /** As it is typed. */
+  /** The command as a user types it. */
   name: string
   parts: Readonly<Record<string, Part>>
-  /** What runs where no part is named. */
+  /** The runs if no part is named. */
   everything: Pick<Part, 'isStatic' | 'runs'>
   /** Arguments and environment for files named by path. */
   projects: readonly string[]
   env?: Readonly<Record<string, string>>
-  /** Bytes: its temporary files take less. */
+  /** The most bytes that its temporary files take. */
   space: number
-  /** Each file that failed runs once more by itself at the end, and its second result counts. */
+  /** Each failed file runs a second time at the end, without others, and the second result counts. */
   hasSecondTry?: boolean
 }
 
@@ -61,27 +61,27 @@ export const TEST: TestCommand = {
   space: GB,
 }
 
-/** Their processes have the clock of the machine. */
+/** Processes of these tests use the clock of the machine. */
 const env = { [START_TIME]: 'now' }
 const crowdedRun = (names: readonly string[]): VitestRun => ({ args: names.map(project), env })
 const quietRun: VitestRun = { args: [project('thresholds'), '--no-file-parallelism'], env }
 
-/** Files of `npm test` that try random values, with others. */
+/** Files of `npm test` with random values, here from another seed. */
 const seedsRun = (): VitestRun => ({
   args: [project('server'), ...randomFiles()],
   env: { [TEST_SEED]: RANDOM, [PROPERTY_PERCENT]: '30', FUZZ_REQUESTS: '6000' },
 })
 
-/** The last hour of a year, a day that few years have, and any other moment. */
+/** The last hour of a year, a leap day, and a random time. */
 const DAYS = ['2027-12-31T23:10:00Z', '2028-02-29T12:00:00Z', RANDOM]
 
-/** Summer time begins and ends in Berlin, and in New York. */
+/** The start and the end of summer time in Berlin and in New York. */
 const CHANGES = [
   ...['2027-03-28T00:58:00Z', '2027-10-31T00:58:00Z'],
   ...['2027-03-14T06:58:00Z', '2027-11-07T05:58:00Z'],
 ]
 
-/** Files of `npm test` that each moment can affect. */
+/** For each start time, the files of `npm test` that it can affect. */
 function datesRuns(): VitestRun[] {
   const runsAt = (times: readonly string[], files: readonly string[]) =>
     times.map((time): VitestRun => ({ args: [project('server'), ...files], env: { [START_TIME]: time } }))

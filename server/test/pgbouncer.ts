@@ -1,11 +1,11 @@
-// PgBouncer in transaction mode before the server of the tests, where TEST_PGBOUNCER names its program.
+// PgBouncer in transaction mode in front of the server of the tests, if TEST_PGBOUNCER names its program.
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Of PostgreSQL. */
+/** The server of PostgreSQL. */
 interface Server {
   host: string
   port: number
@@ -54,7 +54,7 @@ log_connections = 0
 log_disconnections = 0
 `
 
-/** The program refuses to run as root. */
+/** A prefix for the command, because PgBouncer refuses to run as root. */
 const asPlainUser = () =>
   process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'] : []
 

@@ -1,10 +1,10 @@
-// Which cell has an organization, and how it moves, is known to server/placement and server/cells: no other statement
-// names the tables and columns that hold it, and without them no state of a move.
+// Only server/placement and server/cells contain SQL statements with the tables and columns for the cell of an
+// organization and its moves.
 import { expect, test } from 'vitest'
 import { createExceptions } from './exceptions.ts'
 import { child, children, nameOf, ours, type Source, sourceOf } from './message-list/syntax.ts'
 
-/** Tables and columns; some of the names are words that other statements use too. */
+/** The tables and columns. Some of the names are words that also have other meanings in statements. */
 const PRIVATE = new RegExp(
   [
     /\b(?:organization_moves|moved_tokens|move_changes|identity_changes|moving_to)\b/,
@@ -16,13 +16,13 @@ const PRIVATE = new RegExp(
   'g',
 )
 
-/** What is allowed all the same, each with its reason; one that is no longer needed fails. */
+/** Allowed exceptions, each with its reason. The test fails on unused ones. */
 const { excepting, unused } = createExceptions({
   'server/identity/store.ts names cell':
     'it inserts the row of an organization, with the cell that was chosen',
 })
 
-/** The texts of the SQL templates of a file, without what is put into them. */
+/** The texts of the SQL templates of a file, without their inserted values. */
 const statementsOf = ({ nodes, text }: Source): string[] =>
   nodes
     .filter((node) => node.type === 'TaggedTemplateExpression' && nameOf(child(node, 'tag')) === 'sql')
@@ -35,7 +35,7 @@ function faultsOf(file: string): string[] {
   return [...new Set(names)].map((name) => `${file} names ${name}`)
 }
 
-test('statements outside the placement of organizations name no cell and no move', () => {
+test('statements outside server/placement and server/cells name no cells or moves', () => {
   const files = ours
     .filter(({ text }) => text.includes('sql`') && text.match(PRIVATE) !== null)
     .map(({ file }) => file)
@@ -44,7 +44,7 @@ test('statements outside the placement of organizations name no cell and no move
   expect(unused()).toEqual([])
 })
 
-test('names in statements are found', () => {
+test('the check finds names in statements', () => {
   const file = 'server/placement/placement.ts'
   const names = ['organization_moves', 'cell', 'moving_to', 'cells', 'identity_changes']
   expect(faultsOf(file).sort()).toEqual(names.map((name) => `${file} names ${name}`).sort())

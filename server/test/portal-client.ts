@@ -1,4 +1,4 @@
-// Visitors of the management portal, who came by a link of the API.
+// Visitors of the management portal, who use a link from the API.
 import { expect } from 'vitest'
 import type { PortalSession, Webhooks } from '../../contract/webhooks.ts'
 import type { TestService } from './build-app.ts'
@@ -7,7 +7,7 @@ import type { Org } from './factories.ts'
 
 type Inject = Pick<TestService, 'inject'>
 
-/** Requests to the portal's API; without a session until one is given. */
+/** Requests to the portal's API, with an optional session. */
 export const portalRequests = ({ inject }: Inject, session?: string): Requests =>
   dashboardRequests(
     ({ headers, ...options }) =>
@@ -17,7 +17,7 @@ export const portalRequests = ({ inject }: Inject, session?: string): Requests =
 
 export const tokenOf = ({ portalUrl }: Webhooks): string => new URL(portalUrl).hash.replace('#token=', '')
 
-/** Follows a new link of the organization's key. */
+/** Requests a new link with the organization's key, and opens it. */
 export async function visitPortal(service: Inject, org: Org): Promise<Requests & { session: string }> {
   const { body } = await org.get<Webhooks>('/webhooks')
   const opened = await portalRequests(service).post<PortalSession>('/session', { token: tokenOf(body) })

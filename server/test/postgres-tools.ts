@@ -1,7 +1,7 @@
-// The tools of PostgreSQL 18, where they are installed: npm has only its server.
+// The tools of PostgreSQL 18, if they are installed: the npm package contains only the server.
 import { spawnSync } from 'node:child_process'
 
-/** POSTGRES_TOOLS names the folder of the tools where they are not in PATH. */
+/** POSTGRES_TOOLS names the folder of the tools if it is not in PATH. */
 export const TOOLS_PATH = [process.env['POSTGRES_TOOLS'], process.env['PATH']].filter(Boolean).join(':')
 
 const asked = spawnSync('pg_basebackup', ['--version'], { env: { PATH: TOOLS_PATH }, encoding: 'utf8' })

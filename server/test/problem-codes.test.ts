@@ -1,4 +1,4 @@
-// The API document lists every code of a problem: those that are written in the code of the service. Cells are managed
+// The API document lists every problem code in the sources of the service, except those for cells, which are managed
 // only from the command line.
 import { expect, test } from 'vitest'
 import { ALL_PROBLEM_CODES } from '../../contract/problem-codes.ts'
@@ -20,6 +20,8 @@ const written = modules
 
 test('are found', () => expect(new Set(written).size).toBeGreaterThan(80))
 
-test.each([...new Set(written)].toSorted())('%s', (code) => expect(ALL_PROBLEM_CODES).toContain(code))
+test.each([...new Set(written)].toSorted())('%s is listed', (code) =>
+  expect(ALL_PROBLEM_CODES).toContain(code),
+)
 
 test('are listed once', () => expect(new Set(ALL_PROBLEM_CODES).size).toBe(ALL_PROBLEM_CODES.length))

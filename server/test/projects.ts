@@ -1,4 +1,4 @@
-// Each part of `npm run verify` that has files `name.<part>.verify.ts` is a project of Vitest.
+// Each part of `npm run verify` with files `name.<part>.verify.ts` is a project of Vitest.
 
 /** Parts whose files run in parallel. */
 export const CROWDED = {
@@ -12,7 +12,7 @@ export const CROWDED = {
   browser: 'all that pages do in Chromium (dashboard/e2e)',
 } as const
 
-/** Files of these run one after the other: they measure time, memory or paint. */
+/** Parts whose files run one after the other, because they measure time, memory or paint. */
 export const QUIET = { thresholds: 'limits of time, memory and paint' } as const
 
 export const VERIFY_PROJECTS = [...Object.keys(CROWDED), ...Object.keys(QUIET)]

@@ -1,5 +1,5 @@
-// Hashes of passwords that take no time: a real one takes 80 ms of processor time, by design. Tests of whole processes
-// and of `createAuth` have real ones.
+// Fast hashes of passwords: a real one takes 80 ms of processor time, by design. Tests of whole processes and of
+// `createAuth` use real hashes.
 import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
 
@@ -10,7 +10,7 @@ const QUICK = {
   verify: async ({ hash, password }: { hash: string; password: string }) => hash === hashOf(password),
 }
 
-/** The same sign-in, with those hashes. */
+/** The same sign-in with fast hashes. */
 export const withQuickPasswords =
   (auth: Context['auth']): Context['auth'] =>
   async () => {

@@ -1,4 +1,4 @@
-// Requests without an API key: how many, by user, organization and address; what every answer says about it.
+// The rates of requests by user, organization and address, and the headers of the rate.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -19,7 +19,7 @@ const newAddress = () => `198.51.100.${++addresses}`
 const ask = (url: string, options: InjectOptions = {}) =>
   strict.inject({ method: 'GET', url, remoteAddress: newAddress(), ...options })
 
-/** Statuses of a number of equal requests, one after the other. */
+/** The statuses of several equal requests, in order. */
 async function statuses(count: number, url: string, options: InjectOptions): Promise<number[]> {
   const found: number[] = []
   for (let nr = 0; nr < count; nr++) found.push((await ask(url, options)).statusCode)
@@ -43,7 +43,7 @@ describe('without a valid API key', () => {
     expect(limits['x-ratelimit-remaining']).toBe('0')
   })
 
-  test('another address is not affected, and neither is a valid key from the same one', async () => {
+  test('other addresses and valid keys from the same address are not affected', async () => {
     const remoteAddress = newAddress()
     await statuses(LIMIT + 1, '/api/v1/objects', { remoteAddress })
     expect((await ask('/api/v1/objects')).statusCode).toBe(401)
@@ -83,7 +83,7 @@ describe('every answer under /api/v1 carries the headers of the rate', () => {
     ],
     ['415', (key: string) => post(`${key}Content-Type: text/plain\r\nContent-Length: 1\r\n\r\na`)],
     ['431', () => `GET /api/v1/objects HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('%s', async (status, requestWith) => {
+  ])('with status %s', async (status, requestWith) => {
     const { key } = await roomy.org()
     const answer = await exchange(requestWith(`Authorization: Bearer ${key}\r\n`))
     expect(answer.slice(9, 12)).toBe(status)
@@ -91,7 +91,7 @@ describe('every answer under /api/v1 carries the headers of the rate', () => {
       expect(answer.toLowerCase()).toMatch(new RegExp(`\r\nx-ratelimit-${name}: \\d+\r\n`))
   })
 
-  test('the API document counts by the key that it is asked with', async () => {
+  test('requests for the API document count toward the rate of their key', async () => {
     const { key } = await strict.org()
     const headers = { authorization: `Bearer ${key}` }
     expect(await statuses(LIMIT + 1, '/api/v1/openapi.json', { headers })).toEqual([
@@ -103,7 +103,7 @@ describe('every answer under /api/v1 carries the headers of the rate', () => {
 })
 
 describe('in the dashboard', () => {
-  test('a signed-in user is limited from any address, and the answer names the setting', async () => {
+  test('a signed-in user is limited across all addresses, and the answer names the setting', async () => {
     const owner = await (await strict.org()).member('owner')
     const headers = { cookie: owner.cookie }
     expect(await statuses(LIMIT + 1, '/dashboard/api/session', { headers })).toEqual([
@@ -117,7 +117,7 @@ describe('in the dashboard', () => {
     })
   })
 
-  test('the users of an organization are limited together, and those of another are not affected', async () => {
+  test('the users of an organization are limited together, without effect on other organizations', async () => {
     const org = await strict.org()
     const members = [await org.member('owner'), await org.member('admin'), await org.member('member')]
     const url = `/dashboard/api/organizations/org-${org.id}/members`
@@ -137,7 +137,7 @@ describe('in the dashboard', () => {
     expect((await ask(url)).statusCode).toBe(401)
   })
 
-  test('entrances are limited by address before their body is read', async () => {
+  test('sign-in is limited by address before the body is read', async () => {
     const remoteAddress = newAddress()
     const options: InjectOptions = {
       method: 'POST',

@@ -1,4 +1,4 @@
-// The receiver and the certificates that other tests rely on, asked by Node's own client.
+// Tests the receiver and the certificates of other tests with the client of Node.
 import { once } from 'node:events'
 import { get } from 'node:https'
 import { afterEach, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ async function start(tls?: Certificate): Promise<Receiver> {
   return receiver
 }
 
-test('requests are kept as they came, and answered as configured', async () => {
+test('requests are recorded unchanged, and answered as configured', async () => {
   const receiver = await start()
   receiver.answer((request, count) => ({
     status: 201,
@@ -38,7 +38,7 @@ const statusOf = async (url: string) => {
   return answer.resume().statusCode
 }
 
-test('a certificate of an authority is accepted by who trusts it', async () => {
+test('a client that trusts the authority accepts its certificate', async () => {
   const { url } = await start(authority.issue({ names: ['localhost', '127.0.0.1'] }))
   expect(await statusOf(url)).toBe(200)
 })
@@ -48,7 +48,7 @@ test.each([
   ['CERT_NOT_YET_VALID', authority.issue({ names: ['localhost'], from: inDays(1), to: inDays(9) })],
   ['ERR_TLS_CERT_ALTNAME_INVALID', authority.issue({ names: ['other.example'] })],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', selfSigned({ names: ['localhost'] })],
-])('%s is found', async (code, certificate) => {
+])('the client refuses the certificate with %s', async (code, certificate) => {
   const { url } = await start(certificate)
   await expect(statusOf(url)).rejects.toMatchObject({ code })
 })

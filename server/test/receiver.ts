@@ -1,4 +1,4 @@
-// A server that receives what we send, and answers as configured: well, badly or not at all. On loopback.
+// A server on loopback that receives our requests, and answers as configured: correctly, incorrectly or not at all.
 import { once } from 'node:events'
 import {
   createServer,
@@ -15,14 +15,14 @@ import type { Certificate } from './certificates.ts'
 
 export interface Received {
   method: string
-  /** With its query. */
+  /** Includes the query. */
   path: string
   headers: IncomingHttpHeaders
-  /** Exactly as it came. */
+  /** The unchanged bytes. */
   body: Buffer
-  /** Of the receiver's clock. */
+  /** By the receiver's clock. */
   arrivedAtMs: number
-  /** Which connection it came on: 1 for the first. */
+  /** The number of the connection, from 1. */
   connection: number
 }
 
@@ -35,9 +35,9 @@ interface Answer {
 }
 
 /**
- * never: the request stays open. reset: the connection breaks before a byte of the answer; with `after`, once
- * these bytes were sent. drip: one byte of the body now, another every `everyMs`, without an end. flood: so
- * many bytes of body as fast as they are taken. raw: these bytes in place of an answer, then the end.
+ * never: the request stays open. reset: the connection breaks before a byte of the answer; with `after`, after these
+ * bytes. drip: one byte of the body immediately, then one every `everyMs`, without an end. flood: this number of bytes
+ * of body as fast as the client accepts them. raw: these bytes in place of an answer, then the end.
  */
 export type Reply =
   | (Answer & { kind?: 'answer' })
@@ -50,11 +50,11 @@ export type Reply =
 export type Script = Reply | ((request: Received, count: number) => Reply)
 
 export interface ReceiverOptions {
-  /** Speaks HTTPS with this. */
+  /** The certificate for HTTPS; unset: HTTP. */
   tls?: Certificate
   /** 127.0.0.1 by default. */
   host?: '127.0.0.1' | '::1' | 'localhost'
-  /** false: requests are counted, not kept. */
+  /** false: requests are counted, not stored. */
   isRecording?: boolean
 }
 
@@ -62,16 +62,16 @@ export interface Receiver {
   /** Its origin, such as http://127.0.0.1:41234, without a slash at the end. */
   url: string
   port: number
-  /** In the order they came; the oldest first. */
+  /** In the order of arrival, oldest first. */
   requests: Received[]
   count(): number
-  /** How many connections were opened so far; over TLS, those whose handshake went well. */
+  /** The number of connections opened so far; over TLS, only those with a successful handshake. */
   connections(): number
-  /** What it answers from now on; 200 without a body at first. A function gets how many came so far, too. */
+  /** Sets the answer to later requests; initially 200 without a body. A function also gets the number of requests. */
   answer(script: Script): void
-  /** Settles once `count` requests have come in all. */
+  /** Resolves when `count` requests have arrived in total. */
   received(count: number): Promise<void>
-  /** Resets every connection that is open now. */
+  /** Resets every open connection. */
   resetConnections(): void
   close(): Promise<void>
 }
@@ -90,7 +90,7 @@ function drip(response: ServerResponse, everyMs: number): void {
 
 function reset(socket: Socket, after: string): void {
   if (after === '') socket.resetAndDestroy()
-  // Not `reset` immediately: it would take back what the other side has not read yet.
+  // Not an immediate reset, which would discard bytes that the client has not read yet.
   else socket.write(after, () => socket.destroy())
 }
 
@@ -108,7 +108,7 @@ function give(response: ServerResponse, reply: Reply): void {
   if (reply.kind === 'reset') reset(socket, reply.after ?? '')
   if (reply.kind === 'raw') socket.end(reply.bytes)
   if (reply.kind === 'drip') drip(response, reply.everyMs)
-  // A flooded client disconnects before the end: that is no error here.
+  // A flooded client disconnects before the end, which is not an error here.
   if (reply.kind === 'flood') pipeline(Readable.from(flood(reply.bytes)), response, () => undefined)
 }
 
@@ -121,7 +121,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 const listen = (listener: RequestListener, tls: Certificate | undefined): Server =>
   tls ? createTlsServer(tls, listener) : createServer(listener)
 
-/** Lets tests wait for a number of requests. */
+/** Counts requests, so that tests can wait for a number of them. */
 function createGate() {
   let count = 0
   let waiting: { for: number; go: () => void }[] = []
@@ -143,7 +143,7 @@ function createGate() {
   }
 }
 
-/** Numbers connections, and forgets them when they end. */
+/** Numbers connections, and keeps them only while they are open. */
 function createRegister(server: Server, isTls: boolean) {
   const open = new Set<Socket>()
   const numbers = new WeakMap<Socket, number>()

@@ -1,8 +1,8 @@
-// The layers within server/records/: held by boundaries.test.ts.
+// The layers within server/records/, which boundaries.test.ts enforces.
 
 /**
- * Folders of records, from the lowest to the highest, and which others each may use: values and filters, then stored rows
- * and the query engine, then reads, then writes.
+ * Folders of records from the lowest to the highest, each with the folders that it may use: values and filters, then
+ * stored rows and the query engine, then reads, then writes.
  */
 export const RECORDS: Readonly<Record<string, readonly string[]>> = {
   values: [],
@@ -39,6 +39,6 @@ export const ENGINE: Readonly<Record<string, readonly string[]>> = {
 export const engineFolderOf = (file: string): string | undefined =>
   /^server\/records\/engine\/([^/]+)\//.exec(file)?.[1]
 
-/** @returns undefined for files directly in server/records/, which put the folders together */
+/** @returns undefined for files directly in server/records/, which combine the folders */
 export const recordsFolderOf = (file: string): string | undefined =>
   /^server\/records\/([^/]+)\//.exec(file)?.[1]

@@ -1,4 +1,4 @@
-// Messages that a trial found to be wrong or useless: each names what was sent, and what to send instead.
+// Messages of refusals: each names the sent value and a valid one in its place.
 import { describe, expect, test } from 'vitest'
 import type { Scope } from '../../contract/scopes.ts'
 import { createWorkflow } from '../workflows/service.ts'
@@ -21,7 +21,7 @@ const search = async (org: Org, body: object, object = 'deals') =>
   saidOf(await org.post<Refusal>(`/objects/${object}/records/search`, body))
 
 describe('a filter', () => {
-  test('by an attribute that is none names it, or what came in its place', async () => {
+  test('by an unknown attribute is refused with the sent value and the valid attributes', async () => {
     const org = await service.org()
     expect(await search(org, { filter: { attributeSlug: 5, operator: 'equals', value: 'x' } })).toEqual([
       expect.stringMatching(
@@ -40,7 +40,7 @@ describe('a filter', () => {
     ])
   })
 
-  test('with an operator that the type lacks lists those it has, for this place', async () => {
+  test('with an operator that the type lacks is refused with the valid operators', async () => {
     const org = await service.org()
     const reply = await org.get<Refusal>('/objects/people/records?filter[email][isTrue]=true')
     expect(saidOf(reply)).toEqual([
@@ -59,7 +59,7 @@ describe('a filter', () => {
     ).toEqual([expect.stringMatching(/^filters\[0\]: id has no operator "contains": use equals, /)])
   })
 
-  test('with a value of another kind says what the attribute is compared with', async () => {
+  test('with a value of a wrong type is refused with the expected type', async () => {
     const org = await service.org()
     const company = (value: unknown) => ({
       filter: { and: [{ attributeSlug: 'company', operator: 'equals', value }] },
@@ -79,7 +79,7 @@ describe('a filter', () => {
     ).toEqual(['filters[0].value: must be text, a number, true, false or an array'])
   })
 
-  test('with a group in capitals says how it is written', async () => {
+  test('with a misspelled or invalid group is refused with the correct form', async () => {
     const org = await service.org()
     expect(await search(org, { filter: { AND: [] } })).toEqual([
       'filter: "AND" is not a known field: did you mean "and"?',
@@ -90,7 +90,7 @@ describe('a filter', () => {
   })
 })
 
-test('a body of another kind is called the body', async () => {
+test('the message for a body that is not an object names the body or the row', async () => {
   const org = await service.org()
   expect(saidOf(await org.post<Refusal>('/objects', 5))).toEqual([': The body must be an object'])
   const bulk = await org.post<{ failed: { error: string }[] }>('/objects/people/records/bulk', {
@@ -99,7 +99,7 @@ test('a body of another kind is called the body', async () => {
   expect(bulk.body.failed).toMatchObject([{ error: 'The row must be an object' }])
 })
 
-test('a name that is a little different is suggested wherever names are sent', async () => {
+test('the message for a misspelled name suggests a similar name', async () => {
   const org = await service.org()
   expect(saidOf(await org.post<Refusal>('/objects', { pluralName: 'A', singularname: 'b' }))).toEqual([
     expect.stringMatching(/^singularName: is required/),
@@ -121,7 +121,7 @@ test('a name that is a little different is suggested wherever names are sent', a
   expect([status, body.message]).toEqual([404, 'No such object: did you mean "deals"?'])
 })
 
-test('a key that cannot see attributes is told no names of them', async () => {
+test('messages to a key that may not read attributes contain no names of attributes', async () => {
   const org = await service.org()
   const authorization = `Bearer ${await org.keyWith(['records:write'])}`
   const sent = { data: { name: 'x', Amount: 5 } }
@@ -130,10 +130,10 @@ test('a key that cannot see attributes is told no names of them', async () => {
   ])
 })
 
-describe('a key that cannot see attributes and objects is told no names of them', () => {
+describe('messages to a key that may not read attributes and objects contain no names of them', () => {
   const CUSTOM = 'margin_2026'
 
-  /** An organization with a custom attribute and object, and what a key with the scopes gets. */
+  /** An organization with a custom attribute and object, and requests with a key for the scopes. */
   async function toldTo(scopes: readonly Scope[]) {
     const org = await service.org()
     await org.post('/objects/deals/attributes', { name: CUSTOM, slug: CUSTOM, type: 'number' })
@@ -168,7 +168,7 @@ describe('a key that cannot see attributes and objects is told no names of them'
     },
   ]
 
-  test.each(states)('of a view: $said', async ({ kind, state, said }) => {
+  test.each(states)('for a view: $said', async ({ kind, state, said }) => {
     const { ask } = await toldTo(['views:write'])
     const view = { name: 'Mine', kind, isShared: false, state }
     expect(saidOf(await ask<Refusal>('/objects/deals/views', view))).toEqual([said])
@@ -194,7 +194,7 @@ describe('a key that cannot see attributes and objects is told no names of them'
     config: { object: 'deals', recordId: '{{trigger.recordId}}', data: { margin_202: 1 } },
   }
 
-  /** What a key is told that enables a workflow which a member has made. */
+  /** The messages to a key when it enables a workflow of a member. */
   async function enabling(scopes: readonly Scope[]) {
     const { org, authorization } = await toldTo(scopes)
     const objectId = (await org.get<{ id: string }>('/objects/deals')).body.id
@@ -212,7 +212,7 @@ describe('a key that cannot see attributes and objects is told no names of them'
     return saidOf(await org.patch<Refusal>(`/workflows/${draft.id}`, enabled, { authorization }))
   }
 
-  test('of a workflow', async () => {
+  test('for a workflow', async () => {
     const said = await enabling(['workflows:write'])
     expect(said).toHaveLength(7)
     expect(said.join()).not.toMatch(/margin_2026|bottles|close_date|people/)
@@ -221,7 +221,7 @@ describe('a key that cannot see attributes and objects is told no names of them'
     expect(seeing.filter((one) => one.endsWith('did you mean "bottles"?'))).toHaveLength(1)
   })
 
-  test('of an option', async () => {
+  test('for an option', async () => {
     const option = { data: { name: 'x', stage: 'Qualifid' } }
     const blind = await toldTo(['records:write'])
     expect(saidOf(await blind.ask<Refusal>('/objects/deals/records', option))).toEqual([
@@ -234,7 +234,7 @@ describe('a key that cannot see attributes and objects is told no names of them'
   })
 })
 
-test('a part of an address that is wrong is part of the path', async () => {
+test('the message for a wrong part of an address has the path of that part', async () => {
   const org = await service.org()
   const data = { name: 'Acme', address: { city: 'Bern', country: 'Swizerlund' } }
   expect(saidOf(await org.post<Refusal>('/objects/companies/records', { data }))).toEqual([
@@ -242,7 +242,7 @@ test('a part of an address that is wrong is part of the path', async () => {
   ])
 })
 
-test('a list of choices is whole', async () => {
+test('the message for an unknown type lists all types', async () => {
   const org = await service.org()
   const reply = await org.post<Refusal>('/objects/deals/attributes', { name: 'X', type: 'string' })
   const [said = ''] = saidOf(reply)

@@ -1,4 +1,4 @@
-// A test service on a primary with one standby that it reads.
+// A test service on a primary and one standby, from which it reads.
 import type { Config } from '../config/config.ts'
 import type { ReplicaUse } from '../context.ts'
 import type { PrimaryReason, Replicas } from '../db/replicas/replicas.ts'
@@ -11,13 +11,13 @@ export interface ReplicatedService {
   standby: Standby
   service: TestService
   replicas: Replicas<ReplicaUse>
-  /** Reads so far, of one kind, by the replica or by the primary for that reason. */
+  /** The number of reads of a kind so far, by the replica, or by the primary for the given reason. */
   reads(kind: string, by: 'replica' | PrimaryReason): number
-  /** Waits until the standby has replayed all, and is known to have. */
+  /** Waits until the standby has replayed everything and the service has noticed. */
   caughtUp(): Promise<void>
 }
 
-/** Call it at the top of a test file. @param hasCells whether there are two cells too, without standbys */
+/** Call it at the top of a test file. @param hasCells also adds two cells, without standbys */
 export async function buildReplicatedService(
   overrides: Partial<Config> = {},
   { hasCells = false } = {},

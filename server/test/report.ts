@@ -6,18 +6,18 @@ import { TEST_SEED } from './seed.ts'
 import { START_TIME } from './start-time.ts'
 
 export interface FileResult {
-  /** Absolute. */
+  /** The absolute path. */
   path: string
   project: string
   passed: number
-  /** Each in words. Also that it could not be loaded, that a hook failed, and errors thrown outside its tests. */
+  /** Failures in words, including those of loading, of hooks and of code outside the tests. */
   failures: string[]
   durationMs: number
 }
 
 export interface Report {
   files: FileResult[]
-  /** Failures that belong to no file. */
+  /** Errors that belong to no file. */
   errors: string[]
 }
 

@@ -1,4 +1,4 @@
-// Bodies that would exhaust the process: too large for who sends them, or too many at the same time.
+// Bodies that could exhaust the memory of the process: too large for their sender, or too many at the same time.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ async function open(text: string): Promise<Socket> {
   return socket
 }
 
-/** Reads until the first answer is whole. */
+/** Reads until the first answer is complete. */
 async function answerOf(socket: Socket): Promise<{ status: number; headers: string; body: ErrorAnswer }> {
   let received = ''
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
@@ -53,7 +53,7 @@ interface ErrorAnswer {
   details: { bound: string }
 }
 
-/** A body of which `length` bytes are declared, and the first `arrived` are sent: spaces. */
+/** Starts a request that declares `length` bytes, and sends the first `arrived` bytes of its body, as spaces. */
 const begin = (key: string, length: number, arrived: number) =>
   open(head(key, `Content-Length: ${length}`) + ' '.repeat(arrived))
 
@@ -67,17 +67,17 @@ async function untilCounted(bytes: number): Promise<void> {
   await expect.poll(countedBytes).toBe(bytes)
 }
 
-/** The rest of a body, of `bytes`. */
+/** Sends the rest of a body, of this number of bytes. */
 const create = (socket: Socket, bytes: number) => {
   const body = JSON.stringify({ mode: 'create', records: [{ data: { name: 'Acme' } }] })
   socket.write(body + ' '.repeat(bytes - body.length))
 }
 
-describe('bodies under way', () => {
-  test('count as they arrive, not by the length that they declare', async () => {
+describe('bodies in transit', () => {
+  test('count by their arrived bytes, not by their declared length', async () => {
     const senders = await Promise.all(Array.from({ length: 7 }, () => service.org()))
     const held = await Promise.all(senders.map(({ key }) => begin(key, 8 * MIB, 1)))
-    // What a body is given at first.
+    // Each body counts 64 KiB at first.
     await untilCounted(7 * 64 * KIB)
     const writer = await service.org()
     const socket = await begin(writer.key, MIB, 0)
@@ -87,7 +87,7 @@ describe('bodies under way', () => {
     await untilCounted(0)
   })
 
-  test('over the bound of a key are a 429 that says which bound and when to come again', async () => {
+  test('over the bound of a key get 429 with the name of the bound and Retry-After', async () => {
     const { key } = await service.org()
     const first = await begin(key, 1.5 * MIB, 1.25 * MIB)
     await untilCounted(1.5 * MIB)
@@ -102,7 +102,7 @@ describe('bodies under way', () => {
     await untilCounted(0)
   })
 
-  test('over the bound of an organization are a 429, whichever of its keys sends them', async () => {
+  test('over the bound of an organization get 429, with any of its keys', async () => {
     const [one, two] = [org.key, await org.keyWith(['records:write'])]
     const first = await begin(one, 1.75 * MIB, 1.5 * MIB)
     await untilCounted(1.75 * MIB)
@@ -112,7 +112,7 @@ describe('bodies under way', () => {
     await untilCounted(0)
   })
 
-  test('over the bound of the process: the organization that holds the most gives way, with a 503', async () => {
+  test('over the bound of the process, the organization with the most bytes gets 503 for its body', async () => {
     const others = [await service.org(), await service.org()]
     const most = await begin(others[0]?.key ?? '', 1.75 * MIB, 1.5 * MIB)
     const less = await begin(others[1]?.key ?? '', 1.5 * MIB, 1.25 * MIB)
@@ -129,7 +129,7 @@ describe('bodies under way', () => {
     await untilCounted(0)
   })
 
-  test('over the bound of the process: the one that holds the most gets a 503, while small ones pass', async () => {
+  test('over the bound of the process, a further body of the largest sender gets 503, small ones pass', async () => {
     const others = [await service.org(), await service.org()]
     const held = [
       await begin(others[0]?.key ?? '', 1.5 * MIB, 1.25 * MIB),
@@ -144,7 +144,7 @@ describe('bodies under way', () => {
     await untilCounted(0)
   })
 
-  test('without a length are counted as they come', async () => {
+  test('without a declared length count as they arrive', async () => {
     const { key } = await service.org()
     const first = await open(head(key, 'Transfer-Encoding: chunked'))
     first.write(`${(1.5 * MIB).toString(16)}\r\n${' '.repeat(1.5 * MIB)}\r\n`)
@@ -154,7 +154,7 @@ describe('bodies under way', () => {
     await untilCounted(0)
   })
 
-  test('of very many small values count for what they become', async () => {
+  test('with very many small values count by their size in memory', async () => {
     const { key } = await service.org()
     const first = await begin(key, 1000, 1)
     await untilCounted(1000)
@@ -167,7 +167,7 @@ describe('bodies under way', () => {
     await untilCounted(0)
   })
 
-  test('larger than a whole bound are taken when no others are held', async () => {
+  test('larger than a bound are accepted if no others are in transit', async () => {
     const { key } = await service.org()
     const socket = await begin(key, 2.5 * MIB, 0)
     create(socket, 2.5 * MIB)
@@ -186,7 +186,7 @@ describe('a body without a session', () => {
   )
 
   test.each(entrances.map(({ method, url }) => ({ method: String(method), url })))(
-    'is small: $method $url',
+    'has a small limit: $method $url',
     async ({ method, url }) => {
       const response = await service.inject({
         method: method as 'POST',
@@ -198,7 +198,7 @@ describe('a body without a session', () => {
     },
   )
 
-  test('is not read at an address that does not exist', async () => {
+  test('is not read at an unknown address', async () => {
     const response = await service.inject({
       method: 'POST',
       url: '/no-such-address',
@@ -220,7 +220,7 @@ test('an object of more than 1000 fields is refused before its fields are checke
 })
 
 test.each(['application/x-www-form-urlencoded', 'text/plain', 'application/json'])(
-  'an empty body of type %s is no body',
+  'an empty body of type %s counts as no body',
   async (type) => {
     const response = await service.inject({
       method: 'POST',
@@ -231,7 +231,7 @@ test.each(['application/x-www-form-urlencoded', 'text/plain', 'application/json'
   },
 )
 
-test('a compressed body is a 415 that says so', async () => {
+test('a compressed body gets 415, and the message names the compression', async () => {
   const headers = { 'content-encoding': 'gzip' }
   const { status, body } = await org.post('/objects', { pluralName: 'Boats', singularName: 'Boat' }, headers)
   expect(status).toBe(415)

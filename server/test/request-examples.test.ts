@@ -1,4 +1,4 @@
-// The bodies that the API document shows are sent: each is accepted, and answered as documented.
+// Sends the example bodies of the API document: each is accepted, and answered as documented.
 import { expect, test } from 'vitest'
 import { exampleId } from '../../contract/example-values.ts'
 import type { Parameter } from '../http/openapi/document.ts'
@@ -24,7 +24,7 @@ async function makeStage({ org }: Party): Promise<Record<string, string>> {
   return { objectId: 'projects', attributeId: String(body['id']) }
 }
 
-/** Where the example is about something else than the case of its route, or takes more than that has. */
+/** Changes for routes whose example does not fit the route's case, or needs more data than the case has. */
 const ELSEWHERE: Readonly<
   Record<string, (party: Party, request: RouteRequest) => Promise<Partial<RouteRequest>>>
 > = {
@@ -36,23 +36,23 @@ const ELSEWHERE: Readonly<
   'POST /objects/:objectId/records/groups': async () => ({ params: { objectId: 'deals' } }),
   'POST /objects/:objectId/records/summaries': async () => ({ params: { objectId: 'deals' } }),
   'POST /objects/:objectId/views': async () => ({ params: { objectId: 'deals' } }),
-  // Its time has not come when tests begin.
+  // The time in the example is after the start of tests.
   'POST /webhooks/endpoints/:endpointId/replays': async (_, { body }) => ({ body }),
-  // An attribute, members and reports that there are.
+  // These need existing attributes, members and reports.
   'PUT /objects/:objectId/attribute-order': async (_, { body }) => ({ body }),
   'POST /reassignments': async (_, { body }) => ({ body }),
   'POST /report-dashboards': async (_, { body }) => ({ body }),
   'PUT /workflows/:workflowId/definition': async (_, { body }) => ({ body }),
   'POST /workflow-dry-run': async (_, { body }) => ({ body }),
-  // A workflow run of the example would have to have changed records.
+  // The workflow run in the example would need changed records.
   'POST /undo-jobs': async (_, { body }) => ({ body }),
-  // The address of an uploaded file.
+  // These need the address of an uploaded file.
   'POST /objects/:objectId/records/:recordId/attachments': async (_, { body }) => ({ body }),
   'POST /activities/:activityId/attachments': async (_, { body }) => ({ body }),
   'POST /objects/:objectId/records/:recordId/picture': async (_, { body }) => ({ body }),
 }
 
-/** The body with what the party has in place of the ids of the examples. */
+/** The body with ids of the party in place of the ids of the examples. */
 async function withIds(party: Party, { params }: RouteRequest, body: unknown): Promise<unknown> {
   const [person, other] = [await makePerson(party), await makePerson(party)]
   const ids: [number, string][] = [
@@ -75,12 +75,12 @@ async function send(route: ApiRoute) {
   return ask(route, { ...request, ...changed }, { key: party.org.key })
 }
 
-test.each(routes)('$key', async (route) => {
+test.each(routes)('$key accepts the documented body', async (route) => {
   const response = await send(route)
   expect([response.statusCode, response.payload]).toEqual([route.success, response.payload])
 })
 
-test('a row that fails says what the example of a bulk write says', async () => {
+test('a failed row of a bulk write has the documented error', async () => {
   const [route] = routes.filter(({ key }) => key === 'POST /objects/:objectId/records/bulk')
   if (!route) throw new Error('the route of bulk writes is not there')
   const success = operationOf(document, route)?.responses['200']
@@ -89,7 +89,7 @@ test('a row that fails says what the example of a bulk write says', async () => 
   expect(failed).toEqual((example as { failed: object[] }).failed)
 })
 
-test('the filters that a list shows are taken by it', async () => {
+test('a list accepts its documented filters', async () => {
   const org = await service.org()
   const list = operationOf(document, { method: 'GET', path: '/objects/:objectId/records' })
   const filter = list?.parameters?.find((one) => 'name' in one && one.name === 'filter') as Parameter
@@ -101,7 +101,7 @@ test('the filters that a list shows are taken by it', async () => {
   }
 })
 
-test('no exception is without its route', () => {
+test('every exception belongs to a route', () => {
   const keys = routes.map(({ key }) => key)
   expect(Object.keys(ELSEWHERE).filter((key) => !keys.includes(key))).toEqual([])
 })

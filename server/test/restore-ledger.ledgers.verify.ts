@@ -1,5 +1,5 @@
-// The service under the load of the ledger, backed up meanwhile; then everything is deleted and the machine is lost. What
-// is restored from the backup, to a moment before the deletion, is held against what writers were answered by then.
+// Backs up the service under the load of the ledger. Then all records are deleted and the machine is lost. The test
+// restores the backup to a time before the deletion, and compares the data with the answers to writers up to that time.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -58,13 +58,13 @@ beforeAll(async () => {
 
 const count = async () => (await listBackups(store())).backups.length
 
-/** Resolves when the writers have made this number of further changes. */
+/** Resolves after this number of further changes. */
 const written = (more: number) => {
   const wanted = stage.log.entries.length + more
   return expect.poll(() => stage.log.entries.length, POLL).toBeGreaterThan(wanted)
 }
 
-/** Resolves when all that is committed now is archived. */
+/** Resolves when all current commits are archived. */
 async function archived(): Promise<void> {
   const chain = (await listBackups(store())).backups.at(-1)?.chain ?? ''
   const now = new Date().toISOString()
@@ -85,7 +85,7 @@ async function inRestored<Result>(work: (db: Db) => Promise<Result>): Promise<Re
 }
 
 describe(`a machine that is lost under load (seed ${SEED})`, () => {
-  let moment = 0
+  let until = 0
 
   test('the service makes its first backup by itself, and a command makes another', async () => {
     await expect.poll(count, POLL).toBe(1)
@@ -96,9 +96,9 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     expect(await count()).toBe(2)
   })
 
-  test('everything is deleted, and then the machine is lost', async () => {
+  test('all records are deleted, and then the machine is lost', async () => {
     await written(300)
-    moment = Date.now()
+    until = Date.now()
     await written(100)
     await stage.rest()
     expect(await stage.db.run(sql`delete from records`)).toBeGreaterThan(0)
@@ -107,31 +107,31 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     await rm(stage.dataDir, { recursive: true, maxRetries: 10, retryDelay: 100 })
   })
 
-  test('the accounts of the ledger match at the moment before', async () => {
-    const to = new Date(moment).toISOString()
+  test('the restored data matches the accounts of the ledger at the time before the deletion', async () => {
+    const to = new Date(until).toISOString()
     const outcome = await rapport('restore', '--to', to, '--data-dir', restoredFolder(), '--json')
     expect(outcome).toMatchObject({ code: 0, stderr: '' })
     const restored: RestoredBackup = JSON.parse(outcome.stdout)
     expect(restored).toMatchObject({ reached: true, logProblem: null })
     expect(restored.lastCommitAt?.localeCompare(to)).toBeLessThanOrEqual(0)
-    const log = logUntil(stage.log.entries, moment)
+    const log = logUntil(stage.log.entries, until)
     const book = await inRestored(async (db) => {
       expect(await countDisagreements(db)).toEqual({ records: 0, uniques: 0 })
       return { log, events: await selectEvents(db), records: await selectRecords(db) }
     })
     const of = (outcome: string) => log.filter((entry) => entry.outcome === outcome).length
     process.stdout.write(
-      `restore: ${of('ok')} requests answered before the moment, ${of('unknown')} on their way (${countHappened(book)} carried out), ${book.records.length} records, ${book.events.length} events\n`,
+      `restore: ${of('ok')} requests answered before that time, ${of('unknown')} on their way (${countHappened(book)} carried out), ${book.records.length} records, ${book.events.length} events\n`,
     )
     expect(of('ok')).toBeGreaterThan(300)
     expect(audit(book)).toEqual([])
   })
 
-  test('the service starts on it, and new events follow after the lost ones', async () => {
+  test('the service starts on the restored data, and new events follow after the lost ones', async () => {
     const last = (db: Db) => db.value<string>(sql`select max(tx)::text as last from events`)
     const before = BigInt(await inRestored(last))
     const life = await lives.begin({ env: { ...env, DATA_DIR: restoredFolder() }, onLog: () => undefined })
-    // A machine that is busy with other tests may not be ready immediately.
+    // On a machine that is busy with other tests the service may not be ready immediately.
     await expect.poll(() => probe(life.address, '/readyz')).toMatchObject({ status: 200 })
     const answer = await fetch(`${life.address}/api/v1/objects/companies/records`, {
       method: 'POST',
@@ -139,7 +139,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
       body: JSON.stringify({ data: { name: 'After the restore' } }),
     })
     expect(answer.status).toBe(201)
-    // It archives into a separate chain.
+    // The restored service archives into a separate chain.
     await expect
       .poll(async () => new Set((await listBackups(store())).backups.map(({ chain }) => chain)).size, POLL)
       .toBe(2)
@@ -147,7 +147,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     expect(BigInt(await inRestored(last))).toBeGreaterThan(before + 2n ** 32n)
   })
 
-  test('the backup verifies', async () => {
+  test('the verification of the backup passes', async () => {
     const verified = await rapport('backup', 'verify', '--work-dir', folder, '--json')
     expect(verified).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true })
@@ -155,7 +155,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     expect(JSON.parse(listed.stdout).at(-1)).toMatchObject({ verifiedAt: expect.any(String), gaps: [] })
   })
 
-  test('the service verifies it by itself when the last time is too long ago', async () => {
+  test('the service verifies a backup by itself if the last verification is too old', async () => {
     const newest = (await listBackups(store())).backups.at(-1) as BackupManifest
     const old = new Date(Date.now() - 200 * 3600_000).toISOString()
     await putJson(store(), verifiedName(newest), { ok: true, at: old, findings: [], gaps: [] })
@@ -172,7 +172,7 @@ describe(`a machine that is lost under load (seed ${SEED})`, () => {
     expect(await life.stop()).toBe(0)
   })
 
-  test('log that is lost fails the verification, with its name, and the list shows it', async () => {
+  test('the verification fails if log is lost and names the segment, and the list shows the gap', async () => {
     const newest = (await listBackups(store())).backups.at(-1) as BackupManifest
     const log = await Array.fromAsync(store().list(`${newest.chain}/wal/`))
     await store().delete(log.at(-1) ?? '')

@@ -1,4 +1,4 @@
-// One case per route: a request that succeeds. What must be refused is made from it by the tests.
+// One case per route: a request that succeeds. Tests derive requests that must be refused from it.
 import type { API } from '../../contract/api.ts'
 import { activityCases } from './cases/activities.ts'
 import { attachmentCases } from './cases/attachments.ts'
@@ -47,5 +47,5 @@ const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
   },
 }
 
-/** By `METHOD /path`. */
+/** The cases by `METHOD /path`. */
 export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = CASES

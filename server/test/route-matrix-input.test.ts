@@ -1,4 +1,4 @@
-// Every route of the table against every kind of wrong input, and the order in which faults are reported.
+// Every route with every kind of wrong input, and the order in which faults are reported.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { isUuid } from '../../contract/common.ts'
@@ -24,7 +24,7 @@ const goodOf = (route: ApiRoute): Promise<RouteRequest> => {
 
 const kept = new Map<string, Promise<RouteRequest>>()
 
-/** The same for all tests of a route: for what is refused before anything is changed, and for what changes nothing. */
+/** One request for all tests of a route that are refused before any change, or that change nothing. */
 const sharedOf = (route: ApiRoute): Promise<RouteRequest> => {
   const request = kept.get(route.key) ?? goodOf(route)
   kept.set(route.key, request)
@@ -38,7 +38,7 @@ interface Problem {
 const problemsOf = ({ payload }: Response) =>
   (JSON.parse(payload) as { details: { errors: Problem[] } }).details.errors
 
-/** A name that its request chooses: any is found. */
+/** A parameter whose name the request chooses, so that every name is valid. */
 const CHOSEN = 'secretName'
 
 const elsewhere = ({ params, ...rest }: RouteRequest): RouteRequest => ({
@@ -48,7 +48,7 @@ const elsewhere = ({ params, ...rest }: RouteRequest): RouteRequest => ({
   ),
 })
 
-/** Names in the path. The value of an upsert is none: what its attribute does not take is a 400. */
+/** Parameters of the path that name something. The value of an upsert does not: an invalid one gets 400, not 404. */
 const namesIn = ({ method }: ApiRoute, { params }: RouteRequest): string[] =>
   Object.keys(params).filter((name) => !(method === 'PUT' && name === 'value'))
 
@@ -56,15 +56,15 @@ const tooLarge = ({ bodyLimit }: ApiRoute) => `{"x":"${'x'.repeat(bodyLimit ?? B
 
 const withId = routes.filter(({ path }) => path.includes(':') && path !== `/workflow-secrets/:${CHOSEN}`)
 const withBody = routes.filter(({ hasBody }) => hasBody)
-/** Those that take JSON, or no body. */
+/** Routes that accept JSON or no body. */
 const mutating = routes.filter(({ method, media }) => method !== 'GET' && media?.body === undefined)
 const reading = routes.filter(({ method }) => method === 'GET')
 const lists = routes.filter(({ query }) => query.includes('limit'))
 const matching = routes.filter(({ errors }) => errors.includes('precondition_failed'))
 
 /**
- * What one parser refuses for all routes: of the group, each route is sent the first `each`, and one route of each
- * method all of them.
+ * The forms to test with a route. One parser refuses them for all routes, so each route of the group gets only the
+ * first `each`, and one route of each method gets all.
  */
 const formsFor = <T>(
   route: ApiRoute,
@@ -75,7 +75,7 @@ const formsFor = <T>(
 
 const otherKeys = new Map<string, Promise<string>>()
 
-/** A key with all scopes but those of the route. */
+/** A key with all scopes except those of the route. */
 function keyWithout({ scope, orScope }: ApiRoute): Promise<string> {
   const name = `${scope} ${orScope}`
   const made =
@@ -85,7 +85,7 @@ function keyWithout({ scope, orScope }: ApiRoute): Promise<string> {
 }
 
 describe.each(routes)('$key', (route) => {
-  test('refuses a query parameter it does not know, naming it', async () => {
+  test('refuses an unknown query parameter and names it', async () => {
     const request = await sharedOf(route)
     const names = ['colour', '__proto__', 'filter[name]', 'filter', 'Limit', 'constructor']
     for (const name of formsFor(route, names, { each: 2 })) {
@@ -98,7 +98,7 @@ describe.each(routes)('$key', (route) => {
     }
   })
 
-  test('reports the key before the form, and the form before what is not found', async () => {
+  test('reports a wrong key before a wrong form, and a wrong form before a missing record', async () => {
     const request = { ...elsewhere(await sharedOf(route)), query: { colour: '1' } }
     expect(outcomeOf(await ask(route, request))).toBe(expected('unauthorized'))
     if (needsScope(route)) {
@@ -122,7 +122,7 @@ describe.each(withId)('$key', (route) => {
     '0',
   ]
 
-  test('does not find what no id could name', async () => {
+  test('returns 404 for malformed ids', async () => {
     const request = await sharedOf(route)
     for (const name of namesIn(route, request))
       for (const id of formsFor(route, MALFORMED, { group: withId, each: 3 })) {
@@ -132,7 +132,7 @@ describe.each(withId)('$key', (route) => {
   })
 
   test.each(formsFor(route, ['%zz', '%', '%ff', '%c0%af', '%u0041'], { group: withId }))(
-    'does not find %s, which no text encodes',
+    'returns 404 for the malformed encoding %s',
     async (id) => {
       const request = await sharedOf(route)
       for (const name of namesIn(route, request)) {
@@ -143,7 +143,7 @@ describe.each(withId)('$key', (route) => {
     },
   )
 
-  test('does not find an id that is not there', async () => {
+  test('returns 404 for unknown ids', async () => {
     const request = await sharedOf(route)
     for (const name of namesIn(route, request)) {
       const asked = { ...request, params: { ...request.params, [name]: newId() } }
@@ -151,7 +151,7 @@ describe.each(withId)('$key', (route) => {
     }
   })
 
-  test('takes an id in capitals', async () => {
+  test('accepts an id in capitals', async () => {
     const { params, ...request } = await (route.method === 'GET' ? sharedOf(route) : goodOf(route))
     // Other ids, such as those of deliveries, depend on case.
     const capitals = Object.fromEntries(
@@ -199,7 +199,7 @@ describe.each(mutating)('$key', (route) => {
     formsFor(route, ['{', '{"a":}', '[1,]', "{'a':1}", 'nonsense', '{"a":1}}', '"\ud800', '{"a":01}', '\0'], {
       group: mutating,
     }),
-  )('refuses the body %j, which is no JSON', async (payload) => {
+  )('refuses the body %j, which is not JSON', async (payload) => {
     const response = await ask(route, await sharedOf(route), { key, payload })
     expect(outcomeOf(response)).toBe(expected('validation_error'))
     expect(problemsOf(response)).toEqual([expect.objectContaining({ code: 'malformed_json' })])
@@ -223,7 +223,7 @@ describe.each(mutating)('$key', (route) => {
     expect(outcomeOf(response)).toBe(expected('unsupported_media_type'))
   })
 
-  test('refuses a body over its limit, before looking at anything in it or in the path', async () => {
+  test('refuses a body over its limit before it checks the body or the path', async () => {
     const request = { ...elsewhere(await sharedOf(route)), query: { colour: '1' } }
     const response = await ask(route, request, { key, payload: tooLarge(route) })
     expect(outcomeOf(response)).toBe(expected('payload_too_large'))
@@ -242,7 +242,7 @@ describe.each(mutating)('$key', (route) => {
     },
   )
 
-  test('answers a repeat with the same Idempotency-Key as before, and refuses another request with it', async () => {
+  test('repeats its answer for the same Idempotency-Key, and refuses another request with that key', async () => {
     const request = await goodOf(route)
     const headers = { 'idempotency-key': newId() }
     const first = await ask(route, request, { key, headers })
@@ -263,7 +263,7 @@ describe.each(mutating)('$key', (route) => {
 })
 
 describe.each(withBody)('$key', (route) => {
-  test('refuses a field it does not know, naming it', async () => {
+  test('refuses an unknown field and names it', async () => {
     const request = await sharedOf(route)
     for (const name of ['colour', 'constructor', '']) {
       const body = { ...(request.body as object), [name]: 1 }
@@ -275,7 +275,7 @@ describe.each(withBody)('$key', (route) => {
     }
   })
 
-  test('refuses a body that is no object', async () => {
+  test('refuses a body that is not an object', async () => {
     const request = await sharedOf(route)
     const payloads = ['null', '[]', '1', '"text"', 'true', '-0', '1e400']
     for (const payload of formsFor(route, payloads, { group: withBody, each: 2 })) {
@@ -284,16 +284,16 @@ describe.each(withBody)('$key', (route) => {
     }
   })
 
-  test('refuses no body, and an empty one, unless it may be left out', async () => {
+  test('refuses a missing or empty body unless the body is optional', async () => {
     const outcome = route.isBodyOptional ? String(route.success) : expected('validation_error')
     for (const payload of [{}, { payload: '' }]) {
-      // Some can be done only once.
+      // Some requests succeed only once.
       const { body: _, ...request } = await (route.isBodyOptional ? goodOf(route) : sharedOf(route))
       expect(outcomeOf(await ask(route, request, { key, ...payload }))).toBe(outcome)
     }
   })
 
-  test('reports a wrong form before what is not found', async () => {
+  test('reports a wrong form before a missing record', async () => {
     const body = { colour: 1 }
     const request = { ...elsewhere(await sharedOf(route)), body }
     expect(outcomeOf(await ask(route, request, { key }))).toBe(expected('validation_error'))
@@ -301,7 +301,7 @@ describe.each(withBody)('$key', (route) => {
 })
 
 describe.each(matching)('$key', (route) => {
-  test('refuses a stale If-Match, when the thing is there', async () => {
+  test('refuses a stale If-Match if the resource exists', async () => {
     const request = await goodOf(route)
     const headers = { 'if-match': '"stale"' }
     expect(outcomeOf(await ask(route, elsewhere(request), { key, headers }))).toBe(expected('not_found'))
@@ -313,7 +313,7 @@ describe.each(matching)('$key', (route) => {
 })
 
 describe.each(reading)('$key', (route) => {
-  test('answers HEAD like GET, without the body', async () => {
+  test('answers HEAD like GET, but without the body', async () => {
     const request = await sharedOf(route)
     const [get, head] = [
       await ask(route, request, { key }),
@@ -336,7 +336,7 @@ describe.each([...new Set(routes.map(({ path }) => path))])('%s', (path) => {
   const allowed = known.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   const others = METHODS.filter((method) => !allowed.includes(method))
 
-  test('refuses other methods, naming its own', async () => {
+  test('refuses other methods and names its own', async () => {
     const [route] = known
     if (!route) throw new Error(path)
     const request = await sharedOf(route)
@@ -350,7 +350,7 @@ describe.each([...new Set(routes.map(({ path }) => path))])('%s', (path) => {
   })
 })
 
-describe('an address that is not there', () => {
+describe('an unknown address', () => {
   const authorization = `Bearer ${key}`
 
   test.each([

@@ -1,4 +1,4 @@
-// Every route of the table against every way in: keys, scopes, rates, other organizations, order of checks.
+// Every route with all kinds of access: keys, scopes, rates, other organizations, order of checks.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const service = await buildTestService()
 const { ctx } = service
 const routes = apiRoutes(service.routes)
 const { ask } = await createAsk(service)
-// The API document, which is asked for first, counts too.
+// The request for the API document comes first, and counts too.
 const strict = await buildTestService({ rateLimitPerMinute: 2 })
 const { ask: askStrict } = await createAsk(strict)
 const me = await newParty(service)
@@ -30,7 +30,7 @@ function caseOf({ key }: ApiRoute) {
 
 interface KeyOptions {
   rateLimit?: number
-  /** Ours unless given. */
+  /** Default: our organization. */
   org?: Pick<Party['org'], 'org' | 'userId'>
 }
 
@@ -50,7 +50,7 @@ async function expiredKey(): Promise<string> {
 
 async function deletedKey(): Promise<string> {
   const { id, key } = await keyFor(null)
-  // Used before, so that it would be cached.
+  // The key is used first, so that it is in the cache.
   await service.inject({ url: '/api/v1/members', headers: { authorization: `Bearer ${key}` } })
   await deleteKey(ctx, me.org.org, { id, confirmName: 'matrix' })
   return key
@@ -69,17 +69,17 @@ beforeAll(async () => {
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 
-/** An answer without what differs from one answer to the next. */
+/** An answer without ids and times, which differ between equal answers. */
 const shapeOf = ({ statusCode, payload }: Response) =>
   `${statusCode} ${payload.replace(UUID, '<id>').replace(TIME, '<time>')}`
 
 interface Swap {
   where: string
-  /** Our request with one of their ids in it, or any other id. */
+  /** Our request with one id replaced, by default by the id of the other organization. */
   request(id?: string): RouteRequest
 }
 
-/** One for each id in which two requests of the same route differ. */
+/** One swap for each id in which two requests of the same route differ. */
 function swapsOf(mine: RouteRequest, theirs: RouteRequest): Swap[] {
   const [ours, foreign] = [JSON.stringify(mine), JSON.stringify(theirs)]
   const [ids, others] = [ours.match(UUID) ?? [], foreign.match(UUID) ?? []]
@@ -91,7 +91,7 @@ function swapsOf(mine: RouteRequest, theirs: RouteRequest): Swap[] {
   })
 }
 
-test('no case is without its route', () => {
+test('every case belongs to a route', () => {
   const known = routes.map(({ key }) => key)
   expect(Object.keys(ROUTE_CASES).filter((key) => !known.includes(key))).toEqual([])
 })
@@ -100,23 +100,23 @@ test.each(routes)('$key has a case', ({ key }) => {
   expect(Object.keys(ROUTE_CASES)).toContain(key)
 })
 
-/** One hook refuses for all routes: each route is asked without a key, and one route of each method in all ways. */
+/** One hook refuses for all routes: each route gets only the first refusal, and one route of each method all. */
 const refusalsFor = <T>(route: ApiRoute, refusals: readonly T[]): readonly T[] =>
   routes.find(({ method }) => method === route.method) === route ? refusals : refusals.slice(0, 1)
 
 const KEYS: readonly [name: string, key: string | undefined][] = [
   ['no key', undefined],
   ['an empty key', ''],
-  ['half a key', 'svc_short'],
-  ['a key that never was', `svc_${'A'.repeat(43)}`],
-  ['a key of another form', `${'A'.repeat(43)}`],
+  ['a short key', 'svc_short'],
+  ['an unknown key', `svc_${'A'.repeat(43)}`],
+  ['a key without its prefix', `${'A'.repeat(43)}`],
   ['a very long key', `svc_${'A'.repeat(5000)}`],
 ]
 
 describe.each(routes)('$key', (route) => {
   const good = () => caseOf(route).good(me)
 
-  test('answers as documented to a key with only its scope', async () => {
+  test('answers a key with only its scope as documented', async () => {
     const response = await ask(route, await good(), { key: keys.get(route.scope), isWriter: true })
     expect(outcomeOf(response), response.payload).toBe(String(route.success))
   })
@@ -143,7 +143,7 @@ describe.each(routes)('$key', (route) => {
     },
   )
 
-  test('echoes X-Request-Id, and makes one where none can be echoed', async () => {
+  test('echoes X-Request-Id, and creates one if it is missing or invalid', async () => {
     const id = 'trace-me/42~'
     const echoed = await ask(route, nowhere, { headers: { 'x-request-id': id } })
     expect(echoed.headers['x-request-id']).toBe(id)
@@ -154,7 +154,7 @@ describe.each(routes)('$key', (route) => {
   })
 })
 
-/** Its requests are refused: all of them together leave its data as it is. */
+/** A party whose requests must all be refused. Checks at the end that its data has not changed. */
 function unchanged() {
   let party: Party
   let before: Record<string, string>
@@ -168,7 +168,7 @@ function unchanged() {
   afterFile(async () => expect(await dataOf(ctx.db, party.org.org)).toEqual(before))
   return {
     party: () => party,
-    /** With every scope but those of the route. */
+    /** A key with every scope except those of the route. */
     async keyWithout({ scope, orScope }: ApiRoute) {
       const name = `${scope} ${orScope}`
       const scopes = ALL_SCOPES.filter((one) => one !== scope && one !== orScope)
@@ -180,10 +180,10 @@ function unchanged() {
   }
 }
 
-describe('of another organization, and without its scope', () => {
+describe('with ids of another organization, or without its scope', () => {
   const them = unchanged()
 
-  test.each(routes)('$key takes them for ids that are not there', async (route) => {
+  test.each(routes)('$key treats ids of another organization like unknown ids', async (route) => {
     const mine = await caseOf(route).good(me)
     for (const swap of swapsOf(mine, them.request(route))) {
       const [foreign, absent] = [swap.request(), swap.request(newId())]
@@ -195,7 +195,7 @@ describe('of another organization, and without its scope', () => {
     }
   })
 
-  test.each(routes.filter(needsScope))('$key refuses a key with every scope but its own', async (route) => {
+  test.each(routes.filter(needsScope))('$key refuses a key with every other scope', async (route) => {
     const response = await ask(route, them.request(route), { key: await them.keyWithout(route) })
     expect(outcomeOf(response)).toBe(expected('insufficient_scope'))
     expect(JSON.parse(response.payload).details).toEqual({ requiredScope: route.scope })
@@ -203,7 +203,7 @@ describe('of another organization, and without its scope', () => {
 })
 
 describe.each(routes.filter(needsScope))('$key', (route) => {
-  test('counts requests of its key, and refuses those over the rate before asking for the scope', async () => {
+  test('counts the requests of a key, and checks the rate before the scope', async () => {
     const { key } = await keyFor([ALL_SCOPES.find((scope) => scope !== route.scope) ?? route.scope], {
       rateLimit: 2,
     })
@@ -224,8 +224,8 @@ describe.each(routes.filter(needsScope))('$key', (route) => {
   })
 })
 
-test('over the rate of its address, a request without a valid key is refused for the rate', async () => {
-  // The document was asked for in an earlier window.
+test('requests without a valid key get 429 above the rate of their address', async () => {
+  // Ends the window in which the API document was requested.
   strict.advance(120_000)
   for (const [nr, route] of routes.entries()) {
     const response = await askStrict(route, nowhere)

@@ -49,7 +49,7 @@ describe('npm run verify', () => {
     expect(parseTestArguments(VERIFY, wordsOf(line))).toEqual({ run })
   })
 
-  test('tries random values of npm test from a random seed, and its dates at seven times', () => {
+  test('runs tests of random values with a random seed, and tests of dates at seven times', () => {
     const [seeds, dates] = ['seeds', 'dates'].map((part) => VERIFY.parts[part]?.runs ?? [])
     expect(seeds).toMatchObject([{ env: { TEST_SEED: 'random' } }])
     expect(seeds?.[0]?.args).toContain('server/records/read/paging.test.ts')
@@ -67,7 +67,7 @@ describe.each([TEST, VERIFY])('$name', (command) => {
     },
   )
 
-  test('without words runs each project of its parts once', () => {
+  test('without arguments runs each project of its parts once', () => {
     const { run } = parseTestArguments(command, []) as { run: TestRun }
     const projectsOf = (runs: readonly { args: readonly string[] }[]) =>
       runs.flatMap(({ args }) => args.filter((one) => one.startsWith('--project='))).sort()
@@ -85,7 +85,7 @@ test('every file of npm run verify belongs to a part', () => {
   expect(verifying.filter((file) => !parts.some((part) => file.endsWith(part)))).toEqual([])
 })
 
-test('both commands together are all tests', () => {
+test('both commands together run all projects', () => {
   const projects = config.test?.projects ?? []
   const names = projects.map((project) => (project as { test: { name: string } }).test.name)
   expect([...all, ...verified].sort()).toEqual(names.map((name) => `--project=${name}`).sort())

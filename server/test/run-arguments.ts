@@ -1,7 +1,7 @@
-// What `npm test -- …` and `npm run verify -- …` ask for. Pure.
+// Parses the arguments of `npm test -- …` and `npm run verify -- …`. Pure.
 import type { Part, TestCommand, VitestRun } from './parts.ts'
 
-/** What to run: static checks or not, then Vitest once for each element. */
+/** Optionally the static checks, then one run of Vitest for each element. */
 export interface TestRun {
   isStatic: boolean
   runs: readonly VitestRun[]
@@ -58,7 +58,7 @@ function runOfParts(command: TestCommand, { options, others }: Words): TestArgum
   return { run: { isStatic: parts.some(({ isStatic }) => isStatic), runs } }
 }
 
-/** @param words what follows `--` */
+/** @param words the arguments after `--` */
 export function parseTestArguments(command: TestCommand, words: readonly string[]): TestArguments {
   const { everything, name, parts, projects, env } = command
   const { options, others } = sortWords(words)

@@ -1,5 +1,4 @@
-// Runs what one of the test commands is asked for, looks for what it left behind, and ends with what failed and one line
-// of counts.
+// Runs a test command, looks for files and processes that it left, and ends with the failures and one line of counts.
 import { failureList } from './failures.ts'
 import type { TestCommand } from './parts.ts'
 import { parseTestArguments, type TestRun } from './run-arguments.ts'
@@ -10,7 +9,7 @@ import { openWorkspace, type Workspace } from './workspace.ts'
 
 const INTERRUPTED = 130
 
-/** As one test: the run leaves neither files nor processes. */
+/** Counts as one test: the run leaves no files or processes. */
 async function leavesNothing(workspace: Workspace): Promise<Outcome> {
   const leftovers = await workspace.leftovers()
   return leftovers.length === 0
@@ -32,7 +31,7 @@ async function runIn(
   return failures.length === 0
 }
 
-/** Ctrl-C reaches Vitest too; what that leaves is ended here. */
+/** Ctrl-C also reaches Vitest; this ends the processes that Vitest leaves. */
 async function run(command: TestCommand, asked: TestRun): Promise<number> {
   const workspace = await openWorkspace(command.space)
   const interrupt = () => void workspace.clear().finally(() => process.exit(INTERRUPTED))

@@ -1,4 +1,4 @@
-// Runs Vitest, and counts.
+// Runs Vitest and counts the results.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -52,7 +52,7 @@ async function again(asked: VitestRun, first: Run): Promise<Outcome> {
   return outcomeOf(run)
 }
 
-/** With numbers and times for those that are random: a second try has the same. */
+/** Replaces random seeds and times by values, so that a second try has the same ones. */
 export const drawn = ({ args, env = {} }: VitestRun): VitestRun => ({
   args,
   env: {
@@ -64,8 +64,8 @@ export const drawn = ({ args, env = {} }: VitestRun): VitestRun => ({
 })
 
 /**
- * One run after the other.
- * @param options hasSecondTry: each file that failed is run once more by itself after all runs, and its second result counts
+ * Executes the runs in order.
+ * @param options hasSecondTry: after all runs each failed file runs again, without others, and its second result counts
  */
 export async function runVitest(
   asked: readonly VitestRun[],

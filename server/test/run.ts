@@ -1,4 +1,4 @@
-// npm test: static checks, then every test whose outcome is certain.
+// npm test: static checks, then every deterministic test.
 import { TEST } from './parts.ts'
 import { runTests } from './run-tests.ts'
 

@@ -10,7 +10,7 @@ const file = (path: string, passed: number, failures: string[] = []): FileResult
   durationMs: 1,
 })
 
-/** Second results by path; they are run in this order. */
+/** @param results the second results by path @returns `asked`: the paths in the order of their second runs */
 function secondTries(results: Readonly<Record<string, Run>>) {
   const asked: string[] = []
   const runFile = async ({ path }: FileResult): Promise<Run> => {
@@ -20,7 +20,7 @@ function secondTries(results: Readonly<Record<string, Run>>) {
   return { asked, runFile }
 }
 
-test('only files that failed run again', async () => {
+test('only failed files run again', async () => {
   const { asked, runFile } = secondTries({ b: { files: [file('b', 3)], others: [] } })
   const { run, passedLater } = await withSecondTry(
     { files: [file('a', 5), file('b', 2, ['b > fails'])], others: [] },
@@ -36,7 +36,7 @@ test.each<[string, Run]>([
   ['cannot be loaded', { files: [file('b', 0, ['b'])], others: [] }],
   ['has an error outside its tests', { files: [file('b', 3)], others: ['thrown'] }],
   ['is not found', { files: [], others: [] }],
-])('a file that %s the second time counts as it failed the first time', async (_, second) => {
+])('a file that %s the second time keeps its first result', async (_, second) => {
   const { run, passedLater } = await withSecondTry(
     { files: [file('a', 5), file('b', 2, ['b > fails'])], others: [] },
     secondTries({ b: second }).runFile,
@@ -45,7 +45,7 @@ test.each<[string, Run]>([
   expect(outcomeOf(run)).toEqual({ passed: 7, failures: ['b > fails'] })
 })
 
-test('failures that belong to no file stay', async () => {
+test('failures that belong to no file are kept', async () => {
   const { run } = await withSecondTry(
     { files: [file('a', 5)], others: ['one', 'two'] },
     secondTries({}).runFile,
@@ -57,7 +57,7 @@ test('a file that could not be loaded counts as one failure', () => {
   expect(outcomeOf({ files: [file('a', 0, ['a'])], others: [] })).toEqual({ passed: 0, failures: ['a'] })
 })
 
-test('where many files fail, none runs again', async () => {
+test('no file runs again if many files failed', async () => {
   const files = Array.from({ length: SECOND_TRIES_MAX + 1 }, (_, index) => file(String(index), 0, ['fails']))
   const { asked, runFile } = secondTries({})
   const { run } = await withSecondTry({ files, others: [] }, runFile)

@@ -1,4 +1,4 @@
-// A second run of each file that failed, by itself: a coincidence passes, a fault fails twice.
+// A second run of each failed file, without others: a failure by chance passes, a defect fails twice.
 import type { FileResult } from './report.ts'
 
 export interface Run {
@@ -9,11 +9,11 @@ export interface Run {
 
 export interface Outcome {
   passed: number
-  /** Each in words. */
+  /** The failures in words. */
   failures: readonly string[]
 }
 
-/** Where more files fail, the cause is no coincidence. */
+/** If more files fail, the cause is not chance. */
 export const SECOND_TRIES_MAX = 20
 
 export const outcomeOf = ({ files, others }: Run): Outcome => ({

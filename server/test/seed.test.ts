@@ -5,7 +5,7 @@ import { ROOT } from './parts.ts'
 import { drawn } from './run-vitest.ts'
 import { suiteSeeds } from './seed.ts'
 
-test('each run has one seed for every suite that would draw one in each try', () => {
+test('each run sets one seed for every suite that otherwise draws a new seed per try', () => {
   const paths = globSync('server/**/*.ts', { cwd: ROOT })
   const texts = paths.map((path) => readFileSync(join(ROOT, path), 'utf8'))
   const drawing = texts.flatMap((text) =>
@@ -17,6 +17,6 @@ test('each run has one seed for every suite that would draw one in each try', ()
   expect(Object.values(env)).toEqual(drawing.map(() => expect.stringMatching(/^\d{1,6}$/)))
 })
 
-test('a seed that is given stays', () => {
+test('a given seed is kept', () => {
   expect(suiteSeeds({ LEDGER_SEED: '7' })).toMatchObject({ LEDGER_SEED: '7' })
 })

@@ -4,16 +4,16 @@ import { wholeNumber } from './dose.ts'
 
 const FIXED = 20_260_610
 
-/** In place of a number or a time: another one in each run. */
+/** In place of a number or a time: a new value in each run. */
 export const RANDOM = 'random'
 
 /** The environment variable: a whole number. */
 export const TEST_SEED = 'TEST_SEED'
 
-/** Of suites of `npm run verify` that draw another seed each time unless they are given one. */
+/** The seeds of suites of `npm run verify` that otherwise draw a new seed each time. */
 const SUITE_SEEDS = ['FAULTS_SEED', 'CLUSTER_SEED', 'LEDGER_SEED', 'MIRROR_SEED']
 
-/** Those seeds for one run and its second try: a failure of one seed must not pass by another. */
+/** The same seeds for a run and its second try: a failure must not pass by a different seed. */
 export const suiteSeeds = (given: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(SUITE_SEEDS.map((name) => [name, given[name] ?? String(randomInt(1_000_000))]))
 

@@ -1,4 +1,4 @@
-// Before each test file: the clock and the random numbers of tests. After it: what its fixtures opened is closed.
+// Before each test file, sets the clock and the random seed. After it, closes what its fixtures opened.
 import fc from 'fast-check'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { file } from './after-file.ts'
@@ -8,5 +8,5 @@ moveDate(inject('clockOffsetMs'))
 fc.configureGlobal({ seed: inject('seed') })
 file.collect()
 beforeAll(file.run)
-// The first that is added runs last.
+// The first `afterAll` hook runs last.
 afterAll(file.end)

@@ -1,9 +1,9 @@
-// Signals to processes of tests.
+// Sends signals to processes of tests.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../base/error-code.ts'
 
-/** @throws where the pid is not known: with 0, every process of the run would get the signal */
+/** @throws if the pid is unknown: with 0, every process of the run would get the signal */
 export function signalProcess(pid: number | undefined, signal: NodeJS.Signals): void {
   if (!pid) throw new Error(`there is no process that could get ${signal}`)
   process.kill(pid, signal)

@@ -1,4 +1,4 @@
-// Objects and attributes are named by slug in every path that names them by id.
+// Every path with the id of an object or attribute also accepts its slug.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { apiRoutes } from './api-routes.ts'
@@ -14,7 +14,7 @@ const { db } = service.ctx
 const PARAMS = ['objectId', 'attributeId'] as const
 type Param = (typeof PARAMS)[number]
 
-/** Of what is there, or in the trash. */
+/** The slug of an object or attribute, which may be in the trash. */
 async function slugOf(param: Param, id: string): Promise<string> {
   const { org } = party.org
   const found =

@@ -1,4 +1,4 @@
-// The routes of the specification (section "API") and of the feed of events, each with the scope that opens it.
+// The routes of the specification (section "API") and of the feed of events, each with the scope that it requires.
 import { expect, test } from 'vitest'
 import { apiRoutes } from './api-routes.ts'
 import { buildTestService } from './build-app.ts'
@@ -44,6 +44,6 @@ const NAMED: Record<string, readonly string[]> = {
 const { routes } = await buildTestService()
 const scopes = new Map(apiRoutes(routes).map(({ key, scope }) => [key, scope]))
 
-test.each(Object.entries(NAMED))('%s opens its routes', (scope, keys) => {
+test.each(Object.entries(NAMED))('%s gives access to its routes', (scope, keys) => {
   expect(keys.map((key) => [key, scopes.get(key)])).toEqual(keys.map((key) => [key, scope]))
 })

@@ -1,4 +1,4 @@
-// A primary with the schema of the service and streaming standbys of it, made from base backups, for one test file.
+// For one test file: a primary with the schema of the service, and streaming standbys of it, made from base backups.
 
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,14 +20,14 @@ import { postmasterOf, signalProcess, signalUnlessEnded } from './signal.ts'
 const SETTINGS: Settings = {
   fsync: 'off',
   shared_buffers: '32MB',
-  // Standbys come and go, and read on from where they were.
+  // A restarted standby must find the log from its last position.
   wal_keep_size: '256MB',
 }
 
 const STANDBY: Settings = {
-  // The walreceiver asks again this often.
+  // The interval at which the walreceiver retries.
   wal_retrieve_retry_interval: '100ms',
-  // A statement that is in the way of replay is canceled immediately.
+  // Immediately cancels statements that conflict with the replay.
   max_standby_streaming_delay: '0',
 }
 
@@ -47,16 +47,16 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-/** To every process of the server: SIGSTOP holds it, SIGCONT lets it go on. */
+/** Sends a signal to every process of the server: SIGSTOP pauses it, SIGCONT continues it. */
 export const signalServer = (
   { connection }: Pick<TestServer, 'connection'>,
   signal: NodeJS.Signals,
 ): Promise<void> => signalEmbedded(dirname(connection.host), signal)
 
-/** The same of the embedded server of a service. */
+/** The same for the embedded server of a service. */
 export async function signalEmbedded(dataDir: string, signal: NodeJS.Signals): Promise<void> {
   const postmaster = await postmasterOf(dataDir)
-  // While it is held it starts no others.
+  // A stopped postmaster starts no further processes.
   if (signal !== 'SIGCONT') signalProcess(postmaster, 'SIGSTOP')
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
   for (const pid of [...(children.match(/\d+/g) ?? []).map(Number), postmaster])
@@ -64,18 +64,18 @@ export async function signalEmbedded(dataDir: string, signal: NodeJS.Signals): P
 }
 
 export interface Standby extends TestServer {
-  /** Holds the replay of log, while more is received. */
+  /** Pauses the replay; the standby still receives log. */
   pause(): Promise<void>
   resume(): Promise<void>
-  /** Waits until it has replayed all that the primary has committed. */
+  /** Waits until the standby has replayed all current commits of the primary. */
   caughtUp(): Promise<void>
-  /** On the same folder, after `stop`. */
+  /** Starts the standby again on the same folder, after `stop`. */
   start(): Promise<void>
 }
 
 const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-standby-'))
-  // Where root's server runs as another account, that must get in.
+  // A server that root starts runs as another account, which needs access.
   await chmod(folder, 0o755)
   afterFile(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
@@ -91,7 +91,7 @@ function testServer(server: EmbeddedServer): TestServer {
   return { pool, connection, databaseUrl: urlOfDatabase(connection), stop }
 }
 
-/** It is stopped after the tests of the file. */
+/** The primary stops after the tests of the file. */
 export async function startPrimary(settings: Settings = {}): Promise<TestServer> {
   const dataDir = await temporaryFolder()
   const server = await startEmbedded({ dataDir, settings: { ...SETTINGS, ...settings } })
@@ -102,7 +102,7 @@ export async function startPrimary(settings: Settings = {}): Promise<TestServer>
   return primary
 }
 
-/** A server that standbys can be made of; its connection is that of its superuser. */
+/** A server that can have standbys; its connection is the superuser's. */
 type Copied = Pick<TestServer, 'pool' | 'connection'>
 
 async function copyOf({ connection }: Copied, dataDir: string): Promise<void> {
@@ -118,7 +118,7 @@ async function copyOf({ connection }: Copied, dataDir: string): Promise<void> {
 const conninfo = ({ host, port, user, password }: EmbeddedConnection) =>
   `host=${host} port=${port} user=${user} password=${password}`
 
-/** It is stopped after the tests of the file. */
+/** The standby stops after the tests of the file. */
 export async function startStandby(primary: Copied, settings: Settings = {}): Promise<Standby> {
   const dataDir = await temporaryFolder()
   await copyOf(primary, dataDir)
@@ -141,7 +141,7 @@ export async function startStandby(primary: Copied, settings: Settings = {}): Pr
       await untilTrue(running.pool, sql`select pg_get_wal_replay_pause_state() = 'paused' as paused`)
     },
     async resume() {
-      // Replay may go on immediately, and cancel the very statement that lets it.
+      // The replay may continue immediately and cancel this statement.
       await running.pool.run(sql`select pg_wal_replay_resume()`).catch((error: unknown) => {
         if (errorCode(error) !== '40001') throw error
       })

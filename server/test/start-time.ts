@@ -1,5 +1,5 @@
-// When tests begin, for their processes, the database and pages alike: a fixed time in `npm test`, so that no test meets
-// midnight, the end of a month or a change of summer time by chance. `npm run verify -- dates` begins at such times.
+// The start time of tests, for their processes, the database and pages. It is fixed in `npm test`, so that no test runs
+// at midnight, the end of a month or a change of summer time by chance. `npm run verify -- dates` starts at such times.
 import { randomInt } from 'node:crypto'
 import type pg from 'pg'
 
@@ -9,11 +9,11 @@ const FIXED = '2026-06-10T12:00:00.000Z'
 /** The environment variable: a time, or `now`. */
 export const START_TIME = 'TEST_START'
 
-/** A minute of the years from 2026 to 2035. */
+/** A random minute of the years from 2026 to 2035. */
 export const randomTime = (): string =>
   new Date(randomInt(Date.UTC(2026) / 60_000, Date.UTC(2036) / 60_000) * 60_000).toISOString()
 
-/** @returns by how many milliseconds clocks of tests are ahead */
+/** @returns the milliseconds by which clocks of tests are ahead */
 export function clockOffsetMs(now = Date.now()): number {
   const text = process.env[START_TIME] || FIXED
   if (text === 'now') return 0
@@ -22,11 +22,11 @@ export function clockOffsetMs(now = Date.now()): number {
   return startMs - now
 }
 
-/** The product compares them with times of rows. */
+/** Columns that the product compares with times of rows. */
 const ACTIVITY_TIMES = ['backend_start', 'xact_start', 'query_start', 'state_change']
 const FUNCTIONS = ['now', 'clock_timestamp', 'statement_timestamp', 'transaction_timestamp']
 
-/** Moves the clock of the role in the database, and in copies of it: its functions are found before those of PostgreSQL. */
+/** Moves the clock of the role in the database and its copies: its functions precede those of PostgreSQL. */
 export async function moveDatabaseClock(client: pg.Client, role: string, offsetMs: number): Promise<void> {
   if (offsetMs === 0) return
   await client.query(`create schema test_clock; grant usage on schema test_clock to ${role}`)
@@ -51,7 +51,7 @@ export async function moveDatabaseClock(client: pg.Client, role: string, offsetM
 }
 
 /**
- * Moves the clock of JavaScript. Also runs as a script of a page: it uses nothing from outside.
+ * Moves the clock of JavaScript. It also runs as a script of a page, and so uses no names from outside.
  * @param offsetMs added to the time of the machine
  */
 export function moveDate(offsetMs: number): void {
@@ -72,10 +72,10 @@ export function moveDate(offsetMs: number): void {
 const machineDate = (): DateConstructor =>
   (globalThis.Date as DateConstructor & { machine?: DateConstructor }).machine ?? globalThis.Date
 
-/** What the clock of the machine shows, which the libraries under Node use: those of TLS, and the file system. */
+/** The time of the machine's clock, which TLS and the file system use. */
 export const machineNow = (): number => machineDate().now()
 
-/** For a file with a process to itself: the product compares its clock with that of a library. */
+/** For a test file with a separate process: there the product compares its clock with that of a library. */
 export function restoreMachineDate(): void {
   globalThis.Date = machineDate()
   globalThis.Date.prototype.constructor = globalThis.Date

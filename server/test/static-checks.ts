@@ -1,4 +1,4 @@
-// Types, format and lint, unused code: each counts as one test.
+// The checks of types, of format and lint, and of unused code: each counts as one test.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { failure } from './failures.ts'
@@ -8,10 +8,11 @@ import type { Outcome } from './second-try.ts'
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
-/** TypeScript is written in Go: it takes 1.4 GB instead of 1.25, and a third less processor time. */
+// Turns off garbage collection of the TypeScript compiler, a Go program: it takes 1.4 GB instead of 1.25, and a third
+// less processor time.
 const WITHOUT_COLLECTION = { GOGC: 'off' }
 
-/** Checks run in parallel: what one prints is shown in one piece. */
+/** Checks run in parallel, so the output of each is printed in one piece. */
 function check(title: string, command: string, args: readonly string[]): Promise<Outcome> {
   const started = performance.now()
   const options = { cwd: ROOT, maxBuffer: OUTPUT_BYTES_MAX, env: { ...process.env, ...WITHOUT_COLLECTION } }
@@ -28,10 +29,10 @@ function check(title: string, command: string, args: readonly string[]): Promise
   })
 }
 
-/** Not the link in node_modules/.bin, which may be that of typescript6, for one generator of clients. */
+/** Not the link in node_modules/.bin, which may lead to typescript6, for one generator of clients. */
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
-/** The default of four checks shared types four times, which takes twice the processor time. */
+/** The default of four checkers checks shared types four times, and takes twice the processor time. */
 const ONE_CHECKER = ['--noEmit', '--checkers', '1']
 
 export const staticChecks = (): Promise<Outcome[]> =>

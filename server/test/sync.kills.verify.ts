@@ -1,5 +1,5 @@
-// The program of docs/guide/sync.md keeps two systems equal, however often it and the service are killed: at each of its
-// requests, before the service has it and before the answer has arrived.
+// The program of docs/guide/sync.md keeps two systems equal, even if it or the service is killed at any of its
+// requests, before the service gets the request or before the answer arrives.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
@@ -37,7 +37,7 @@ async function begin(): Promise<void> {
 }
 
 interface Run {
-  /** null: it was killed. */
+  /** null: the program was killed. */
   code: number | null
   output: string
 }
@@ -108,7 +108,7 @@ async function people(): Promise<Values[]> {
 const DEATHS = ['program before', 'program after', 'service during', 'service after'] as const
 type Death = (typeof DEATHS)[number]
 
-/** The first three requests only read: to kill the service there tests nothing new. */
+/** The first three requests only read: kills of the service there would test nothing new. */
 const CASES = DEATHS.flatMap((death) =>
   (death.startsWith('service') ? [4, 6, 8] : [1, 2, 3, 4, 5, 6, 7, 8]).map((at) => ({
     death,
@@ -119,10 +119,10 @@ const CASES = DEATHS.flatMap((death) =>
 
 const ROLES = ['ours', 'theirs', 'contested', 'removed', 'deleted', 'restored', 'rewritten', 'busy']
 
-/** Ids of the people who are in the trash and are to be restored, by tag. */
+/** Ids of people in the trash who will be restored, by tag. */
 const trashed = new Map<string, string>()
 
-/** People of every case, whom both sides know, by what is to happen to them. */
+/** Creates people for every case on both sides, one for each kind of change. */
 beforeAll(async () => {
   for (const { tag } of CASES) {
     const records = ROLES.map((role) => ({ data: { name: role, email: `${role}-${tag}@example.com` } }))
@@ -137,14 +137,14 @@ beforeAll(async () => {
   expect(await run().ended).toEqual(inStep)
 })
 
-/** Each kind of change, on both sides. */
+/** Makes each kind of change on both sides. */
 async function changeBoth(tag: string): Promise<void> {
   book.add({ name: 'New here', email: `here-${tag}@example.com` })
   book.add({ name: 'Both', email: `both-${tag}@example.com`, job_title: 'Ours' })
   book.change(`ours-${tag}@example.com`, { job_title: 'CTO' })
   book.change(`contested-${tag}@example.com`, { job_title: 'Ours' })
   book.change(`busy-${tag}@example.com`, { job_title: 'Sent' })
-  // The same value in another form, and one that only the address book has.
+  // The same value in another form, and a value that only the address book has.
   book.change(`rewritten-${tag}@example.com`, { name: 'rewritten', birthday: '10 December' })
   book.remove(`removed-${tag}@example.com`)
   await org.post(PEOPLE, { data: { name: 'New there', email: `there-${tag}@example.com` } })
@@ -167,7 +167,7 @@ const expected = (tag: string): Values[] => [
   { name: { firstName: 'restored' }, email: `restored-${tag}@example.com` },
 ]
 
-/** Kills one of the two at a request, and takes a change back that is being sent then, or is to be sent. */
+/** Kills the program or the service at a request, and reverts a change that is being sent or still has to be sent. */
 async function dieAt(at: number, death: Death, tag: string): Promise<void> {
   const { program, ended } = run()
   const killProgram = () => program.kill('SIGKILL')
@@ -179,7 +179,7 @@ async function dieAt(at: number, death: Death, tag: string): Promise<void> {
     before() {
       changeBusy()
       if (death === 'program before') killProgram()
-      // It has the request while it dies.
+      // The service has the request when it is killed.
       if (death === 'service during') void killService()
     },
     after() {
@@ -194,10 +194,10 @@ async function dieAt(at: number, death: Death, tag: string): Promise<void> {
   await begin()
 }
 
-test.each(CASES)('killed at request $at: $death', async ({ death, at, tag }) => {
+test.each(CASES)('both systems are equal after a kill at request $at: $death', async ({ death, at, tag }) => {
   await changeBoth(tag)
   await dieAt(at, death, tag)
-  // What was changed while the second run sent is sent by the third.
+  // The third run sends changes that were made while the second one sent.
   for (let runs = 0; runs < 3; runs++) expect(await run().ended).toEqual(inStep)
   gateway.methods()
   expect(await run().ended).toEqual(inStep)
@@ -210,7 +210,7 @@ test.each(CASES)('killed at request $at: $death', async ({ death, at, tag }) => 
   expect(rewritten).toMatchObject({ birthday: '10 December' })
 })
 
-test('a contact that is refused is reported, and sent again once it is corrected', async () => {
+test('a refused contact is reported, and sent again after its correction', async () => {
   book.add({ name: 'Refused', email: 'refused@example' })
   const { code, output } = await run().ended
   expect(code).toBe(1)
@@ -220,7 +220,7 @@ test('a contact that is refused is reported, and sent again once it is corrected
   expect(await idOf('refused@example.com')).toEqual(expect.any(String))
 })
 
-test('the contact of an erased person is emptied', async () => {
+test('the contact of an erased person has no more data', async () => {
   book.add({ name: 'Erased', email: 'erased@example.com', birthday: '10 December' })
   expect(await run().ended).toEqual(inStep)
   const path = `${PEOPLE}/${await idOf('erased@example.com')}/erasure`

@@ -1,5 +1,5 @@
-// Where a run of tests keeps its temporary files: in memory, where the machine has enough of it. On ext4 without a
-// journal a new file takes up to a millisecond while thousands of files were just deleted, and a database is 400 files.
+// The folder for temporary files of a run of tests: in memory, if the machine has enough. On ext4 without a journal a
+// new file takes up to a millisecond after thousands of deletions, and a database has 400 files.
 import { readFile, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 
@@ -8,13 +8,13 @@ const MEMORY = '/dev/shm'
 const PROCESSES = 4 * 1024 ** 3
 
 export interface Machine {
-  /** Given by the environment, which wins. */
+  /** The folder that the environment sets, which has precedence. */
   given: string | undefined
-  /** What the system has mounted, as /proc/self/mounts says it. */
+  /** The contents of /proc/self/mounts. */
   mounts: string
-  /** Bytes that are free in /dev/shm. */
+  /** Free bytes in /dev/shm. */
   free: number
-  /** Bytes that processes may still take. */
+  /** Bytes of memory that processes may still take. */
   memory: number
 }
 
@@ -24,7 +24,7 @@ function isUsable({ mounts, free, memory }: Machine, space: number): boolean {
       .split('\n')
       .map((line) => line.split(' '))
       .findLast(([, path]) => path === MEMORY) ?? []
-  // Tests run programs that they unpack.
+  // Tests unpack programs into the folder and run them.
   const mayRun = options !== undefined && !options.split(',').includes('noexec')
   return type === 'tmpfs' && mayRun && free >= space && memory >= space + PROCESSES
 }
@@ -35,7 +35,7 @@ export const placeOn = (machine: Machine, space: number): string =>
 
 /**
  * @param space bytes that the files may take
- * @returns a folder; the system's own where nothing is known about memory
+ * @returns a folder; the system's folder if nothing is known about memory
  */
 export async function placeForTemporaryFiles(space: number): Promise<string> {
   try {

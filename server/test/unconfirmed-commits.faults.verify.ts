@@ -1,4 +1,5 @@
-// Commits that no standby has confirmed: the requests are not acknowledged, and an Idempotency-Key settles them.
+// Commits that no standby has confirmed: the requests are not acknowledged. A retry with an Idempotency-Key shows their
+// outcome.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +49,7 @@ const countOf = (name: string) =>
   )
 const UNKNOWN = { error: 'unavailable', details: { committed: 'unknown' } }
 
-test('a create that no standby confirmed in time is a 503 whose outcome is unknown', async () => {
+test('a create that no standby confirms in time returns 503 with an unknown outcome', async () => {
   await requireStandbys('absent')
   const response = await create('plain')
   expect(response.statusCode).toBe(503)
@@ -56,11 +57,11 @@ test('a create that no standby confirmed in time is a 503 whose outcome is unkno
   expect(response.json()).toMatchObject(UNKNOWN)
 })
 
-test('repeated with its Idempotency-Key it is acknowledged once a standby confirms, and done once', async () => {
+test('a create repeated with its Idempotency-Key is acknowledged after a confirmation, and executed once', async () => {
   const headers = { 'idempotency-key': 'settled' }
   await requireStandbys('absent')
   expect((await create('settled', headers)).json()).toMatchObject(UNKNOWN)
-  // This server has it; should it be lost now, so is the record.
+  // The record is only on this server: if this server is lost now, the record is lost too.
   expect(await countOf('settled')).toBe(1)
   expect((await create('settled', headers)).json()).toMatchObject(UNKNOWN)
   await requireStandbys('')

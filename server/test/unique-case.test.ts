@@ -1,4 +1,4 @@
-// Everything that finds or refuses records by a unique value follows the rule of the attribute about case.
+// All operations that find or refuse records by a unique value follow the attribute's rule about case.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Job } from '../../contract/jobs.ts'
@@ -42,7 +42,7 @@ describe.each(RULES)('case %s', (_, config: Config) => {
     expect([found.status, found.body.id]).toEqual(isSame ? [200, first] : [404, undefined])
   })
 
-  test('in upserts by a value, which may have it in another case', async () => {
+  test('in upserts by a value, whose data may have another case', async () => {
     const { org, add } = await buildParts(service, config)
     const id = await add('Ab')
     const put = await org.put<Part>(`${RECORDS}/by/code/aB`, { data: { title: 'one' } })
@@ -52,7 +52,7 @@ describe.each(RULES)('case %s', (_, config: Config) => {
     expect(await codes(org)).toEqual(isSame ? ['AB'] : ['Ab', 'aB'])
   })
 
-  test('in bulk writes, between their rows too, and with matchOn', async () => {
+  test('in bulk writes, also between their rows, and with matchOn', async () => {
     const { org, add } = await buildParts(service, config)
     const id = await add('Ab')
     const records = ['aB', 'c', 'C'].map((code) => ({ data: { code } }))
@@ -78,7 +78,7 @@ describe.each(RULES)('case %s', (_, config: Config) => {
     expect([made.status, made.body.data['part'] === id]).toEqual([201, isSame])
   })
 
-  test('in names of records that createMissing creates, which are as they were sent', async () => {
+  test('in records that createMissing creates, which have the sent name', async () => {
     const { org } = await buildParts(service, config)
     const label = { name: 'Label', type: 'text', isRequired: true }
     const object = { pluralName: 'Cards', singularName: 'Card', slug: 'cards' }
@@ -114,7 +114,7 @@ describe.each(RULES)('case %s', (_, config: Config) => {
     expect(await codes(org)).toEqual(isSame ? ['aB'] : ['Ab', 'AB', 'ab', 'aB'])
   })
 
-  test('in what returns from the trash', async () => {
+  test('in restored records from the trash', async () => {
     const { org, add } = await buildParts(service, config)
     const id = await add('Ab')
     await org.delete(`${RECORDS}/${id}`)
@@ -126,7 +126,7 @@ describe.each(RULES)('case %s', (_, config: Config) => {
     })
   })
 
-  test('in merges, and when they are undone', async () => {
+  test('in merges, and in their undoing', async () => {
     const { org, add } = await buildParts(service, config)
     const [winner, loser] = [await add('Ab'), await add('c')]
     const merged = await org.post<{ mergeId: string }>(`${RECORDS}/merge`, {
@@ -137,13 +137,13 @@ describe.each(RULES)('case %s', (_, config: Config) => {
     expect(third.status).toBe(201)
     const undone = await org.post<{ losses: object[] }>(`/objects/parts/merges/${merged.body.mergeId}/undo`)
     expect(undone.status).toBe(200)
-    // The winner keeps what the loser had, which gets nothing back then.
+    // The third record has the winner's old value: the winner keeps the loser's value, and the loser gets none back.
     const lost = [{ recordId: winner }, { recordId: loser }]
     expect(undone.body.losses).toMatchObject(isSame ? lost : [])
   })
 })
 
-/** Moves the records of an attribute to the other rule step by step. */
+/** Begins a change to the other rule, which moves the records step by step. */
 async function begin(org: Org, path: string, isSensitive: boolean): Promise<void> {
   const { attr, obj } = await db.one<{ attr: number; obj: number }>(
     sql`select attr, obj from attributes where id = ${path.split('/').at(-1)}`,
@@ -154,8 +154,8 @@ async function begin(org: Org, path: string, isSensitive: boolean): Promise<void
   })
 }
 
-describe('what was kept from before a change', () => {
-  test('records return from the trash by the present rule', async () => {
+describe('data from before a change of the rule', () => {
+  test('records are restored from the trash by the current rule', async () => {
     const { org, add, change } = await buildParts(service, null)
     const [free, taken] = [await add('Free'), await add('Taken')]
     await org.delete(`${RECORDS}/bulk`, { ids: [free, taken] })
@@ -170,7 +170,7 @@ describe('what was kept from before a change', () => {
     expect((await org.post(RECORDS, { data: { code: 'FREE' } })).status).toBe(201)
   })
 
-  test('what returns while records get their keys has both', async () => {
+  test('a record restored during the change has the keys of both rules', async () => {
     const { org, path, add } = await buildParts(service, null)
     const id = await add('Back')
     await add('Stays')
@@ -183,7 +183,7 @@ describe('what was kept from before a change', () => {
     expect((await org.get(path)).body).toMatchObject({ config: IGNORED })
   })
 
-  test('the values of a restored attribute', async () => {
+  test('values of a restored attribute follow its rule', async () => {
     const { org, path, add, change } = await buildParts(service, IGNORED)
     await add('Ab')
     await org.delete(path)
@@ -196,7 +196,7 @@ describe('what was kept from before a change', () => {
     expect(await keysOf(db, org)).toEqual(['0 Ab'])
   })
 
-  test('a merge is undone by the present rule', async () => {
+  test('a merge is undone by the current rule', async () => {
     const { org, add, change } = await buildParts(service, null)
     const [winner, loser] = [await add('Ab'), await add('AB')]
     const body = { winnerId: winner, loserIds: [loser] }
@@ -237,10 +237,10 @@ const MATCHED: Record<string, (org: Org, code: string) => Promise<unknown>> = {
 describe.each(Object.entries(MATCHED))('the row of %s in another case', (_, write) => {
   const keysOfFirst = async (org: Org) => (await keysOf(db, org)).filter((key) => key.startsWith('0 '))
 
-  test('replaces the key of a record while case is to count', async () => {
+  test('replaces the case-sensitive key of a record during a change to that rule', async () => {
     const { org, path, add, tryToAdd } = await buildParts(service, IGNORED)
     await begin(org, path, true)
-    // A record that is written has both keys, as one that was filled.
+    // A record written during the change has both keys, like a record that the change has already processed.
     const id = await add('AB-1')
     await db.run(sql`update case_changes set after = ${id}::uuid where org = ${org.org}`)
     expect(await keysOfFirst(org)).toEqual(['0 AB-1', '0 sha256:lower:ab-1'])
@@ -254,7 +254,7 @@ describe.each(Object.entries(MATCHED))('the row of %s in another case', (_, writ
     expect((await tryToAdd('AB-1')).status).toBe(201)
   })
 
-  test('keeps the key of a record where case does not count', async () => {
+  test('keeps the key of a record if case does not count', async () => {
     const { org, add } = await buildParts(service, IGNORED)
     await add('AB-1')
     await write(org, 'ab-1')
@@ -263,7 +263,7 @@ describe.each(Object.entries(MATCHED))('the row of %s in another case', (_, writ
   })
 })
 
-test('an inactive attribute changes too', async () => {
+test('an inactive attribute can change its rule too', async () => {
   const { org, path, add, change } = await buildParts(service, null)
   await add('Ab')
   await org.patch(`${path}/active`, { isActive: false })

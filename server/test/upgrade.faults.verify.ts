@@ -1,6 +1,6 @@
-// Two versions of the service under load: this one, and a newer one made from it. It is upgraded while clients read and
-// write over the API and the dashboard: migrated first, then process by process. No read fails, writes are refused only
-// where the newer version changes what is written, and each acknowledged write is there. Then it is taken down again.
+// Upgrades the service from this version to a newer one, made from it, while clients read and write over the API and
+// the dashboard: first the migrations, then process by process. No read fails, writes are refused only if the newer
+// version changes the written data, and each acknowledged write is stored. The first test then reverts to this version.
 import pg from 'pg'
 import sql from 'sql-template-tag'
 import { expect, onTestFinished, test } from 'vitest'
@@ -18,7 +18,7 @@ const AUTH_SECRET = 'upgrade-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyAQ'
 const PODS = 2
 const LIMIT_MS = 400_000
 
-/** What most requests read and write, and who sends them. */
+/** Migrations of tables that most requests use: those of records, and those of users and keys. */
 const COLUMNS = [
   `lock table records, trash, events, objects, attributes in access exclusive mode;
    alter table records add column next_color text not null default 'red';
@@ -49,11 +49,11 @@ const EVERY_RATE = Object.fromEntries(
 interface World {
   env: Record<string, string>
   surfaces: Surface[]
-  /** Names of the records that are stored. */
+  /** Names of the stored records. */
   stored(): Promise<string[]>
 }
 
-/** A database, with an organization that has a key and a member. */
+/** A database with an organization that has a key and a member. */
 async function furnish(): Promise<World> {
   const { ctx, org: build } = await buildTestService({ authSecret: AUTH_SECRET, secretsKeys: [SECRETS_KEY] })
   const org = await build()
@@ -68,7 +68,7 @@ async function furnish(): Promise<World> {
   return {
     env: {
       ...environment('', SECRETS_KEY),
-      // A slow machine is no refusal: how long reads took is reported.
+      // A slow machine must not cause refusals: the test reports the duration of reads.
       ...{ REQUEST_DEADLINE_SECONDS: '50', SEARCH_SECONDS_MAX: '30' },
       ...{ ...EVERY_RATE, AUTH_SECRET, DATABASE_URL: testDatabaseUrl(database) },
     },
@@ -112,7 +112,7 @@ async function openStage(world: World): Promise<Stage> {
   return { ...world, balancer, load, old }
 }
 
-/** Waits until more reads than `count` were answered. */
+/** Waits until more than `count` further reads were answered. */
 async function readOn({ load: { tally } }: Stage, count = 60): Promise<void> {
   const from = tally.reads
   await expect.poll(() => tally.reads, { timeout: 120_000 }).toBeGreaterThan(from + count)
@@ -130,7 +130,7 @@ async function migrateBesideExport(stage: Stage, next: NextVersion): Promise<voi
     await expect
       .poll(async () => (await client.query(waiting)).rowCount, { timeout: 120_000, interval: 20 })
       .toBe(1)
-    // Behind the waiting migration, until it gives way.
+    // These reads queue behind the waiting migration until its lock request times out.
     await readOn(stage, 200)
   } finally {
     await client.end()
@@ -138,7 +138,7 @@ async function migrateBesideExport(stage: Stage, next: NextVersion): Promise<voi
   expect(await migrating).toEqual(next.names)
 }
 
-/** A new pod for each, one after the other. */
+/** Replaces each pod by a new one, one after the other. */
 async function roll(stage: Stage, pods: readonly Pod[], command?: readonly string[]): Promise<Pod[]> {
   const started: Pod[] = []
   for (const pod of pods) {
@@ -168,7 +168,7 @@ async function settle(stage: Stage, name: string): Promise<void> {
   report(stage, name)
 }
 
-/** What each process of the older version answers to a balancer; it keeps an answer for a moment. */
+/** What each process of the older version answers to a balancer; it keeps an answer for a short time. */
 async function expectReady({ old }: Stage, status: 'warn' | 'fail', what: RegExp): Promise<void> {
   const condition = { check: 'version', status, detail: expect.stringMatching(what) }
   const conditions = expect.arrayContaining([condition])
@@ -178,7 +178,7 @@ async function expectReady({ old }: Stage, status: 'warn' | 'fail', what: RegExp
 
 const [first, second] = [await furnish(), await furnish()]
 
-test('one that adds to the schema refuses nothing, and the older version can be started again', {
+test('an upgrade that adds to the schema refuses no writes, and the older version can be started again', {
   timeout: LIMIT_MS,
 }, async () => {
   const stage = await openStage(first)
@@ -195,7 +195,7 @@ test('one that adds to the schema refuses nothing, and the older version can be 
   expect(stage.load.tally.refusals).toEqual([])
 })
 
-test('one that changes what is written refuses writes until new processes answer', {
+test('an upgrade that changes the written data refuses writes until new processes answer', {
   timeout: LIMIT_MS,
 }, async () => {
   const stage = await openStage(second)

@@ -1,5 +1,5 @@
-// npm run verify: what takes long, needs several processes, or depends on the machine. A file that fails runs once more
-// by itself at the end, when the machine is quiet.
+// npm run verify: tests that take long, need several processes, or depend on the machine. A failed file runs again at
+// the end, without others, when the machine is not busy.
 import { VERIFY } from './parts.ts'
 import { runTests } from './run-tests.ts'
 

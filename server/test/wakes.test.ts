@@ -1,4 +1,5 @@
-// Routes of the API that wake only some workers, or none, leave no work for the others, which would find it only by polling.
+// Routes of the API that wake only some workers, or none, leave no work for other workers, which find it only by
+// polling.
 import sql from 'sql-template-tag'
 import { expect, test, vi } from 'vitest'
 import { apiRoutes } from './api-routes.ts'
@@ -20,7 +21,7 @@ const routes = apiRoutes(service.routes).flatMap((route) => {
 
 const enqueue = vi.spyOn(service.ctx.queue, 'enqueue')
 
-/** Work that is found without looking at events. */
+/** Work that workers find without events. */
 const countWork = () =>
   db.one(sql`
     select (select count(*) from workflow_runs where org = ${party.org.org}) as runs,
@@ -29,9 +30,9 @@ const countWork = () =>
 
 const eventsOf = () => db.one(sql`select count(*) from events where org = ${party.org.org}`)
 
-test('there are some', () => expect(routes.length).toBeGreaterThan(5))
+test('some routes wake only some workers', () => expect(routes.length).toBeGreaterThan(5))
 
-test.each(routes)('$key wakes $wakes', async ({ wakes, ...route }) => {
+test.each(routes)('$key wakes $wakes, and leaves no other work', async ({ wakes, ...route }) => {
   const request = await ROUTE_CASES[route.key]?.good(party)
   if (!request) throw new Error('There is no case')
   const [work, events, data] = [await countWork(), await eventsOf(), await dataOf(db, party.org.org)]

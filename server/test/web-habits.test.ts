@@ -1,4 +1,4 @@
-// What browsers and command lines take for granted: slashes, pages, other origins, https, fields that are not known.
+// The behaviour that browsers and command lines expect: trailing slashes, pages, other origins, https, unknown fields.
 import type { InjectOptions, RouteOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import type { Pages } from '../pages/pages.ts'
@@ -15,7 +15,7 @@ const org = await service.org()
 const owner = await org.member('owner')
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
-describe('an unknown field is a 400 that names it', () => {
+describe('an unknown field returns 400 with its name', () => {
   const mutating = service.routes.filter(
     ({ method, config, url }) =>
       ['POST', 'PUT', 'PATCH', 'DELETE'].includes(String(method)) &&
@@ -46,7 +46,7 @@ describe('an unknown field is a 400 that names it', () => {
 
 describe('a trailing slash', () => {
   test.each(['/api/v1/objects/', '/api/v1/activities/', '/api/v1/objects/companies/records/'])(
-    '%s is the same route',
+    '%s leads to the same route',
     async (url) => {
       const headers = { authorization: `Bearer ${org.key}` }
       const [one, other] = [
@@ -57,7 +57,7 @@ describe('a trailing slash', () => {
     },
   )
 
-  test('does not change what is not found or not allowed', async () => {
+  test('does not change the answers 404 and 405', async () => {
     const headers = { authorization: `Bearer ${org.key}` }
     expect((await service.inject({ url: '/api/v1/nothing/', headers })).statusCode).toBe(404)
     expect((await service.inject({ method: 'PUT', url: '/api/v1/objects/', headers })).statusCode).toBe(405)
@@ -72,7 +72,7 @@ describe('a page', () => {
     ['/portal', '*/*'],
     ['/portal', 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'],
     ['/sign-in', 'text/*, */*;q=0.1'],
-  ])('%s with Accept %s is the document', async (url, accept) => {
+  ])('%s with Accept %s returns the document', async (url, accept) => {
     const response = await service.inject({ url, headers: accept === undefined ? {} : { accept } })
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(response.statusCode).toBe(200)
@@ -86,7 +86,7 @@ describe('a page', () => {
     ['/assets//x', '*/*'],
     ['/assets//x', 'text/html'],
     ['/assets/..%2f..%2fpackage.json', 'text/html'],
-  ])('%s with Accept %s is a 404 in JSON', async (url, accept) => {
+  ])('%s with Accept %s returns 404 in JSON', async (url, accept) => {
     const response = await service.inject({ url, headers: { accept } })
     expect([response.statusCode, response.json().error]).toEqual([404, 'not_found'])
   })
@@ -98,7 +98,7 @@ describe('files', () => {
     [upload, 'PUT'],
     [`/files/${'a'.repeat(43)}/logo.png`, 'GET'],
     [`/files/${'a'.repeat(43)}/logo.png?v=2`, 'HEAD'],
-  ])('may be asked for by pages of any origin: %s', async (url, method) => {
+  ])('allow requests from pages of any origin: %s', async (url, method) => {
     const preflight = await service.inject({
       method: 'OPTIONS',
       url,
@@ -117,7 +117,7 @@ describe('files', () => {
     expect(preflight.headers['access-control-allow-credentials']).toBeUndefined()
   })
 
-  test('say so in their answers too, refusals included', async () => {
+  test('have the headers for other origins in all answers, including refusals', async () => {
     const { signedUrl, publicUrl } = (
       await org.post('/files/upload-url', { bucket: 'logos', path: 'cors/logo.txt' })
     ).body as { signedUrl: string; publicUrl: string }
@@ -139,7 +139,7 @@ describe('files', () => {
   })
 })
 
-test('with an address of https, browsers are asked to stay with it', async () => {
+test('with an https address, answers have Strict-Transport-Security', async () => {
   const header = 'strict-transport-security'
   for (const url of ['/healthz', '/api/v1/objects', '/nothing'])
     expect((await secure.inject({ url })).headers[header]).toBe('max-age=31536000')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openWorkspace } from './workspace.ts'
 
-test('what is left is named with some of what is in it, and removed', async () => {
+test('leftover files and folders are listed with some of their contents, and removed', async () => {
   const workspace = await openWorkspace(1_000_000)
   onTestFinished(workspace.clear)
   const { TMPDIR } = workspace.env

@@ -1,15 +1,15 @@
-// Where a run of tests may leave nothing: a temporary folder that its processes know by their environment.
+// The temporary folder of a run of tests, which its processes get in their environment. A run must leave nothing in it.
 import { chmod, mkdtemp, opendir, readdir, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { endProcessesOf, remainingProcessesOf } from './folder-processes.ts'
 import { placeForTemporaryFiles } from './temporary-files.ts'
 
 export interface Workspace {
-  /** For processes of the run, and what they start. */
+  /** The environment of processes of the run and of their children. */
   env: { TMPDIR: string }
-  /** Files and processes of the run, in words. */
+  /** Files and processes that the run left, in words. */
   leftovers(): Promise<string[]>
-  /** Ends what is left of the run. */
+  /** Ends the remaining processes of the run, and removes the folder. */
   clear(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ const CACHES = ['node-compile-cache']
 
 const NAMED_MAX = 10
 
-/** Some paths in a folder that was left tell which test made it; empty for a file. */
+/** Some paths in a leftover folder, which help to find its test; empty for a file. */
 async function contentsOf(path: string): Promise<string[]> {
   const found: string[] = []
   try {
@@ -27,7 +27,7 @@ async function contentsOf(path: string): Promise<string[]> {
       found.push(relative(path, join(entry.parentPath, entry.name)))
     }
   } catch {
-    // A file, or what goes while it is read.
+    // A file, or a folder that was removed during the read.
   }
   return found
 }
@@ -39,19 +39,19 @@ async function leftFile(folder: string, name: string): Promise<string> {
 }
 
 /**
- * The name is short: the socket of a database server is deep below it, and its path may have 107 bytes.
- * @param space bytes that its files may take
+ * The name is short, because the path of a database server's socket deep below it may have at most 107 bytes.
+ * @param space bytes that the files may take
  */
 export async function openWorkspace(space: number): Promise<Workspace> {
   const folder = await mkdtemp(join(await placeForTemporaryFiles(space), 'rt-'))
-  // Tests run processes as other accounts, which may enter it.
+  // Tests run processes as other accounts, which need access.
   await chmod(folder, 0o711)
-  // Once: Ctrl-C asks for it while the run that it interrupts comes to its end too.
+  // Clears only once: after Ctrl-C both the signal handler and the interrupted run call it.
   let cleared: Promise<void> | undefined
   return {
     env: { TMPDIR: folder },
     async leftovers() {
-      // First: what still runs may remove its files as it ends.
+      // Waits for processes first, because they may remove their files when they end.
       const processes = await remainingProcessesOf(folder)
       const names = (await readdir(folder)).filter((name) => !CACHES.includes(name))
       return [

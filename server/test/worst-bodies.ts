@@ -1,4 +1,4 @@
-// For a route: bodies as large as it takes, each of which is the worst for one part of the service.
+// Bodies of the maximum size of a route, each of which is the worst case for one part of the service.
 
 interface Schema {
   type?: string
@@ -13,7 +13,7 @@ interface Schema {
   minimum?: number
 }
 
-/** The smallest value that a schema takes, more or less: what it refuses is refused early. */
+/** Approximately the smallest value that a schema accepts, because invalid values are refused early. */
 function sampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.anyOf?.[0]) return sampleOf(schema.anyOf[0])
@@ -53,11 +53,11 @@ export interface WorstBody {
   text: string
 }
 
-/** What takes the longest to parse, and what makes the most faults; the other kinds differ where rows are read. */
+/** The slowest kind to parse, and the kind with the most faults. The other kinds differ only where rows are read. */
 const USUAL = ['small objects', 'long numbers']
 const ROWS = ['records', 'ids']
 
-/** `schema`: of the body; undefined where the route takes none. */
+/** @param schema of the body; undefined: the route accepts no body */
 export function* worstBodies(schema: Schema | undefined, limit: number): Generator<WorstBody> {
   const chars = limit - 2048
   const [first, ...others] = Object.keys(schema?.properties ?? {})

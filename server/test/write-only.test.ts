@@ -1,6 +1,6 @@
-// Every route that writes, to a key with only its scope: it gets ids, versions, times and counts, and what it sent.
+// For a key with only its scope, every route that writes returns only ids, versions, times, counts and sent values.
 //
-// Scopes that run something, or manage webhooks and personal data, say in their words what they show.
+// Scopes that run something, or manage webhooks and personal data, state in their description what they return.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALL_SCOPES } from '../../contract/scopes.ts'
@@ -35,11 +35,11 @@ beforeAll(async () => {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Fields that say what was done, and no more: states, counts, addresses that were made for this request. */
+/** Fields that report only the outcome: states, counts, addresses made for this request. */
 const OUTCOMES =
   /(^|\.)(status|state|code|reasons\.\d+|deleted|created|updated|restored|trashed|returned|done|otherChanges|conflictCount|kind|type|format|reading\.\w+|matchOn|duplicates|duplicateRules|createMissing|skipped|exported|failed|version|index|total|seen|values|records|moved\.\w+|lossCount|references|activities|batchesLeft|signedUrl|publicUrl)$/
 
-/** Counts of rows whose values a record has already would say what it has. */
+/** A count of unchanged rows above zero would reveal the values of records. */
 const isNone = ({ path, value }: Leaf) => path === 'progress.unchanged' && value === 0
 
 interface Leaf {
@@ -54,7 +54,7 @@ function leavesOf(value: unknown, path = ''): Leaf[] {
   return Object.entries(value).flatMap(([name, one]) => leavesOf(one, under(name)))
 }
 
-/** What the answer has beyond what its key sent. */
+/** Values in the answer that the key did not send. */
 function unsentOf(response: Response, { body, params }: RouteRequest): Leaf[] {
   const sent = new Set([...leavesOf(body), ...leavesOf(params)].map(({ value }) => JSON.stringify(value)))
   return leavesOf(JSON.parse(response.payload)).filter(({ path, value }) => {
@@ -64,26 +64,26 @@ function unsentOf(response: Response, { body, params }: RouteRequest): Leaf[] {
   })
 }
 
-/** Made by the full key, so that nothing of it was sent by the other. */
+/** Prepared with the full key, so that the limited key has sent none of its data. */
 const goodOf = ({ key }: ApiRoute): Promise<RouteRequest> => {
   const found = ROUTE_CASES[key]
   if (!found) throw new Error(`no case for ${key}`)
   return found.good(party)
 }
 
-test('there are routes of every scope that writes', () => {
+test('every scope that writes has routes', () => {
   expect(new Set(routes.map(({ scope }) => scope))).toEqual(new Set(ALL_SCOPES.filter(isWrite)))
 })
 
 describe.each(routes)('$key', (route) => {
-  test('answers nothing that was not sent', async () => {
+  test('returns no values that were not sent', async () => {
     const request = await goodOf(route)
     const response = await ask(route, request, { key: keys.get(route.scope), isWriter: true })
     expect(response.statusCode, response.payload).toBe(route.success)
     expect(unsentOf(response, request)).toEqual([])
   })
 
-  test('answers the same to an Idempotency-Key, and to its repeat', async () => {
+  test('returns no values that were not sent, with an Idempotency-Key and for its repeat', async () => {
     const request = await goodOf(route)
     const headers = { 'idempotency-key': `${route.key} once` }
     const asked = { key: keys.get(route.scope), isWriter: true, headers }
@@ -93,7 +93,7 @@ describe.each(routes)('$key', (route) => {
     }
   })
 
-  test('an empty change, a wrong field and a stale version show nothing either', async () => {
+  test('returns no stored values after an empty change, a wrong field or a stale version', async () => {
     const key = keys.get(route.scope)
     const { params, query = {}, body } = await goodOf(route)
     const empty = await ask(

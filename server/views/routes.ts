@@ -1,4 +1,4 @@
-// Saved views of an object.
+// Routes of saved views of an object.
 import { viewRoutes } from '../../contract/views.ts'
 import { addRoute } from '../http/add-route.ts'
 import { contentTag } from '../http/etag.ts'

@@ -48,7 +48,7 @@ export function createView(
     requireState({ kind, state }, await surroundingsOf(ctx, caller, model, state))
     const view = await insertView(ctx.db, caller, model, { name, kind, isShared, state })
     if (view) return view
-    // Refused only if the model is the current one: withModel asks.
+    // withModel checks that the model is current before this error is returned.
     const message = `You already have ${VIEWS_PER_USER_MAX} views of this object: delete one first`
     throw invalidField('', 'too_many_views', message)
   })
@@ -60,7 +60,7 @@ interface ViewRef {
   ifMatch: string | undefined
 }
 
-/** A shared view belongs to everybody: others than its creator change it as admins. @throws 403, 404, 412 */
+/** A shared view can be changed by its creator and by admins. @throws 403, 404, 412 */
 async function lockChangeable(
   tx: Db,
   { caller, role }: Viewer,
@@ -84,7 +84,7 @@ export function patchView(
     ctx.db.transaction(async (tx) => {
       const before = await lockChangeable(tx, viewer, model, ref)
       const wanted = { ...before, ...patch }
-      // A state that is not sent may name deleted attributes: that is no reason to refuse a new name.
+      // An unsent state may contain deleted attributes, which must not prevent a new name.
       if (patch.state || patch.kind)
         requireState(wanted, await surroundingsOf({ ...ctx, db: tx }, viewer.caller, model, wanted.state))
       return isDeepStrictEqual(wanted, before) ? before : updateView(tx, viewer.caller.org, wanted)

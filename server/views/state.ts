@@ -1,4 +1,4 @@
-// A view's state against its object: what it filters, sorts and groups by must be there when it is saved.
+// Checks a view's state against its object: attributes of filters, sorts and groups must exist when the view is saved.
 
 import type { Problem } from '../../contract/errors.ts'
 import { summariesOf } from '../../contract/summary-kinds.ts'
@@ -14,7 +14,7 @@ import { groupingOf } from '../records/groups/grouping.ts'
 import { type AskedSort, sortOfAll } from '../records/rows/sorting.ts'
 import type { Locale } from '../records/values/attribute.ts'
 
-/** Columns of deleted attributes are kept: nothing is shown for them. */
+/** Columns of deleted attributes are allowed, and show nothing. */
 function* columnProblems({ columns }: ViewState, { attributes }: ObjectModel): Generator<Problem> {
   const first = new Map<string, number>()
   for (const [index, { slug, summary }] of columns.entries()) {
@@ -40,11 +40,11 @@ function* columnProblems({ columns }: ViewState, { attributes }: ObjectModel): G
 interface Surroundings {
   model: ObjectModel
   locale: Locale
-  /** Where references of its filter lead. */
+  /** The objects that references in the filter lead to. */
   referenced: Referenced
 }
 
-/** What a view of the object is checked with. */
+/** The data that a view is checked with. */
 export const surroundingsOf = async (
   ctx: ModelContext,
   caller: Caller,
@@ -56,7 +56,7 @@ export const surroundingsOf = async (
   referenced: await loadReferenced(ctx, model, filter),
 })
 
-/** Problems of a filter name places in it: here it is a part of the state. */
+/** Problems of a filter have paths within the filter. Here the paths begin with the state. */
 function requireFilter(filter: unknown, { model, locale, referenced }: Surroundings): void {
   try {
     filtersOfSearch({ filter }, model, locale, referenced)

@@ -1,4 +1,4 @@
-// Every statement about saved views.
+// Statements about saved views.
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
 import { VIEWS_PER_USER_MAX } from '../../contract/limits.ts'
@@ -20,14 +20,14 @@ interface Reader {
   userId: string
 }
 
-/** Only their creator sees personal views. */
+/** Personal views are visible only to their creator. */
 const isVisible = ({ org, userId }: Reader): Sql =>
   sql`v.org = ${org} and (v.is_shared or v.created_by = ${userId})`
 
 const from = (views: Sql) => sql`
   from ${views} v join objects o on o.org = v.org and o.obj = v.obj join users u on u.id = v.created_by`
 
-/** By name, without regard to case. */
+/** Sorted by name, ignoring case. */
 export async function selectViews(db: Db, reader: Reader, obj: number): Promise<View[]> {
   const rows = await db.many<Row>(sql`
     select ${columns} ${from(sql`views`)} where ${isVisible(reader)} and v.obj = ${obj}
@@ -49,7 +49,7 @@ export async function findView(
   return withCreatedAt(row)
 }
 
-/** Locks the view for a change. @throws 404 not_found, also when the model is out of date */
+/** Locks the view for a change. @throws 404 not_found, also if the model is outdated */
 export async function lockView(tx: Db, reader: Reader, model: ObjectModel, viewId: string): Promise<View> {
   const row = isUuid(viewId)
     ? await tx.maybeOne<Row>(sql`
@@ -63,7 +63,7 @@ export async function lockView(tx: Db, reader: Reader, model: ObjectModel, viewI
 
 type ViewFields = Pick<View, 'name' | 'kind' | 'isShared' | 'state'>
 
-/** @returns undefined when the user has as many views of the object as there may be, or the model is out of date */
+/** @returns undefined if the user has the maximum number of views of the object, or if the model is outdated */
 export async function insertView(
   db: Db,
   { org, userId }: Reader,

@@ -39,7 +39,7 @@ const names = async (who: SignedInMember) =>
   (await who.get<{ views: Body[] }>(VIEWS)).body.views.map(({ name }) => name)
 
 describe('POST /objects/:objectId/views', () => {
-  test('keeps the whole view', async () => {
+  test('stores the whole view', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const deals = await org.get('/objects/deals')
@@ -126,7 +126,7 @@ describe('POST /objects/:objectId/views', () => {
     expect(errors.map(({ path, code }) => `${path}: ${code}`)).toEqual([problem])
   })
 
-  test('stops at 200 of a user and object', async () => {
+  test('allows at most 200 views per user and object', async () => {
     const org = await service.org()
     const [mia, max] = [await org.member('member'), await org.member('member')]
     const id = await create(mia)
@@ -142,7 +142,7 @@ describe('POST /objects/:objectId/views', () => {
 })
 
 describe('GET /objects/:objectId/views', () => {
-  test('shows own and shared ones, by name', async () => {
+  test('lists own and shared views, by name', async () => {
     const org = await service.org()
     const [mia, max] = [await org.member('member'), await org.member('owner')]
     await create(mia, { name: 'mine' })
@@ -155,7 +155,7 @@ describe('GET /objects/:objectId/views', () => {
     expectError(await zoe.get('/objects/nothing/views'), 'not_found')
   })
 
-  test('a deleted object takes its views along', async () => {
+  test('deleting an object deletes its views', async () => {
     const org = await service.org()
     const olivia = await org.member('owner')
     await olivia.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
@@ -174,7 +174,7 @@ describe('GET /objects/:objectId/views', () => {
 })
 
 describe('PATCH /objects/:objectId/views/:viewId', () => {
-  test('changes what is given', async () => {
+  test('changes the sent fields', async () => {
     const mia = await (await service.org()).member('member')
     const id = await create(mia)
     const patch = { name: 'Board', kind: 'board', state: whole }
@@ -185,7 +185,7 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
     expectError(await mia.patch(`${VIEWS}/${id}`, { state }), 'validation_error')
   })
 
-  test('renames a view whose attribute was deleted', async () => {
+  test('renames a view that uses a deleted attribute', async () => {
     const olivia = await (await service.org()).member('owner')
     const { body } = await olivia.post<Body>('/objects/deals/attributes', { name: 'Seats', type: 'number' })
     const id = await create(olivia, { state: { ...state, sort: { field: 'seats', order: 'asc' } } })
@@ -193,7 +193,7 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
     expect((await olivia.patch(`${VIEWS}/${id}`, { name: 'Renamed' })).status).toBe(200)
   })
 
-  test('shared ones: by their creator, admins and owners; personal ones only by their creator', async () => {
+  test('lets the creator, admins and owners change shared views, and only the creator personal ones', async () => {
     const org = await service.org()
     const [mia, max, admin] = [
       await org.member('member'),
@@ -216,7 +216,7 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
     expect(await names(mia)).toEqual(['New'])
   })
 
-  test('of another object or organization, or no view at all: not found', async () => {
+  test('returns not_found for a view of another object or organization, and for an invalid id', async () => {
     const mia = await (await service.org()).member('owner')
     const zoe = await (await service.org()).member('owner')
     const id = await create(zoe, { isShared: true })
@@ -229,7 +229,7 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
 })
 
 describe('an API key', () => {
-  test('reads the shared views and those of its creator, and changes any of them', async () => {
+  test('reads shared views and views of its creator, and changes any of them', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const shared = await create(mia, { name: 'Shared', isShared: true })
@@ -243,7 +243,7 @@ describe('an API key', () => {
     expect(await names(mia)).toEqual(['Everyone', 'Personal'])
   })
 
-  test('overwrites no view that changed since it was read', async () => {
+  test('does not overwrite a view that changed since it was read', async () => {
     const org = await service.org()
     const made = await org.post<Body>(VIEWS, { name: 'First', state })
     const path = `${VIEWS}/${made.body.id}`

@@ -1,4 +1,4 @@
-// What webhooks use of the service.
+// The parts of the service that webhooks use.
 import type { BaseContext } from '../db/base-context.ts'
 import type { Egress } from '../http/egress.ts'
 import type { Queue } from '../jobs/queue.ts'
@@ -9,14 +9,14 @@ import type { Svix } from './svix/client.ts'
 
 export interface WebhookContext extends BaseContext {
   mailer: Mailer
-  /** Hands work to the worker. */
+  /** Queues jobs for the worker. */
   queue: Queue
-  /** Says that events were committed. */
+  /** Signals that events were committed. */
   wake: Wake
-  /** Seals what the database must not show, such as the secrets of endpoints. */
+  /** Encrypts values that the database must not show, such as the secrets of endpoints. */
   secrets: SecretBox
-  /** Asks addresses that users name. */
+  /** Sends requests to URLs that users enter. */
   egress: Egress
-  /** Delivers webhooks in place of the service; undefined: the service does. */
+  /** Delivers webhooks instead of the service; undefined: the service delivers them. */
   svix: Svix | undefined
 }

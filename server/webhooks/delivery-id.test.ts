@@ -8,12 +8,12 @@ const KEY = {
 }
 const ID = 'dlv_AZjA3gAAcACAAAAAAAAAAf____________________8'
 
-test('an id has a fixed form', () => {
+test('the id of a delivery has a fixed format', () => {
   expect(formatDeliveryId(KEY)).toBe(ID)
   expect(parseDeliveryId(ID)).toEqual(KEY)
 })
 
-test('every pair of ids comes back from its id', () => {
+test('parsing a formatted id returns the same endpoint and event', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (endpoint, event) => {
       const id = formatDeliveryId({ endpoint, event })
@@ -24,18 +24,18 @@ test('every pair of ids comes back from its id', () => {
 })
 
 test.each([
-  ['nothing', ''],
+  ['an empty text', ''],
   ['an id of another kind', KEY.endpoint],
-  ['one character less', ID.slice(0, -1)],
-  ['one character more', `${ID}A`],
+  ['one character too few', ID.slice(0, -1)],
+  ['one character too many', `${ID}A`],
   ['another prefix', ID.replace('dlv', 'DLV')],
   ['another alphabet', ID.replace('_____8', '/////8')],
-  ['bits to spare that are set', `${ID.slice(0, -1)}9`],
-])('%s is no id', (_, text) => {
+  ['unused bits that are set', `${ID.slice(0, -1)}9`],
+])('rejects %s', (_, text) => {
   expect(parseDeliveryId(text)).toBeUndefined()
 })
 
-test('no other text is the id of the same delivery', () => {
+test('only one text is the id of a delivery', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^dlv_[\w-]{43}$/), (text) => {
       const key = parseDeliveryId(text)

@@ -1,7 +1,7 @@
-// Public ids of deliveries: there is one per endpoint and event, and its id says which.
+// Public ids of deliveries. A delivery belongs to one endpoint and one event, and its id contains both ids.
 
 export interface DeliveryKey {
-  /** Ids, as text. */
+  /** UUIDs as text. */
   endpoint: string
   event: string
 }
@@ -17,11 +17,11 @@ const uuidOf = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.
 export const formatDeliveryId = ({ endpoint, event }: DeliveryKey): string =>
   PREFIX + Buffer.concat([bytesOf(endpoint), bytesOf(event)]).toString('base64url')
 
-/** The ids in lower case; undefined when the text is no such id, or spells one otherwise than formatDeliveryId. */
+/** The ids in lower case; undefined when formatDeliveryId does not return this text for any ids. */
 export function parseDeliveryId(text: string): DeliveryKey | undefined {
   if (!FORM.test(text)) return undefined
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
   const key = { endpoint: uuidOf(bytes.subarray(0, UUID_BYTES)), event: uuidOf(bytes.subarray(UUID_BYTES)) }
-  // The last character has two bits to spare.
+  // The last character has two unused bits.
   return formatDeliveryId(key) === text ? key : undefined
 }

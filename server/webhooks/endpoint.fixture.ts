@@ -1,4 +1,4 @@
-// Endpoints, deliveries and attempts in states that take the engine days to come to: written as rows.
+// Inserts rows of endpoints, deliveries and attempts in states that the engine reaches only after days.
 import sql from 'sql-template-tag'
 import type { EventType } from '../../contract/events.ts'
 import type { DeliveryState, Failure, Trigger } from '../../contract/webhook-states.ts'
@@ -20,7 +20,7 @@ export interface EndpointRows {
   endpoint: string
 }
 
-/** With its queue and the organization's listener, as the service makes it. */
+/** Inserts an endpoint with its queue and the listener of the organization, as the service does. */
 export async function insertEndpoint(
   { db, secrets }: FixtureContext,
   org: number,
@@ -51,7 +51,7 @@ export interface DeliveryFields {
   body?: string
 }
 
-/** With its message. @returns the id of the event */
+/** Inserts a delivery with its message. @returns the id of the event */
 export async function insertDelivery(
   { db }: FixtureContext,
   { org, endpoint }: EndpointRows,

@@ -16,7 +16,7 @@ const occasion = {
 
 const dataOf = (type: EventType) => exampleBody(type, occasion)['data'] as Record<string, unknown>
 
-test.each(types)('%s: the example is a body of its type, and of no other', (type) => {
+test.each(types)('%s: the example matches the schema of its type and of no other type', (type) => {
   const body = exampleBody(type, occasion)
   const fitting = types.filter((one) => Check(EVENT_BODIES[one], body))
   expect(fitting).toEqual([type])
@@ -28,7 +28,7 @@ test.each(types)('%s: the example is a body of its type, and of no other', (type
   ])
 })
 
-test('the example of a deal is one that the service takes', async () => {
+test('the service accepts the example of a deal', async () => {
   const org = await service.org()
   const { company: _, contact: __, ...data } = dataOf('record.created')
   const created = await org.post('/objects/deals/records', { data })
@@ -39,7 +39,7 @@ test('the example of a deal is one that the service takes', async () => {
   )
 })
 
-test('the example of an activity has the fields of one', async () => {
+test('the example of an activity has the fields of an activity', async () => {
   const org = await service.org()
   const created = await org.post('/activities', { title: 'Call' })
   expect(created.status).toBe(201)

@@ -1,10 +1,10 @@
-// Bodies as they are sent, of things that do not exist: for the catalogue, test sends and the CLI.
+// Example bodies with invented data, for the catalogue, test sends and the CLI.
 import { EVENT_BODIES, type EventActor } from '../../contract/event-bodies.ts'
 import { EVENT_TYPES, type EventType } from '../../contract/events.ts'
 import type { CatalogueEntry } from '../../contract/webhooks.ts'
 import { idTime } from '../base/id.ts'
 
-/** What all bodies have, and what EVENT_BODIES says of the type. */
+/** The fields of all bodies, and the fields of the type in EVENT_BODIES. */
 export interface ExampleBody extends Record<string, unknown> {
   id: string
   type: EventType
@@ -116,7 +116,7 @@ export const exampleBody = (type: EventType, { organizationId, id, now }: Occasi
   ...SUBJECTS[type](now),
 })
 
-/** For the API document, which is the same for all organizations. */
+/** The example for the API document, which is the same for all organizations. */
 export const documentedBody = (type: EventType): ExampleBody =>
   exampleBody(type, {
     organizationId: '0198c0de-1000-7000-8000-000000000009',
@@ -126,7 +126,7 @@ export const documentedBody = (type: EventType): ExampleBody =>
 
 const EXAMPLE_ID = '01a1f866-0d5a-7000-8000-000000000001'
 
-/** What a receiver needs to know of each type of event, in the order of the specification. */
+/** The description of each event type for receivers, in the order of the specification. */
 export function catalogueOf(organizationId: string): CatalogueEntry[] {
   const occasion = { organizationId, id: EXAMPLE_ID, now: new Date(idTime(EXAMPLE_ID)) }
   return (Object.keys(EVENT_TYPES) as EventType[]).map((name) => ({

@@ -1,4 +1,4 @@
-// Jobs of the worker about webhooks, in addition to sending them.
+// Jobs of the worker for webhooks, except the deliveries.
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import { counted } from '../../contract/counted.ts'
@@ -36,7 +36,7 @@ const mailTo = (to: string, notice: Notice, { url, days }: { url: string; days: 
     ],
   })
 
-/** Mails owners and admins, unless the endpoint was enabled again or deleted meanwhile. */
+/** Mails owners and admins, unless the endpoint has been enabled again or deleted. */
 export async function notifyDisabled(
   ctx: WebhookContext,
   { org, endpoint }: { org: number; endpoint: string },
@@ -48,7 +48,7 @@ export async function notifyDisabled(
   for (const to of notice.recipients) await ctx.mailer.send(mailTo(to, notice, { url, days }))
 }
 
-/** Time ran out for what an endpoint missed while it was disabled. */
+/** Cancels deliveries whose retry window ended while their endpoint was disabled. */
 export const cancelMissed = (ctx: WebhookContext, signal: AbortSignal, now: Date): Promise<void> =>
   inBatches(signal, () => cancelExpiredDeliveries(ctx.db, { limit: BATCH, now: sql`${now}::timestamptz` }))
 
@@ -64,7 +64,7 @@ export async function sweepSvix({ db, log }: { db: Db; log: Logger }): Promise<v
     log.error({ applications: woken }, 'messages for Svix were overdue: their applications were woken')
 }
 
-/** What Svix never took is kept as long as its event is. */
+/** Deletes messages that Svix never accepted. They are kept as long as their events. */
 export const forgetStopped = (
   { db, config }: WebhookContext,
   signal: AbortSignal,

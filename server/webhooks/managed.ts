@@ -1,9 +1,9 @@
-// Whether endpoints and deliveries are managed here at all.
+// Rejects requests for endpoints and deliveries where Svix manages them.
 import { AppError } from '../base/errors.ts'
 import { refuseUnstorable } from '../http/storable.ts'
 import type { WebhookContext } from './context.ts'
 
-/** Before every operation on endpoints or deliveries. @throws 409 managed_by_svix where Svix has them */
+/** Runs before every operation on endpoints or deliveries. @throws 409 managed_by_svix */
 export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<WebhookContext, 'svix'> }): void {
   if (ctx.svix)
     throw new AppError(
@@ -12,7 +12,7 @@ export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<WebhookContext, 'svix
     )
 }
 
-/** What every route about endpoints or deliveries begins with; endpoints have their own secrets and headers. */
+/** Options of all routes for endpoints and deliveries. Their responses can contain secrets and header values. */
 export const managedHere = {
   answersSecrets: true,
   preHandler: [refuseUnstorable, async (request: { ctx: WebhookContext }) => refuseIfManagedBySvix(request)],

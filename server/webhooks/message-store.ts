@@ -1,4 +1,4 @@
-// A message for one endpoint that is not an event, in the caller's transaction.
+// Queues a message that is not an event for one endpoint, in the caller's transaction.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { holdEndpoint } from './deliveries/endpoint-store.ts'
@@ -9,11 +9,11 @@ interface Message extends EndpointKey {
   /** UUIDv7: `webhook-id`, by which receivers deduplicate. */
   id: string
   type: string
-  /** Exactly what is signed and sent. */
+  /** The exact text that is signed and sent. */
   body: string
 }
 
-/** @returns why it was not queued; it is sent, and tried again, like any other delivery */
+/** A queued message is sent and retried like any other delivery. @returns `queued`, or why it was not queued */
 export async function queueMessage(tx: Db, message: Message): Promise<'queued' | 'disabled' | 'deleted'> {
   const { org, endpoint, id, type, body } = message
   await lockEndpointQueue(tx, message)

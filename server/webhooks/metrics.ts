@@ -1,4 +1,4 @@
-// Webhooks in figures, for operators.
+// Metrics of webhooks for operators.
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
 import {
@@ -8,7 +8,7 @@ import {
 } from './delivery/sweeper-store.ts'
 import { countMessages } from './svix/store.ts'
 
-/** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
+/** Adds gauges that query the database when they are collected: NaN when it does not respond. */
 export function measureWebhooks(registry: Registry, db: Db): void {
   const stuck = new Gauge({
     aggregator: 'first',
@@ -33,7 +33,7 @@ export function measureWebhooks(registry: Registry, db: Db): void {
   })
 }
 
-/** The same for messages to Svix. */
+/** Adds the same gauges for messages to Svix. */
 export function measureSvix(registry: Registry, db: Db): void {
   const messages = new Gauge({
     aggregator: 'first',

@@ -1,4 +1,4 @@
-// The specification's Webhooks table.
+// The endpoints of section "Webhooks" of the specification.
 import { webhookRoutes } from '../../contract/webhook-routes.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'

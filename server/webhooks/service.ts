@@ -1,4 +1,4 @@
-// What the API says of webhooks: everything else is done in the portal.
+// Describes webhooks in the API. Everything else is done in the portal.
 import { EVENT_TYPES, type EventType } from '../../contract/events.ts'
 import type { Webhooks } from '../../contract/webhooks.ts'
 import type { Caller } from '../base/caller.ts'
@@ -11,7 +11,7 @@ const eventTypes: Webhooks['eventTypes'] = Object.entries(EVENT_TYPES).map(([nam
   description,
 }))
 
-/** A new link each time: it expires with the caller's key or rights. */
+/** Creates a new link each time. The link expires with the caller's key or rights. */
 export async function describeWebhooks(
   ctx: Pick<WebhookContext, 'db' | 'cell' | 'config' | 'log' | 'svix'>,
   caller: Caller,

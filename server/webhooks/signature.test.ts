@@ -28,7 +28,7 @@ test.each([
     body: '{"id":"0198c0de-0000-7000-8000-000000000001","type":"record.created"}',
     signature: 'v1,T64Rhmml659Dfos54AlhrPMZXhti8PJYTdOMkJreU5I=',
   },
-])('$id is signed as others sign it', ({ secret, signature, ...signed }) => {
+])('$id gets the same signature as from other implementations', ({ secret, signature, ...signed }) => {
   expect(signatureOf({ secrets: [secret], ...signed })).toBe(signature)
 })
 
@@ -37,7 +37,7 @@ const [newer, older, foreign] = [newSecret(), newSecret(), newSecret()]
 // Both libraries parse what they verified as JSON.
 const jsonBody = fc.json({ noUnicodeString: false }).filter((text) => text.isWellFormed())
 
-describe('what is sent', () => {
+describe('a delivery', () => {
   const now = () => Math.floor(Date.now() / 1000)
   const headersOf = (body: string, secrets = [newer, older]) =>
     deliveryHeaders({ secrets, id: 'event', timestamp: now(), body, own: [] })
@@ -45,7 +45,7 @@ describe('what is sent', () => {
   test.each([
     ['standardwebhooks', (secret: string) => new Standard(secret)],
     ['svix', (secret: string) => new Svix(secret)],
-  ])('is verified by %s, with the new secret and the old', (_, open) => {
+  ])('is verified by %s with the new and the old secret', (_, open) => {
     fc.assert(
       fc.property(jsonBody, (body) => {
         const headers = headersOf(body)
@@ -56,13 +56,13 @@ describe('what is sent', () => {
     )
   })
 
-  test('is verified by only its Svix names', () => {
+  test('is verified with only its Svix headers', () => {
     const headers = Object.entries(headersOf('{}')).filter(([name]) => name.startsWith('svix-'))
     expect(headers).toHaveLength(3)
     expect(() => new Svix(newer).verify('{}', Object.fromEntries(headers))).not.toThrow()
   })
 
-  test("has the endpoint's own headers, which replace none of ours", () => {
+  test("has the endpoint's own headers, which replace none of the service", () => {
     const own = [
       { name: 'X-Team', value: 'sales' },
       { name: 'User-Agent', value: 'other' },

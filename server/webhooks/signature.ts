@@ -1,19 +1,19 @@
-// Standard Webhooks (standardwebhooks.com): who sent it, when, and that not a byte was changed.
+// Signs deliveries by Standard Webhooks (standardwebhooks.com). Receivers verify the sender, the time and the body.
 import { createHmac, createSecretKey } from 'node:crypto'
 
 interface Signed {
-  /** In the form `whsec_<base64>`, the newest first; each signs. */
+  /** `whsec_<base64>`, newest first. Each adds a signature. */
   secrets: readonly string[]
-  /** Of the event: the same on every retry, replay and endpoint. */
+  /** Id of the event: the same for every retry, replay and endpoint. */
   id: string
-  /** Of the attempt, in seconds. */
+  /** Time of the attempt, in seconds since 1970. */
   timestamp: number
-  /** Exactly the text that is sent. */
+  /** The exact text that is sent. */
   body: string
 }
 
 const PREFIX = 'whsec_'
-/** A key object: of a buffer, Node finds out by two exceptions what it is, which takes longer than to sign. */
+/** A key object, because Node detects the type of a buffer with two exceptions, which takes longer than signing. */
 const keyOf = (secret: string) =>
   createSecretKey(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64')
 
@@ -26,8 +26,8 @@ export function signatureOf({ secrets, id, timestamp, body }: Signed): string {
 }
 
 /**
- * All headers of an attempt. Id, time and signature come under two names, so that receivers written for Svix
- * keep working; an endpoint's own headers never replace ours.
+ * All headers of an attempt. Id, time and signature have two names each, so that receivers written for Svix keep
+ * working. An endpoint's own headers never replace the headers of the service.
  */
 export function deliveryHeaders({
   own,

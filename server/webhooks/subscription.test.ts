@@ -31,15 +31,15 @@ const updated: Event = { type: 'record.updated', obj: 1, changed: ['stage', 'nam
 const noted: Event = { type: 'activity.created' }
 
 test.each<[string, Filters, Event, boolean]>([
-  ['without filters', {}, created, true],
-  ['that is a change of a comment', {}, { type: 'comment.created' }, false],
-  ['of its types', { types: ['activity.created', 'record.created'] }, created, true],
+  ['of any type without filters', {}, created, true],
+  ['about a comment', {}, { type: 'comment.created' }, false],
+  ['of a selected type', { types: ['activity.created', 'record.created'] }, created, true],
   ['of another type', { types: ['record.deleted'] }, created, false],
-  ['of its objects', { objs: [2, 1] }, created, true],
+  ['of a selected object', { objs: [2, 1] }, created, true],
   ['of another object', { objs: [2] }, created, false],
-  ['that is of no object', { objs: [2] }, noted, true],
-  ['that changed one of its attributes', { attributes: ['amount', 'stage'] }, updated, true],
-  ['that changed others', { attributes: ['amount'] }, updated, false],
+  ['without an object', { objs: [2] }, noted, true],
+  ['that changed a selected attribute', { attributes: ['amount', 'stage'] }, updated, true],
+  ['that changed other attributes', { attributes: ['amount'] }, updated, false],
   ['that is no update', { attributes: ['amount'] }, created, true],
   [
     'of which one filter of three does not hold',

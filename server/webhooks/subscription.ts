@@ -1,15 +1,15 @@
-// Which events an endpoint wants: one condition for the dispatcher and for replays of missing deliveries.
+// Which events an endpoint selects: one condition for the dispatcher and for replays of missing deliveries.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { EVENT_TYPES } from '../../contract/events.ts'
 
-/** Comments are stored as events too, for open dashboards, and never sent. */
+/** Events of comments are stored for open dashboards, and never sent. */
 const SENT = Object.keys(EVENT_TYPES)
 
-/** Aliases of the tables in the statements that ask. */
+/** Aliases of the tables in the statements that use the condition. */
 type Alias = 'w' | 'e'
 
 /**
- * Whether the filters of an endpoint let an event through; nothing is said of organization or state.
+ * Whether the filters of an endpoint select an event. It does not check organization or state.
  * @param endpoint alias of `webhook_endpoints`
  * @param event alias of `events`
  */

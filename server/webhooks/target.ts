@@ -1,4 +1,4 @@
-// Where an endpoint's deliveries go and what they are signed with; how its secrets are sealed at rest.
+// The URL, secrets and headers of an endpoint, and their encryption at rest.
 import { randomBytes } from 'node:crypto'
 import { type SecretBox, UnreadableSecret } from '../secrets/box.ts'
 
@@ -19,7 +19,7 @@ export interface SealedTarget {
   id: string
   url: string
   secret: Buffer
-  /** null: there is none, or its time is over. */
+  /** null: there is none, or it has expired. */
   previousSecret: Buffer | null
   headers: Buffer | null
 }
@@ -39,7 +39,7 @@ export const sealSecret = (box: SecretBox, endpoint: EndpointRef, secret: string
 export const openSecret = (box: SecretBox, endpoint: EndpointRef, sealed: Buffer): string =>
   box.open(sealed, aboutSecret(endpoint))
 
-/** null when there are none. */
+/** null when there are no headers. */
 export const sealHeaders = (
   box: SecretBox,
   endpoint: EndpointRef,
@@ -50,7 +50,7 @@ export const sealHeaders = (
 export const openHeaders = (box: SecretBox, endpoint: EndpointRef, sealed: Buffer | null): OwnHeader[] =>
   sealed === null ? [] : JSON.parse(box.open(sealed, aboutHeaders(endpoint)))
 
-/** The result of `open`, or undefined for what was sealed under a missing key. */
+/** The result of `open`; undefined when the key is missing. */
 export function ifReadable<Result>(open: () => Result): Result | undefined {
   try {
     return open()

@@ -1,4 +1,4 @@
-// Building workflows and trying them, how they fare, single runs and secrets.
+// Routes that build and try workflows, and for their statistics, single runs and secrets.
 import { workflowBuildingRoutes } from '../../contract/workflow-building-routes.ts'
 import { workflowOperationRoutes } from '../../contract/workflow-operation-routes.ts'
 import { addRoute } from '../http/add-route.ts'

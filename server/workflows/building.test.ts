@@ -23,7 +23,7 @@ const sample = async (query: string, who = member) =>
   (await who.get<Sample>(`/workflow-sample?${query}`)).body
 
 describe('GET /workflow-sample', () => {
-  test('takes the record that changed last', async () => {
+  test('returns the record that changed last', async () => {
     const own = await service.org()
     const reader = await own.member('member')
     const { body: deals } = await own.get<{ id: string }>('/objects/deals')
@@ -47,7 +47,7 @@ describe('GET /workflow-sample', () => {
     expect(Object.values(updated.trigger['changes'] as object)[0]).toMatchObject({ from: null })
   })
 
-  test('makes a record up where there is none, with every attribute', async () => {
+  test('returns an invented record with every attribute when there is no record', async () => {
     const found = await sample('trigger=record/created&objectId=companies')
     expect(found).toMatchObject({ isReal: false, title: null, trigger: { event: 'record/created' } })
     const data = found.trigger['data'] as Record<string, unknown>
@@ -55,7 +55,7 @@ describe('GET /workflow-sample', () => {
     expect(data).toMatchObject({ employees: 42, industry: 'Agriculture' })
   })
 
-  test('takes the newest activity, or makes one up', async () => {
+  test('returns the newest activity, or an invented one', async () => {
     const own = await service.org()
     const reader = await own.member('member')
     expect(await sample('trigger=activity/created', reader)).toMatchObject({ isReal: false })
@@ -67,11 +67,11 @@ describe('GET /workflow-sample', () => {
     })
   })
 
-  test.each(WORKFLOW_TRIGGERS)('has one for %s without an object', async (trigger) => {
+  test.each(WORKFLOW_TRIGGERS)('returns a sample for %s without an object', async (trigger) => {
     expect((await sample(`trigger=${trigger}`)).trigger).toMatchObject({ event: trigger, parameters: {} })
   })
 
-  test('refuses what is no trigger, and finds no object of another organization', async () => {
+  test('rejects an unknown trigger and an object of another organization', async () => {
     expectError(await member.get('/workflow-sample?trigger=odd'), 'invalid_parameter')
     expectError(await member.get('/workflow-sample?trigger=manual&objectId=%00'), 'invalid_parameter')
     const { body } = await (await service.org()).get<{ id: string }>('/objects/deals')
@@ -85,7 +85,7 @@ describe('GET /schedule-preview', () => {
       `/schedule-preview?${new URLSearchParams({ cron, ...(zone !== undefined && { timezone: zone }) })}`,
     )
 
-  test('answers the next five times, on the clock of its time zone', async () => {
+  test('returns the next five times, in the given time zone', async () => {
     const { body } = await preview('0 9 * * 1', 'America/New_York')
     expect(body.timezone).toBe('America/New_York')
     expect(body.times).toHaveLength(5)
@@ -99,7 +99,7 @@ describe('GET /schedule-preview', () => {
     expect([...body.times].sort()).toEqual(body.times)
   })
 
-  test('without a time zone goes by that of the organization', async () => {
+  test('uses the time zone of the organization by default', async () => {
     expect((await preview('* * * * *')).body.timezone).toBe('UTC')
   })
 
@@ -108,7 +108,7 @@ describe('GET /schedule-preview', () => {
     ['* * * * * *', undefined, 'cron'],
     ['every monday', undefined, 'cron'],
     ['* * * * *', 'Mars/Olympus', 'timezone'],
-  ])('refuses %s in %s', async (cron, zone, path) => {
+  ])('rejects %s in %s', async (cron, zone, path) => {
     const reply = await preview(cron, zone)
     expectError(reply, 'invalid_parameter')
     expect(reply.body).toMatchObject({ details: { errors: [{ path }] } })
@@ -116,7 +116,7 @@ describe('GET /schedule-preview', () => {
 })
 
 describe('GET /workflow-templates', () => {
-  test('answers the gallery', async () => {
+  test('returns the templates', async () => {
     const { body } = await member.get<{ templates: { id: string; definition: object }[] }>(
       '/workflow-templates',
     )
@@ -126,7 +126,7 @@ describe('GET /workflow-templates', () => {
 })
 
 describe('GET /workflow-overview', () => {
-  test('shows how each workflow fares', async () => {
+  test('returns the statistics of each workflow', async () => {
     const own = await service.org()
     const admin = await own.member('admin')
     const idle = await makeWorkflow(admin)

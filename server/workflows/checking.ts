@@ -1,4 +1,4 @@
-// Definitions held against what there is in the organization.
+// Checks definitions with the objects, reports and other data of the organization.
 import sql from 'sql-template-tag'
 import type { Problem } from '../../contract/errors.ts'
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
@@ -10,19 +10,19 @@ import { checkDefinition } from './check/definition.ts'
 import type { Known } from './check/known.ts'
 import { structureProblems } from './check/structure.ts'
 
-/** A definition that may be saved, perhaps incomplete. @throws 400 validation_error naming paths inside it */
+/** Parses a definition that can be saved, also incomplete. @throws 400 validation_error naming paths inside it */
 export function readDefinition(input: unknown): WorkflowDefinition {
   const problems = structureProblems(input)
   if (problems.length > 0) throw invalid('validation_error', problems)
   return input as WorkflowDefinition
 }
 
-/** For whom a definition is checked. */
+/** The caller for whom a definition is checked. */
 export type Checker = Pick<Caller, 'org' | 'scopes'>
 
 /**
- * What a definition may refer to in the organization: objects, inactive ones too, with their active attributes;
- * endpoints; reports; secrets.
+ * The parts of the organization that a definition can refer to: objects (also inactive ones) with their active
+ * attributes, endpoints, reports and secrets.
  */
 const selectKnown = (db: Db, org: number): Promise<Omit<Known, 'members'>> =>
   db.one<Omit<Known, 'members'>>(sql`
@@ -40,7 +40,7 @@ const selectKnown = (db: Db, org: number): Promise<Omit<Known, 'members'>> =>
       json_build_object('country', n.country, 'currency', n.currency) as locale
     from organizations n where n.org = ${org}`)
 
-/** Everything that keeps a definition from working. */
+/** All problems that prevent enabling a definition. */
 export async function definitionProblems(
   db: Db,
   { org, scopes }: Checker,
@@ -51,7 +51,7 @@ export async function definitionProblems(
   return checkDefinition(definition, { ...known, members, locale: { ...known.locale, scopes } })
 }
 
-/** The same of what may not even be saved. */
+/** All problems of any input, also of one that cannot be saved. */
 export async function checkAny(db: Db, checker: Checker, input: unknown): Promise<Problem[]> {
   const problems = structureProblems(input)
   return problems.length > 0 ? problems : definitionProblems(db, checker, input as WorkflowDefinition)

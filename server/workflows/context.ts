@@ -1,4 +1,4 @@
-// What workflows use of the service: their steps do what records, reports and webhooks do.
+// The parts of the service that workflows use. Their steps need records, reports and webhooks.
 import type { RecordContext } from '../records/context.ts'
 import type { ReportContext } from '../reports/context.ts'
 import type { WebhookContext } from '../webhooks/context.ts'

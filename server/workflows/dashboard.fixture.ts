@@ -2,7 +2,7 @@
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 
-/** Works in every organization, and does nothing outside of it. */
+/** A valid definition in every organization, without effects outside it. */
 export const noteOnDeal: WorkflowDefinition = {
   trigger: 'record/updated',
   triggerConfig: { objectId: 'deals', watch: ['stage'] },
@@ -18,7 +18,7 @@ export const noteOnDeal: WorkflowDefinition = {
   ],
 }
 
-/** Two things wrong with it. */
+/** A definition with two problems. */
 export const broken: WorkflowDefinition = {
   trigger: 'manual',
   steps: [
@@ -36,7 +36,7 @@ export interface Made extends Record<string, unknown> {
   version: number
 }
 
-/** A workflow with a new name, as the dashboard makes it. */
+/** Creates a workflow with a new name, as the dashboard does. */
 export async function makeWorkflow(member: SignedInMember, fields: object = {}): Promise<Made> {
   const body = { name: `Workflow ${++made}`, definition: noteOnDeal, ...fields }
   const reply = await member.post<Made>('/workflows', body)
@@ -44,7 +44,7 @@ export async function makeWorkflow(member: SignedInMember, fields: object = {}):
   return reply.body
 }
 
-/** Paths of everything that a 400 says is wrong. */
+/** The paths of all problems in a 400 response. */
 export const pathsOf = ({ body }: { body: object }): string[] => {
   const { details } = body as { details?: { errors?: { path: string }[] } }
   return (details?.errors ?? []).map(({ path }) => path)

@@ -28,7 +28,7 @@ interface Saved {
 }
 
 describe('POST /workflows', () => {
-  test('keeps a draft with problems, but does not enable it', async () => {
+  test('saves a draft with problems, but does not enable it', async () => {
     const body = { name: 'Draft', definition: broken }
     const refused = await owner.post('/workflows', { ...body, enabled: true })
     expectError(refused, 'validation_error')
@@ -49,7 +49,7 @@ describe('POST /workflows', () => {
   test.each([
     ['nothing', undefined, ''],
     ['text', 'a', ''],
-    ['a trigger that there is not', { trigger: 'full moon', steps: [] }, 'trigger'],
+    ['an unknown trigger', { trigger: 'full moon', steps: [] }, 'trigger'],
     ['no list of steps', { trigger: 'manual', steps: {} }, 'steps'],
     ['a step without a key', { trigger: 'manual', steps: [{ type: 'stop', config: {} }] }, 'steps[0].key'],
     [
@@ -57,19 +57,19 @@ describe('POST /workflows', () => {
       { trigger: 'manual', steps: [{ ...stop, name: '\u0000' }] },
       'steps[0].name',
     ],
-  ])('refuses %s in place of a definition', async (_, definition, path) => {
+  ])('rejects %s as a definition', async (_, definition, path) => {
     const reply = await owner.post('/workflows', { name: 'Odd', definition })
     expectError(reply, 'validation_error')
     expect(pathsOf(reply)).toContain(path === '' && definition === undefined ? 'definition' : path)
   })
 
-  test.each(['name', 'description'])('refuses a %s that cannot be stored', async (field) => {
+  test.each(['name', 'description'])('rejects a %s that cannot be stored', async (field) => {
     const reply = await owner.post('/workflows', { name: 'Odd', definition: stops, [field]: 'a\u0000' })
     expectError(reply, 'validation_error')
     expect(pathsOf(reply)).toEqual([field])
   })
 
-  test('refuses more steps than a definition may have', async () => {
+  test('rejects more steps than the maximum', async () => {
     const steps = Array.from({ length: DEFINITION_STEPS_MAX + 1 }, (_, nr) => ({ ...stop, key: `k${nr}` }))
     expectError(
       await owner.post('/workflows', { name: 'Long', definition: { trigger: 'manual', steps } }),
@@ -77,21 +77,21 @@ describe('POST /workflows', () => {
     )
   })
 
-  test('refuses a name twice, also at the same time', async () => {
+  test('rejects a duplicate name, also for concurrent requests', async () => {
     const body = { name: 'Twice', definition: stops }
     const replies = await Promise.all([owner.post('/workflows', body), owner.post('/workflows', body)])
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
     for (const reply of replies.filter(({ status }) => status === 409)) expectError(reply, 'name_taken')
   })
 
-  test('the same name is free in another organization', async () => {
+  test('accepts a name that another organization uses', async () => {
     await owner.post('/workflows', { name: 'Common', definition: stops })
     expect(await stranger.post('/workflows', { name: 'Common', definition: stops })).toMatchObject({
       status: 201,
     })
   })
 
-  test('refuses more than an organization may have', async () => {
+  test('rejects more workflows than the maximum of an organization', async () => {
     const own = await service.org()
     const admin = await own.member('admin')
     await service.ctx.db.run(sql`
@@ -100,7 +100,7 @@ describe('POST /workflows', () => {
     expectError(await admin.post('/workflows', { name: 'One more', definition: stops }), 'limit_reached')
   })
 
-  test('is not for members', async () => {
+  test('rejects members', async () => {
     expectError(await member.post('/workflows', { name: 'Mine', definition: stops }), 'insufficient_role')
   })
 })
@@ -108,7 +108,7 @@ describe('POST /workflows', () => {
 describe('PUT /workflows/:workflowId/definition', () => {
   const put = (id: string, body: object, who = owner) => who.put<Saved>(`/workflows/${id}/definition`, body)
 
-  test('makes a version, and says what keeps it from being enabled', async () => {
+  test('saves a version, and returns its problems', async () => {
     const { id } = await makeWorkflow(owner)
     const reply = await put(id, { definition: broken, basedOn: 1 })
     expect(reply).toMatchObject({ status: 200, body: { version: 2 } })
@@ -120,12 +120,12 @@ describe('PUT /workflows/:workflowId/definition', () => {
     })
   })
 
-  test('without a change makes none', async () => {
+  test('saves no version without a change', async () => {
     const { id } = await makeWorkflow(owner)
     expect((await put(id, { definition: noteOnDeal, basedOn: 1 })).body).toEqual({ version: 1, problems: [] })
   })
 
-  test('is refused after a concurrent save', async () => {
+  test('rejects a change that is based on an older version', async () => {
     const { id } = await makeWorkflow(owner)
     await put(id, { definition: stops, basedOn: 1 })
     const late = await put(id, { definition: { trigger: 'manual', steps: [] }, basedOn: 1 })
@@ -133,7 +133,7 @@ describe('PUT /workflows/:workflowId/definition', () => {
     expect(late.body).toMatchObject({ details: { version: 2 } })
   })
 
-  test('of two concurrent changes one is refused', async () => {
+  test('rejects one of two concurrent changes', async () => {
     const { id } = await makeWorkflow(owner)
     const bodies = ['a', 'b'].map((key) => ({
       definition: { trigger: 'manual', steps: [{ ...stop, key }] },
@@ -143,7 +143,7 @@ describe('PUT /workflows/:workflowId/definition', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('of an enabled workflow takes only what works', async () => {
+  test('rejects a definition with problems for an enabled workflow', async () => {
     const { id } = await makeWorkflow(owner, { enabled: true })
     const refused = await put(id, { definition: broken, basedOn: 1 })
     expectError(refused, 'validation_error')
@@ -155,7 +155,7 @@ describe('PUT /workflows/:workflowId/definition', () => {
     expect((await org.get(`/workflows/${id}`)).body).toMatchObject({ enabled: true, version: 2 })
   })
 
-  test('is for owners and admins of its organization', async () => {
+  test('is allowed for owners and admins of its organization', async () => {
     const { id } = await makeWorkflow(owner)
     const body = { definition: stops, basedOn: 1 }
     expectError(await put(id, body, member), 'insufficient_role')
@@ -170,7 +170,7 @@ interface Detail {
 }
 
 describe('versions', () => {
-  test('are listed, read and restored', async () => {
+  test('can be listed, read and restored', async () => {
     const { id } = await makeWorkflow(owner)
     const nested = {
       trigger: 'manual',
@@ -214,7 +214,7 @@ describe('versions', () => {
     })
   })
 
-  test('that do not exist are not found', async () => {
+  test('return 404 when they do not exist', async () => {
     const { id } = await makeWorkflow(owner)
     expectError(await member.get(`/workflows/${id}/definition?version=2`), 'not_found')
     expectError(await owner.post(`/workflows/${id}/restore`, { version: 7 }), 'not_found')
@@ -225,7 +225,7 @@ describe('versions', () => {
     expectError(await member.post(`/workflows/${id}/restore`, { version: 1 }), 'insufficient_role')
   })
 
-  test('one that does not work is not restored while the workflow is enabled', async () => {
+  test('with problems cannot be restored while the workflow is enabled', async () => {
     const { id } = await makeWorkflow(owner, { definition: broken })
     await owner.put(`/workflows/${id}/definition`, { definition: stops, basedOn: 1 })
     await owner.patch(`/workflows/${id}`, { enabled: true })
@@ -236,7 +236,7 @@ describe('versions', () => {
 })
 
 describe('DELETE /workflows/:workflowId', () => {
-  test('takes versions and runs along, also open ones', async () => {
+  test('also deletes versions and runs, open ones too', async () => {
     const { id } = await makeWorkflow(owner, { definition: stops, enabled: true })
     const { body: run } = await member.post<{ runId: string }>(`/workflows/${id}/run`, {})
     expect(await owner.delete(`/workflows/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } })
@@ -245,7 +245,7 @@ describe('DELETE /workflows/:workflowId', () => {
     expectError(await owner.delete(`/workflows/${id}`), 'not_found')
   })
 
-  test('is for owners and admins of its organization', async () => {
+  test('is allowed for owners and admins of its organization', async () => {
     const { id } = await makeWorkflow(owner)
     expectError(await member.delete(`/workflows/${id}`), 'insufficient_role')
     expectError(await stranger.delete(`/workflows/${id}`), 'not_found')
@@ -254,7 +254,7 @@ describe('DELETE /workflows/:workflowId', () => {
 })
 
 describe('POST /workflow-check', () => {
-  test('finds nothing wrong with the example of the guide', async () => {
+  test('returns no problems for the example of the guide', async () => {
     const guide = readFileSync(new URL('../../docs/guide/workflows.md', import.meta.url), 'utf8')
     const [, file = ''] = /^```json\n(.*?)^```/ms.exec(guide) ?? []
     const { name, enabled, ...definition } = JSON.parse(file)
@@ -263,7 +263,7 @@ describe('POST /workflow-check', () => {
     expect({ ...body, name, enabled }).toEqual({ problems: [], name: expect.any(String), enabled: true })
   })
 
-  test('finds everything wrong, for any shape', async () => {
+  test('returns all problems, for any shape', async () => {
     const check = async (definition: unknown) => {
       const { body } = await member.post<Saved>('/workflow-check', { definition })
       return body.problems.map(({ path }) => path)

@@ -11,7 +11,7 @@ import { type Checker, checkAny, definitionProblems, readDefinition } from './ch
 import { createWorkflow, patchWorkflow, saveDefinition } from './service.ts'
 import { findByName, findWorkflow, type WorkflowRow } from './store.ts'
 
-/** What is not the definition. */
+/** The fields that are not part of the definition. */
 const Head = Type.Pick(WorkflowFile, ['id', 'name', 'description', 'enabled', 'version'])
 type Head = Static<typeof Head>
 const headProblems = shapeCheck(Head)
@@ -40,13 +40,13 @@ function readFile(input: unknown): Parts {
   return { head: head as Head, definition: readDefinition(definition) }
 }
 
-/** Everything wrong with a file of any shape. */
+/** All problems of a file of any shape. */
 export async function fileProblems(db: Db, checker: Checker, input: unknown): Promise<Problem[]> {
   const { head, definition } = split(input)
   return [...headProblems(head), ...(await checkAny(db, checker, definition))]
 }
 
-/** The workflow of the file's id; without one, that of its name; undefined: it is new. */
+/** The workflow with the id of the file, or with its name; undefined: the workflow is new. */
 async function findEarlier(db: Db, org: number, { id, name }: Head): Promise<WorkflowRow | undefined> {
   const byId = id === undefined ? undefined : await findWorkflow(db, org, id)
   if (byId) return byId
@@ -57,7 +57,7 @@ async function findEarlier(db: Db, org: number, { id, name }: Head): Promise<Wor
 export interface PutResult {
   id: string
   version: number
-  /** Of a workflow that is not enabled: what keeps it from being. */
+  /** For a disabled workflow: the problems that prevent enabling it. */
   problems: Problem[]
 }
 
@@ -80,8 +80,8 @@ async function change(
 }
 
 /**
- * Creates the workflow, or changes the one that has the file's id or name: all of it or nothing.
- * @throws 400 validation_error naming everything wrong, 409 name_taken, limit_reached
+ * Creates the workflow, or changes the workflow with the id or name of the file, in one transaction.
+ * @throws 400 validation_error naming all problems, 409 name_taken, limit_reached
  */
 export function putWorkflow(
   ctx: { db: Db; queue: Queue },
@@ -100,7 +100,7 @@ export function putWorkflow(
   })
 }
 
-/** What `putWorkflow` takes. */
+/** The file of a workflow, as `putWorkflow` accepts it. */
 export const fileOf = ({
   id,
   name,

@@ -1,4 +1,4 @@
-// What a request names in a field: that it is not there is a wrong value, not a missing resource.
+// For ids in the fields of a request: an unknown id is an invalid value, not a missing resource.
 import { AppError, invalid } from '../base/errors.ts'
 
 const MESSAGE = 'must be an id that the organization has: check it, what it named may have been deleted'

@@ -25,7 +25,7 @@ const statusesOf = async (made: Made) => (await runsOf(ctx, made)).map(({ status
 
 const quick = [step('set_variables', { variables: { a: 1 } })]
 
-test('a run that sleeps though its concurrency key is free is woken', async () => {
+test('a run that waits although its concurrency key is free is woken', async () => {
   const org = await service.org()
   const [inLane, withoutLane] = [
     await insertWorkflow(ctx, org, { trigger: 'manual', concurrency: { key: 'workflow' }, steps: quick }),
@@ -42,7 +42,7 @@ test('a run that sleeps though its concurrency key is free is woken', async () =
   expect([await statusesOf(inLane), await statusesOf(withoutLane)]).toEqual([['completed'], ['completed']])
 })
 
-test('a run that never came to its turn in 30 days fails and says so, and the next one runs', async () => {
+test('a run that is open for more than 30 days fails with that reason, and the next run starts', async () => {
   const org = await service.org()
   const steps = [step('delay', { seconds: 60 })]
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', concurrency: { key: 'workflow' }, steps })
@@ -63,7 +63,7 @@ test('a run that never came to its turn in 30 days fails and says so, and the ne
   expect(recorded).toEqual([['workflow.failed', old.runId]])
 })
 
-test('runs are kept for 90 days, and of one workflow no more than the newest', async () => {
+test('runs are kept for 90 days, and only the newest of one workflow', async () => {
   const org = await service.org()
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: quick })
   const ids: string[] = []
@@ -86,7 +86,7 @@ test('runs are kept for 90 days, and of one workflow no more than the newest', a
 test('many open runs with all concurrency keys are checked in one statement', async () => {
   const org = await service.org()
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: quick })
-  // With each key one that waits for a time, and one that waits for it; some wait without a key.
+  // For each key, one run that waits for a time, and one that waits for the key. Some runs wait without a key.
   await ctx.db.run(sql`
     insert into workflow_runs (org, id, workflow, version, status, title, trigger_event, lane, input, due_at, completed_at)
     select ${org.org}, lpad(to_hex(n), 32, '0')::uuid, ${made.id}, 1, case when n % 2 = 0 then 'waiting' else 'queued' end,
@@ -107,7 +107,7 @@ test('many open runs with all concurrency keys are checked in one statement', as
   await ctx.db.run(sql`delete from workflows where id = ${made.id}`)
 })
 
-test('operators see how many runs are open, and that none is stuck', async () => {
+test('metrics contain the number of open runs and of stuck runs', async () => {
   const { body } = await service.inject({ method: 'GET', url: '/metrics' })
   expect(body).toMatch(/^rapport_workflow_runs_open\{status="queued"(?:,cell="1")?\} 1$/m)
   expect(body).toMatch(/^rapport_workflows_stuck\{what="runs"(?:,cell="1")?\} 0$/m)

@@ -1,4 +1,4 @@
-// Jobs of the worker about workflows, in addition to executing them.
+// Jobs of the worker for workflows, in addition to executing runs.
 import sql, { type Sql } from 'sql-template-tag'
 import { HISTORY_DAYS, RUN_DAYS_MAX } from '../../contract/workflow-states.ts'
 import { lowestIdAt } from '../base/id.ts'
@@ -30,7 +30,7 @@ export async function sweepRuns(ctx: WorkflowContext): Promise<void> {
 const TOO_OLD = `The run was open for more than ${RUN_DAYS_MAX} days, the maximum for a run.`
 const TOO_OLD_BATCH = 100
 
-/** One batch. @returns how many it ended */
+/** Ends one batch. @returns how many runs it ended */
 const failTooOld = (db: Db, now: Sql): Promise<number> =>
   db.transaction(async (tx) => {
     const ended = await endOpenTooOld(tx, await selectTooOld(tx, TOO_OLD_BATCH, now), { error: TOO_OLD, now })
@@ -42,11 +42,11 @@ const failTooOld = (db: Db, now: Sql): Promise<number> =>
     return ended.length
   })
 
-/** Runs that are open for longer than any may be, and that no worker takes. */
+/** Fails runs that are open for too long, because no worker claims them. */
 export const endTooOld = (ctx: WorkflowContext, signal: AbortSignal, now: Date): Promise<void> =>
   inBatches(signal, () => failTooOld(ctx.db, sql`${now}::timestamptz`))
 
-/** Runs older than HISTORY_DAYS, and of each workflow those beyond HISTORY_RUNS_MAX. */
+/** Deletes runs older than HISTORY_DAYS, and the runs of a workflow beyond HISTORY_RUNS_MAX. */
 export async function forgetRuns(ctx: WorkflowContext, signal: AbortSignal, now: Date): Promise<void> {
   const before = lowestIdAt(new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
   await inBatches(signal, () =>

@@ -1,4 +1,4 @@
-// How workflows fare.
+// Statistics of workflows.
 import sql from 'sql-template-tag'
 import type { WorkflowFigures } from '../../contract/workflow-dashboard.ts'
 import { RUN_STATUSES, type RunStatus } from '../../contract/workflow-states.ts'
@@ -19,7 +19,7 @@ interface Row {
   nextAt: string | null
 }
 
-/** In one statement for all of them. @param since the lowest id of the days that are counted */
+/** One statement for all workflows. @param since the lowest run id of the counted days */
 const select = (db: Db, org: number, since: string) =>
   db.many<Row>(sql`
     select w.id, (

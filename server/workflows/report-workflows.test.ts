@@ -21,7 +21,7 @@ async function answer(org: Org, reportId: string): Promise<ReportWorkflow[]> {
 }
 
 describe('GET /reports/:reportId/workflows', () => {
-  test('answers those that run it, wherever the step is, and when they come next', async () => {
+  test('returns the workflows that run the report, also in inner steps, and their next times', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const [report, other] = [await makeReport(org), await makeReport(org)]
@@ -42,7 +42,7 @@ describe('GET /reports/:reportId/workflows', () => {
     ])
   })
 
-  test('says which run of the report came of which run of theirs', async () => {
+  test('returns which workflow run created which report run', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const { id } = await makeReport(org)
@@ -70,17 +70,17 @@ describe('GET /reports/:reportId/workflows', () => {
     }
   })
 
-  test('of none answers none', async () => {
+  test('returns an empty list when no workflow runs the report', async () => {
     const org = await service.org()
     expect(await answer(org, (await makeReport(org)).id)).toEqual([])
   })
 
-  test.each(['nothing', newId()])('of %s is not there', async (id) => {
+  test.each(['nothing', newId()])('returns 404 for the unknown report %s', async (id) => {
     const member = await (await service.org()).member('member')
     expectError(await member.get(`/reports/${id}/workflows`), 'not_found')
   })
 
-  test('of another organization is not there', async () => {
+  test('returns 404 for a report of another organization', async () => {
     const { id } = await makeReport(await service.org())
     const member = await (await service.org()).member('owner')
     expectError(await member.get(`/reports/${id}/workflows`), 'not_found')

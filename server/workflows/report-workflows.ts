@@ -1,11 +1,11 @@
-// Which workflows run a report.
+// The workflows that run a report.
 import sql from 'sql-template-tag'
 import type { ReportWorkflow } from '../../contract/workflow-dashboard.ts'
 import type { Db } from '../db/pool.ts'
 import { getReport } from '../reports/store.ts'
 import { selectWorkflows } from './store.ts'
 
-/** Wherever the step is: in branches and loops too. */
+/** Whether a definition runs the report, also in branches and loops. */
 function runsReport(value: unknown, reportId: string): boolean {
   if (typeof value !== 'object' || value === null) return false
   if ('type' in value && value.type === 'run_report' && 'config' in value) {
@@ -15,7 +15,7 @@ function runsReport(value: unknown, reportId: string): boolean {
   return Object.values(value).some((inner) => runsReport(inner, reportId))
 }
 
-/** Of each workflow that many runs are looked through. */
+/** Number of runs that are searched for each workflow. */
 const RUNS_SEEN = 100
 
 interface Found {
@@ -25,7 +25,7 @@ interface Found {
 }
 
 /**
- * When workflows run next, and which of their runs ran the report: runs with other reports are left out. In no order.
+ * The next times of workflows, and the runs that ran the report. Runs of other reports are left out. Not ordered.
  * @param workflows ids
  */
 const selectReportRuns = (

@@ -1,4 +1,4 @@
-// One block per line of the specification's Workflows table, in its order.
+// The endpoints of section "Workflows" of the specification, in its order.
 import { workflowRoutes } from '../../contract/workflow-routes.ts'
 import { addRoute } from '../http/add-route.ts'
 import { pageOfWhole } from '../http/paging.ts'

@@ -1,4 +1,4 @@
-// An example of {{trigger}}, to build a workflow with: from the newest there is, or made up.
+// A sample of {{trigger}} for the workflow builder: from the newest record or activity, or invented.
 import { namingAttribute, recordName } from '../../contract/record-name.ts'
 import type { SampleQuery, WorkflowSample } from '../../contract/workflow-dashboard.ts'
 import { isEventTrigger, isRecordTrigger } from '../../contract/workflow-states.ts'
@@ -28,7 +28,7 @@ interface StoredRecord {
   data: Record<string, unknown>
 }
 
-/** The record that was changed last; undefined: there is none. */
+/** The record that changed last; undefined: there is no record. */
 async function newestRecord(
   ctx: WorkflowContext,
   caller: Caller,
@@ -41,7 +41,7 @@ async function newestRecord(
   return records[0]
 }
 
-/** As a record that had none of its values would have changed. */
+/** The changes of a record whose values were all empty before. */
 const changesOf = (data: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(data)
@@ -49,7 +49,7 @@ const changesOf = (data: Record<string, unknown>) =>
       .map(([slug, to]) => [slug, { from: null, to }]),
   )
 
-/** {{trigger}} of a record as it is now. */
+/** {{trigger}} for the current state of a record. */
 export const recordInput = (
   trigger: string,
   objectId: string,
@@ -81,7 +81,7 @@ async function recordSample(
   }
 }
 
-/** {{trigger}} of an activity as it is now. */
+/** {{trigger}} for the current state of an activity. */
 export const activityInput = (trigger: string, activity: { id: string }): Record<string, unknown> => ({
   event: trigger,
   activityId: activity.id,

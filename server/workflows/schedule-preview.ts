@@ -1,4 +1,4 @@
-// When a schedule would start its workflow.
+// The next times at which a schedule would start its workflow.
 import type { SchedulePreview } from '../../contract/workflow-dashboard.ts'
 import { invalid } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'

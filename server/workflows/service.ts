@@ -44,12 +44,12 @@ import { syncListener } from './triggers/candidates-store.ts'
 type Writing = { db: Db; queue: Queue }
 type Writer = Pick<Caller, 'org' | 'userId' | 'scopes'>
 
-/** @throws 400 validation_error naming everything wrong */
+/** @throws 400 validation_error naming all problems */
 function requireSound(problems: readonly Problem[]): void {
   if (problems.length > 0) throw invalid('validation_error', problems)
 }
 
-/** Of two concurrent writes of one name, the second waits for the first and gets the database's refusal. */
+/** Of two concurrent writes of one name, the second waits for the first, and then violates the unique constraint. */
 async function unlessNameTaken<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
@@ -88,10 +88,10 @@ export function createWorkflow(
   })
 }
 
-/** Writes a locked workflow as it is to be; what triggers look up follows from it. */
+/** Writes a locked workflow, with the columns that triggers read. */
 async function write(tx: Db, org: number, before: WorkflowRow, workflow: WorkflowRow): Promise<WorkflowRow> {
   const columns = await triggerColumns(tx, org, workflow)
-  // A time that has come and was not seen to yet is not lost by a new name.
+  // A schedule that is already due stays due after other changes, such as a new name.
   const keepsTime = before.enabled && isDeepStrictEqual(scheduleOf(before), scheduleOf(workflow))
   await unlessNameTaken(workflow.name, () =>
     tx.attempt((db) => updateWorkflow(db, org, { ...workflow, ...columns, keepsTime })),
@@ -106,7 +106,7 @@ interface Change {
   patch: WorkflowPatch
 }
 
-/** Runs stay open only while the workflow is off. @throws 400 validation_error */
+/** `openRuns` is only allowed when the workflow is disabled. @throws 400 validation_error */
 function requireOff({ enabled, openRuns }: WorkflowPatch): void {
   if (openRuns === undefined || enabled === false) return
   throw invalidField('openRuns', 'invalid_value', 'must be left out, or be sent with enabled: false')
@@ -119,7 +119,7 @@ function patched(before: WorkflowRow, { description, openRuns, ...others }: Work
   return { ...after, isPaused: isPaused && !after.enabled }
 }
 
-/** What follows for the open runs of a locked workflow. */
+/** Cancels, pauses or resumes the open runs of a locked workflow after a change. */
 async function treatOpenRuns(
   ctx: Writing,
   caller: Writer,
@@ -137,7 +137,7 @@ async function treatOpenRuns(
     await pauseRunning(ctx.db, ref)
   }
   if (before.isPaused && !after.isPaused) {
-    // A claim in progress may still put runs aside, which the job would not see.
+    // Waits for a claim in progress, which may put aside runs that the job would miss.
     await lockClaims(ctx.db, ref.org)
     await ctx.queue.enqueue(ctx.db, RESUME_RUNS, ref)
   }
@@ -168,7 +168,7 @@ interface Saving {
   createdBy: string | null
 }
 
-/** A locked workflow's definition; as long as it is enabled only one that works. */
+/** Saves a definition of a locked workflow. An enabled workflow requires one without problems. */
 async function saveVersion(
   tx: Db,
   { org, scopes }: Checker,
@@ -205,7 +205,7 @@ export function saveDefinition(
   })
 }
 
-/** An earlier definition as a new version. @throws 400 validation_error, 404 not_found */
+/** Saves an earlier definition as a new version. @throws 400 validation_error, 404 not_found */
 export function restoreVersion(
   { db }: { db: Db },
   { org, userId, scopes }: Writer,
@@ -251,8 +251,8 @@ export async function readVersions(
 const RUNS_DELETED_AT_ONCE = 500
 
 /**
- * The workflow, its versions and its runs; those that are open end where they are. Stopped first, then deleted
- * in pieces: a long history is more than one statement can take.
+ * Deletes the workflow, its versions and its runs, also open ones. It is stopped first, and then deleted in batches,
+ * because a long history is too large for one statement.
  * @returns its id @throws 404 not_found
  */
 export async function deleteWorkflow({ db }: { db: Db }, org: number, workflowId: string): Promise<string> {

@@ -1,4 +1,4 @@
-// Every statement about workflows and the versions of their definitions.
+// Statements about workflows and the versions of their definitions.
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
 import type { Workflow, WorkflowDefinition } from '../../contract/workflows.ts'
@@ -7,7 +7,7 @@ import { parseJson } from '../base/json.ts'
 import type { Db } from '../db/pool.ts'
 
 export interface WorkflowRow extends Workflow {
-  /** Internal number of the object it is about. */
+  /** Internal number of the object of the workflow. */
   obj: number | null
   /** Microseconds since 1970 of the last change; no two states of a workflow share it. */
   micros: number
@@ -27,8 +27,8 @@ export const FIRST_ID: Sql = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 export const LAST_ID: Sql = sql`'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`
 
 /**
- * The newest run of workflow `w`. Not an id of the current time: processes make ids by their own clocks, so the next run
- * could have a lower one.
+ * The id of the newest run of workflow `w`. An id of the current time would not work: processes create ids with
+ * different clocks, so the next run could have a lower id.
  */
 export const lastRun: Sql = sql`
   coalesce((select r.id from workflow_runs r where r.org = w.org and r.workflow = w.id order by r.id desc limit 1),
@@ -75,11 +75,11 @@ export async function getWorkflow(db: Db, org: number, id: string): Promise<Work
   return row
 }
 
-/** Locks it against other changes until the transaction ends. @throws 404 not_found */
+/** Locks the workflow until the transaction ends. @throws 404 not_found */
 export async function lockWorkflow(tx: Db, org: number, id: string): Promise<WorkflowRow> {
-  // The time zone is locked too; transactions that change it also lock the organization first.
+  // Also locks the time zone. Transactions that change it lock the organization first, too.
   await tx.run(sql`select from organizations where org = ${org} for share`)
-  // The row by itself first: rows joined to it are then read as concurrent transactions committed them.
+  // Locks the row in a separate statement, so that joined rows are read with all committed changes.
   if (isUuid(id)) await tx.run(sql`select from workflows where org = ${org} and id = ${id} for no key update`)
   return getWorkflow(tx, org, id)
 }
@@ -87,13 +87,13 @@ export async function lockWorkflow(tx: Db, org: number, id: string): Promise<Wor
 export const findByName = (db: Db, org: number, name: string) =>
   db.maybeOne<{ id: string }>(sql`select id from workflows where org = ${org} and name = ${name}`)
 
-/** Workflows of one organization are made one after the other, so that they can be counted. */
+/** Locks the organization, so that its workflows can be counted. */
 export async function countForNew(tx: Db, org: number): Promise<number> {
   await tx.run(sql`select from organizations where org = ${org} for no key update`)
   return await tx.value<number>(sql`select count(*) as n from workflows where org = ${org}`)
 }
 
-/** What triggers look up, read off the definition. */
+/** Columns that triggers read, derived from the definition. */
 export interface TriggerColumns {
   trigger: string
   obj: number | null
@@ -124,12 +124,12 @@ export const insertWorkflow = (
 interface Update extends Draft {
   id: string
   isPaused: boolean
-  /** A schedule that is enabled stays due when it was. */
+  /** Keeps the next time of an enabled schedule. */
   keepsTime: boolean
 }
 
 /**
- * Of a locked workflow. Once it is enabled, runs that are created later are executed.
+ * Updates a locked workflow. After it is enabled, runs that are created later are executed.
  * @throws 23505 when the name is taken
  */
 export const updateWorkflow = (tx: Db, org: number, draft: Update) =>
@@ -196,17 +196,17 @@ export async function selectVersions(db: Db, org: number, id: string): Promise<V
   return rows.map(readVersion)
 }
 
-/** With its versions and what is left of its runs. */
+/** Also deletes its versions and remaining runs. */
 export const deleteWorkflowRow = (tx: Db, org: number, id: string) =>
   tx.run(sql`delete from workflows where org = ${org} and id = ${id}`)
 
-/** Some of its runs, with their histories. @returns how many */
+/** Deletes up to `limit` runs with their histories. @returns how many */
 export const deleteRuns = (db: Db, org: number, { id, limit }: { id: string; limit: number }) =>
   db.run(sql`
     delete from workflow_runs where org = ${org} and id in (
       select id from workflow_runs where org = ${org} and workflow = ${id} order by id limit ${limit})`)
 
-/** Internal number of an object; null: there is none of that id or slug. */
+/** Internal number of the object with this id or slug; null: there is none. */
 export async function findObj(db: Db, org: number, ref: string): Promise<number | null> {
   const named = isUuid(ref) ? sql`id = ${ref}` : sql`slug = ${ref}`
   return (

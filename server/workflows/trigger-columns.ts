@@ -1,4 +1,4 @@
-// What triggers look up of a workflow, read off its definition.
+// Derives the columns that triggers read from the definition of a workflow.
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
 import type { Db } from '../db/pool.ts'
 import { findObj, getOrganization, type TriggerColumns } from './store.ts'
@@ -9,7 +9,7 @@ async function nextAt(db: Db, org: number, definition: WorkflowDefinition): Prom
   return firstNextAt(definition, timeZone, new Date(now))?.toISOString() ?? null
 }
 
-/** What the times of a schedule follow from. */
+/** The parts of a workflow that determine the times of its schedule. */
 export const scheduleOf = ({
   definition: { trigger, triggerConfig = {} },
 }: {
@@ -20,7 +20,7 @@ export const scheduleOf = ({
   timezone: triggerConfig.timezone,
 })
 
-/** @param enabled whether times of a schedule are waited for */
+/** @param enabled a disabled workflow has no next time */
 export async function triggerColumns(
   db: Db,
   org: number,

@@ -1,4 +1,4 @@
-// Workflows for tests, made as rows; and what became of their runs.
+// Inserts workflows for tests as rows, and reads their runs.
 import sql from 'sql-template-tag'
 import type { WorkflowDefinition, WorkflowStep } from '../../contract/workflows.ts'
 import { newId } from '../base/id.ts'
@@ -30,7 +30,7 @@ async function objOf(
   )
 }
 
-/** As the service makes one; the object of a trigger by its slug. */
+/** Inserts a workflow as the service does. The object of a trigger is given by its slug. */
 export async function insertWorkflow(
   ctx: Pick<Context, 'db'>,
   { org, userId }: Pick<Org, 'org' | 'userId'>,
@@ -56,7 +56,7 @@ export async function insertWorkflow(
 
 let keys = 0
 
-/** A step with a new key unless it is given one. */
+/** A step with a new key, unless `more` contains one. */
 export const step = (
   type: WorkflowStep['type'],
   config: Record<string, unknown>,
@@ -78,7 +78,7 @@ export interface RunRow {
   dueAt: string
 }
 
-/** Of a workflow, in the order in which they were asked for. */
+/** The runs of a workflow, in the order of their creation. */
 export const runsOf = ({ db }: Pick<Context, 'db'>, { id }: Pick<Made, 'id'>): Promise<RunRow[]> =>
   db.many<RunRow>(sql`
     select id, status, title, trigger_event as "triggerEvent", subject, lane as "concurrencyKey", input, executed, depth, failure, error,

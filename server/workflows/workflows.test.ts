@@ -19,7 +19,7 @@ interface Listed {
 }
 
 describe('GET /workflows', () => {
-  test('lists them oldest first, without their definitions', async () => {
+  test('lists workflows oldest first, without definitions', async () => {
     const own = await service.org()
     const admin = await own.member('admin')
     const first = await makeWorkflow(admin, { description: 'Notes' })
@@ -46,7 +46,7 @@ describe('GET /workflows', () => {
 })
 
 describe('GET /workflows/:workflowId', () => {
-  test('answers its definition with every digit of its numbers', async () => {
+  test('returns the definition with all digits of its numbers', async () => {
     const text = JSON.stringify({ name: 'Digits', definition: { trigger: 'manual', steps: [] } }).replace(
       '[]',
       '[{"key":"v","type":"set_variables","config":{"variables":{"n":0.1234567890123456789012345678}}}]',
@@ -60,13 +60,13 @@ describe('GET /workflows/:workflowId', () => {
     expect(response.headers.etag).toMatch(/^"\w+"$/)
   })
 
-  test.each(['nonsense', '0198c0de-0000-7000-8000-000000000001'])('does not find %s', async (id) => {
+  test.each(['nonsense', '0198c0de-0000-7000-8000-000000000001'])('returns 404 for %s', async (id) => {
     expectError(await org.get(`/workflows/${id}`), 'not_found')
   })
 })
 
 describe('PATCH /workflows/:workflowId', () => {
-  test('renames it and says who it was, with a new ETag', async () => {
+  test('renames the workflow, with a new ETag', async () => {
     const { id } = await makeWorkflow(owner)
     const before = await org.get(`/workflows/${id}`)
     const patch = { name: 'Renamed', description: 'For a reason' }
@@ -81,14 +81,14 @@ describe('PATCH /workflows/:workflowId', () => {
     expectError(stale, 'precondition_failed')
   })
 
-  test('a change that changes nothing keeps the ETag', async () => {
+  test('keeps the ETag for a change without effect', async () => {
     const { id, name } = await makeWorkflow(owner)
     const before = await org.get(`/workflows/${id}`)
     const reply = await org.patch(`/workflows/${id}`, { name, enabled: false })
     expect(reply.headers['etag']).toBe(before.headers['etag'])
   })
 
-  test('enables and disables it', async () => {
+  test('enables and disables the workflow', async () => {
     const { id } = await makeWorkflow(owner)
     expect(await org.patch(`/workflows/${id}`, { enabled: true })).toMatchObject({
       status: 200,
@@ -99,7 +99,7 @@ describe('PATCH /workflows/:workflowId', () => {
     })
   })
 
-  test('does not enable what cannot work, and names every path', async () => {
+  test('does not enable a workflow with problems, and names all paths', async () => {
     const { id } = await makeWorkflow(owner, { definition: broken })
     const reply = await org.patch(`/workflows/${id}`, { enabled: true, name: 'Not even renamed' })
     expectError(reply, 'validation_error')
@@ -108,7 +108,7 @@ describe('PATCH /workflows/:workflowId', () => {
     expect((await org.get(`/workflows/${id}`)).body['name']).not.toBe('Not even renamed')
   })
 
-  test('does not enable what became wrong since it was saved', async () => {
+  test('does not enable a workflow that became invalid after it was saved', async () => {
     const own = await service.org()
     const admin = await own.member('admin')
     const plural = { pluralName: 'Projects', singularName: 'Project' }
@@ -126,12 +126,12 @@ describe('PATCH /workflows/:workflowId', () => {
     expect((await own.get(`/workflows/${id}`)).body).toMatchObject({ object: null })
   })
 
-  test('refuses the name of another', async () => {
+  test('rejects the name of another workflow', async () => {
     const [one, other] = [await makeWorkflow(owner), await makeWorkflow(owner)]
     expectError(await org.patch(`/workflows/${one.id}`, { name: other.name }), 'name_taken')
   })
 
-  test('changes nothing when nothing is sent', async () => {
+  test('changes nothing when the body is empty', async () => {
     const made = await makeWorkflow(owner)
     const path = `/workflows/${made.id}`
     const before = (await org.get(path)).body
@@ -144,7 +144,7 @@ describe('PATCH /workflows/:workflowId', () => {
     [{ name: 'x\u0000' }, 'name'],
     [{ enabled: 'yes' }, 'enabled'],
     [{ definition: noteOnDeal }, 'definition'],
-  ])('refuses %j', async (patch, path) => {
+  ])('rejects %j', async (patch, path) => {
     const { id } = await makeWorkflow(owner)
     const reply = await org.patch(`/workflows/${id}`, patch)
     expectError(reply, 'validation_error')
@@ -160,15 +160,15 @@ interface Looked {
   listens: boolean
 }
 
-/** What triggers read of a workflow, and whether events of its organization are handed on to them. */
+/** The columns that triggers read, and whether events of the organization get entries for workflows. */
 const lookedUp = ({ org: nr }: Org, id: string) =>
   service.ctx.db.one<Looked>(sql`
     select trigger, watch, obj is not null as "hasObject", nullif(next_at, 'infinity') as "nextAt",
       exists (select from event_listeners where org = ${nr} and listener = 'workflows') as listens
     from workflows where org = ${nr} and id = ${id}`)
 
-describe('what triggers look up', () => {
-  test('follows from the definition, and from whether it is enabled', async () => {
+describe('the data that triggers read', () => {
+  test('follows the definition and whether the workflow is enabled', async () => {
     const own = await service.org()
     const admin = await own.member('admin')
     const { id } = await makeWorkflow(admin)

@@ -1,4 +1,4 @@
-// The frame around every page of an organization: sidebar, and the page.
+// The frame around every page of an organization: the sidebar and the page.
 import { ActionIcon, AppShell, Burger } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
@@ -19,7 +19,7 @@ import { UnverifiedBanner } from './unverified-banner.tsx'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useMembership } from './use-membership.ts'
 
-/** On a phone the sidebar lies over the page: it is made when it is first opened. */
+/** On a phone the sidebar is a drawer over the page. It is rendered when the user first opens it. */
 function useDrawer() {
   const [isOpen, { close, open }] = useDisclosure()
   const [wasOpen, setWasOpen] = useState(false)
@@ -35,7 +35,7 @@ function useDrawer() {
 function Frame() {
   const { isOpen, close, toggle, isMade } = useDrawer()
   const address = useRouterState({ select: ({ location }) => location.href })
-  // It goes when a page was chosen.
+  // Closes the drawer when the user has chosen a page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is the reason, not an input
   useEffect(close, [address, close])
   useEffect(loadRest, [])
@@ -76,7 +76,7 @@ function Frame() {
   )
 }
 
-/** Nothing of an organization stays on the page once the user is no longer a member. */
+/** Removes all content of an organization from the page once the user is no longer a member. */
 export function AppFrame() {
   const { isMember, formerName } = useMembership()
   return isMember ? <Frame /> : <NoMembership formerName={formerName} />

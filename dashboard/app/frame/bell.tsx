@@ -1,4 +1,4 @@
-// How many notifications are unread, and the latest of them; their panel is loaded when it is first opened.
+// The number of unread notifications, and a panel with the latest ones. The panel is loaded when it is first opened.
 import { ActionIcon, Kbd, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -29,7 +29,7 @@ const Count = ({ unread }: { unread: number }) => (
   </span>
 )
 
-/** In the sidebar. */
+/** The bell in the sidebar. */
 export function Bell() {
   const unread = useUnread()
   const [isOpen, panel] = useDisclosure()
@@ -59,7 +59,7 @@ export function Bell() {
   )
 }
 
-/** In the bar of a phone, where the panel would have no room. */
+/** The bell in the bar of a phone. It leads to the inbox, because the panel has no room there. */
 export function BellLink() {
   const org = useOrg()
   const unread = useUnread()
@@ -74,7 +74,7 @@ export function BellLink() {
       color="gray"
       size={36}
       className="relative"
-      // The count is over its corner.
+      // The count overlaps the corner of the button.
       style={{ overflow: 'visible' }}
     >
       <BellIcon size={18} aria-hidden />

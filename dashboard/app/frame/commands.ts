@@ -1,4 +1,4 @@
-// Opens the search from anywhere.
+// Opens the search from any place in the dashboard.
 type Listener = () => void
 
 const listeners = new Set<Listener>()
@@ -7,7 +7,7 @@ export const openCommands = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** @returns how to stop listening */
+/** @returns a function that removes the listener */
 export function onOpenCommands(listener: Listener): Listener {
   listeners.add(listener)
   return () => void listeners.delete(listener)

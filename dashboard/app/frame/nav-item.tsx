@@ -1,4 +1,4 @@
-// One place in the sidebar.
+// One entry of the sidebar.
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -8,9 +8,9 @@ import { lazy } from '../../ui/lazy.ts'
 interface NavItemProps {
   to: string
   icon: LucideIcon
-  /** Marked only at this very address, not below it. */
+  /** The entry is marked only on exactly this address, not on addresses below it. */
   exact?: boolean
-  /** Marked only with exactly these parts of the address. */
+  /** The entry is marked only when the address has exactly these search parameters. */
   search?: object
   count?: number | null | undefined
   children: ReactNode

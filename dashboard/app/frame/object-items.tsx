@@ -1,4 +1,4 @@
-// The objects in the sidebar, each with its views: those of deals are shown until they are folded, others on request.
+// The objects in the sidebar, each with its views. The views of deals are unfolded by default, other views are folded.
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
@@ -16,7 +16,10 @@ import { NavItem } from './nav-item.tsx'
 
 const COUNTED_MS = 60_000
 
-/** By id. No page waits for a count, and one that takes too long is not shown. */
+/**
+ * The number of records of each object, by object id. No page waits for a count. A count that takes too long is not
+ * shown.
+ */
 function useCounts(): ReadonlyMap<string, number | null> {
   const { data } = useQuery({
     ...allObjectsQuery(useOrg()),
@@ -26,7 +29,7 @@ function useCounts(): ReadonlyMap<string, number | null> {
   return new Map(data?.map(({ id, recordCount }) => [id, recordCount]))
 }
 
-/** The delivered view first; undefined until they are known. */
+/** The delivered view comes first. undefined until the views are loaded. */
 function useViews(slug: string): readonly View[] | undefined {
   const org = useOrg()
   const { data: object } = useQuery(objectQuery(org, slug))
@@ -66,7 +69,7 @@ interface ObjectItemProps {
 function ObjectItem({ object: { slug, pluralName }, count, isOpen, onToggle }: ObjectItemProps) {
   const to = recordPaths.object(useOrg(), slug)
   const id = useId()
-  // One entry is marked: the view that is open, if it is in the list.
+  // Only one entry is marked: the open view if the list has it, otherwise the object.
   const isViewShown = useRouterState({
     select: ({ location }) => location.pathname === to && 'view' in location.search,
   })

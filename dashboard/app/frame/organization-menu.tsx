@@ -1,4 +1,4 @@
-// Which organization this is, and the way to the others.
+// The menu with the current organization. It switches to other organizations.
 import { Menu, UnstyledButton } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// Who is signed in, how the page looks, and the way out.
+// The menu of the signed-in user: profile, color scheme and sign-out.
 import { Menu, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { LogOut, UserRound } from 'lucide-react'

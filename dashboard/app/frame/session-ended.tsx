@@ -1,10 +1,10 @@
-// Over every page once the session has ended: one dialog to sign in again. The page behind it stays as it is, and
-// requests that waited go on.
+// One dialog over every page to sign in again after the session has ended. The page behind it stays unchanged, and
+// waiting requests continue after sign-in.
 import { useEffect, useSyncExternalStore } from 'react'
 import { guard, hasEnded, onChange } from '../../shared/api/session-guard.ts'
 import { later, Nothing } from '../../ui/later.tsx'
 
-// It opens by itself: what is typed meanwhile is meant for the page.
+// The dialog opens without a user action, so keys that are pressed while it loads belong to the page.
 const SignInAgain = later(async () => (await import('./sign-in-again.tsx')).SignInAgain, Nothing)
 
 export function SessionEnded() {

@@ -1,4 +1,4 @@
-// The settings and their own navigation: at the left, and above the page on a phone.
+// The settings with their own navigation: on the left, or above the page on a phone.
 import { Box, NativeSelect } from '@mantine/core'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { BookOpen, type LucideIcon } from 'lucide-react'
@@ -6,25 +6,25 @@ import { useOrg } from '../../shared/use-organization.ts'
 import { SETTINGS } from '../navigation.ts'
 import classes from './settings.module.css'
 
-interface Place {
+interface SettingsLink {
   label: string
   to: string
   icon: LucideIcon
-  /** Outside of the dashboard's own pages. */
+  /** The address is outside the pages of the dashboard. */
   isElsewhere?: boolean
 }
 
-const REFERENCE: Place = { label: 'API reference', to: '/docs', icon: BookOpen, isElsewhere: true }
+const REFERENCE: SettingsLink = { label: 'API reference', to: '/docs', icon: BookOpen, isElsewhere: true }
 
-function groupsOf(org: string): [string, Place[]][] {
+function groupsOf(org: string): [string, SettingsLink[]][] {
   const groups = Map.groupBy(SETTINGS, ({ group }) => group)
   return [...groups].map(([group, entries]) => {
-    const places = entries.map(({ title, label = title, to, icon }) => ({ label, to: to(org), icon }))
-    return [group, group === 'Developers' ? [...places, REFERENCE] : places]
+    const links = entries.map(({ title, label = title, to, icon }) => ({ label, to: to(org), icon }))
+    return [group, group === 'Developers' ? [...links, REFERENCE] : links]
   })
 }
 
-function Item({ label, to, icon: Icon, isElsewhere = false }: Place) {
+function Item({ label, to, icon: Icon, isElsewhere = false }: SettingsLink) {
   const content = (
     <>
       <Icon size={16} aria-hidden />
@@ -47,13 +47,13 @@ function Item({ label, to, icon: Icon, isElsewhere = false }: Place) {
 function SettingsNav() {
   return (
     <Box component="nav" visibleFrom="sm" className={classes.nav} aria-label="Settings">
-      {groupsOf(useOrg()).map(([group, places]) => (
+      {groupsOf(useOrg()).map(([group, links]) => (
         <div key={group}>
           <h2 className="nav-title">{group}</h2>
           <ul>
-            {places.map((place) => (
-              <li key={place.to}>
-                <Item {...place} />
+            {links.map((link) => (
+              <li key={link.to}>
+                <Item {...link} />
               </li>
             ))}
           </ul>
@@ -67,9 +67,9 @@ function SettingsPicker() {
   const org = useOrg()
   const navigate = useNavigate()
   const address = useRouterState({ select: ({ location }) => location.pathname })
-  const groups = groupsOf(org).map(([group, places]) => ({
+  const groups = groupsOf(org).map(([group, links]) => ({
     group,
-    items: places.filter(({ isElsewhere }) => !isElsewhere).map(({ label, to }) => ({ label, value: to })),
+    items: links.filter(({ isElsewhere }) => !isElsewhere).map(({ label, to }) => ({ label, value: to })),
   }))
   const current = groups.flatMap(({ items }) => items).find(({ value }) => address.startsWith(value))
   return (

@@ -1,4 +1,4 @@
-// Where one can go: entries never jump, the current one is marked.
+// The main navigation. Entries never change their position, and the current one is marked.
 import { Kbd } from '@mantine/core'
 import { Search, Settings } from 'lucide-react'
 import { homePaths } from '../../features/home/paths.ts'
@@ -18,14 +18,14 @@ function PageItems({ section }: Pick<PageEntry, 'section'>) {
   const org = useOrg()
   const pages = PAGES.filter((page) => page.section === section)
   return pages.map(({ title, icon, to }) => (
-    // The address of an organization is the beginning of all others.
+    // The address of Home is a prefix of all other addresses of the organization.
     <NavItem key={title} to={to(org)} icon={icon} exact={to === homePaths.home}>
       {title}
     </NavItem>
   ))
 }
 
-/** @param onClose closes the drawer that the sidebar is on a phone */
+/** @param onClose closes the sidebar where it is a drawer, on a phone */
 export function Sidebar({ onClose }: { onClose(): void }) {
   const org = useOrg()
   const search = () => {

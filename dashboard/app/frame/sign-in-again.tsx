@@ -1,4 +1,4 @@
-// The dialog in which one signs in again.
+// The dialog to sign in again.
 import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -12,7 +12,7 @@ import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
-/** Goes on as the same user; another one sees nothing of what was shown before. */
+/** Continues as the same user. For another user, everything shown before is removed. */
 function useGoOn() {
   const { user } = useOrganization()
   const client = useQueryClient()
@@ -28,7 +28,7 @@ function useGoOn() {
   }
 }
 
-/** Who signed in again in another tab does not have to here. */
+/** Closes the dialog here when the user has signed in again in another tab. */
 function useOtherTabs(goOn: () => Promise<unknown>) {
   useEffect(() => {
     const look = () => void goOn().catch(() => undefined)
@@ -51,7 +51,7 @@ export function SignInAgain() {
       <form data-asks="no" onSubmit={(event) => void submit(readForm(event, ['password']))}>
         <Stack gap="md">
           <Text>Sign in again to continue where you were. What you typed is kept.</Text>
-          {/* For password managers, which need a user name in the same form as the password. */}
+          {/* Password managers need a user name in the same form as the password. */}
           <input type="email" name="email" value={user.email} autoComplete="username" readOnly hidden />
           <PasswordInput
             label={`Password of ${user.email}`}

@@ -1,4 +1,5 @@
-// Above every page while the address of a user who may invite is not confirmed: what is locked, and what to do.
+// A banner above every page while the email address of a user who may invite is not confirmed: what is locked, and how
+// to confirm the address.
 import { Box, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MailWarning } from 'lucide-react'

@@ -1,4 +1,4 @@
-// Whether the window is narrow: the sidebar lies over the page then, and a bar is above it.
+// Whether the window is narrow. In a narrow window the sidebar is a drawer, and a bar is shown above the page.
 import { useMediaQuery } from '@mantine/hooks'
 
 export const useIsNarrow = (): boolean =>

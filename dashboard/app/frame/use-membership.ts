@@ -1,4 +1,4 @@
-// What the user is in the organization of the address, while that can change under the page.
+// The membership of the user in the organization of the address. It can change while the page is open.
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { SessionOrganization } from '../../../contract/session.ts'
@@ -7,7 +7,7 @@ import { sessionQuery } from '../../shared/api/session.ts'
 import { toast } from '../../shared/toast.ts'
 import { useOrg } from '../../shared/use-organization.ts'
 
-/** Buttons come and go with the role: a note says why. */
+/** Buttons appear and disappear with the role, so a toast says that the role has changed. */
 function useRoleNote(organization: SessionOrganization | undefined): void {
   const last = useRef(organization)
   useEffect(() => {
@@ -20,7 +20,7 @@ function useRoleNote(organization: SessionOrganization | undefined): void {
 
 interface Membership {
   isMember: boolean
-  /** Of an organization that the user was a member of when the page was opened. */
+  /** The name of an organization that the user was a member of when the page was opened. */
   formerName: string | undefined
 }
 

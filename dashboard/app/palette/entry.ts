@@ -1,19 +1,19 @@
-// What the search offers: a record, a page, a command.
+// An entry of the search: a record, a page or a command.
 import type { LucideIcon } from 'lucide-react'
 
 export interface Entry {
   id: string
   title: string
   icon: LucideIcon
-  /** The record it leads to, which may have a picture. */
+  /** The record that the entry leads to. It may have a picture. */
   record?: { object: string; recordId: string }
-  /** What kind of thing it is. */
+  /** The kind of the entry. */
   note?: string | undefined
-  /** What tells a record apart from others of the same name. */
+  /** Distinguishes a record from others with the same name. */
   hint?: string | undefined
-  /** Why it was found, when not by its title. */
+  /** The text that was found, when it is not the title. */
   matched?: string | undefined
-  /** Other words one may type for it. */
+  /** Other words that find the entry. */
   alsoKnownAs?: string
   run(): void
 }

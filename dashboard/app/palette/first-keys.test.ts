@@ -12,6 +12,6 @@ test.each([
   ['a text', [SEARCH, ...typed('ac')], ['a', 'c']],
   ['the search, closed again', [SEARCH, ...typed('ac'), SEARCH], undefined],
   ['the search, opened again', [SEARCH, ...typed('ac'), SEARCH, SEARCH, ...typed('b')], ['b']],
-])('of the first keys, %s is for the search', (_, keys, meant) => {
+])('after %s, searchedFirst returns the keys for the search', (_, keys, meant) => {
   expect(searchedFirst(keys)).toEqual(meant)
 })

@@ -1,8 +1,8 @@
-// ⌘K, and what was typed after it, from before the page was drawn (public/first-keys.js).
+// ⌘K and the keys after it that were pressed before the page was rendered (public/first-keys.js).
 
 declare global {
   interface Window {
-    /** Null once they are taken. */
+    /** Null after takeFirstKeys. */
     firstKeys?: KeyboardEvent[] | null
   }
 }
@@ -12,13 +12,13 @@ type Key = Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'alt
 export const isSearchKey = ({ key, metaKey, ctrlKey, shiftKey, altKey }: Key) =>
   key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !shiftKey && !altKey
 
-/** @returns what is meant for the search; undefined where it was not asked for, or closed again */
+/** @returns the keys that belong to the search; undefined when the search was not opened, or was closed again */
 export function searchedFirst(keys: readonly Key[]): string[] | undefined {
   const isOpen = keys.filter(isSearchKey).length % 2 === 1
   return isOpen ? keys.slice(keys.findLastIndex(isSearchKey) + 1).map(({ key }) => key) : undefined
 }
 
-/** Once: from then on the page handles keys itself. */
+/** Takes the keys. It is called once: after it the page handles keys itself. */
 export function takeFirstKeys(): string[] | undefined {
   const { firstKeys } = window
   window.firstKeys = null

@@ -9,11 +9,11 @@ test.each([
   ['eate', 'Create deal', false],
   ['keys', 'Settings: API keys', true],
   ['dark x', 'Switch to dark', false],
-])('%j may mean %j: %s', (text, title, answer) => {
+])('isMatch: %j matches %j: %s', (text, title, answer) => {
   expect(isMatch(text, title)).toBe(answer)
 })
 
-test('other words for the same are known', () => {
+test('matches synonyms of a title', () => {
   expect(isMatch('log', 'Sign out', 'log out')).toBe(true)
 })
 
@@ -21,7 +21,7 @@ test.each([
   [' create D', 'Create deal', true],
   ['deal', 'Create deal', false],
   ['  ', 'Home', false],
-])('%j begins %j: %s', (text, title, answer) => {
+])('isExact: %j begins %j: %s', (text, title, answer) => {
   expect(isExact(text, title)).toBe(answer)
 })
 
@@ -35,7 +35,7 @@ test.each([
   expect(parts(title, text).flatMap((part) => (part.isHit ? [part.text] : []))).toEqual(hits)
 })
 
-test('the pieces are the whole title', () => {
+test('parts joined together are the whole title', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (title, text) => {
       expect(

@@ -1,15 +1,15 @@
-// Which pages and commands a text may mean, and the parts of a title that say so.
+// Matches the typed text with pages and commands, and finds the matching parts of a title.
 import { foldText, searchWords } from '../../../contract/search-text.ts'
 
 const wordsOf = (text: string): string[] => text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
 
-/** Every word of the text begins a word of the title, or one that means the same. */
+/** Every word of the text must begin a word of the title or of its synonyms. */
 export function isMatch(text: string, title: string, alsoKnownAs = ''): boolean {
   const known = wordsOf(`${title} ${alsoKnownAs}`).flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)])
   return wordsOf(text).every((word) => known.some((one) => one.startsWith(word)))
 }
 
-/** What begins just so is what was meant. */
+/** A title that begins with the text is an exact match. */
 export const isExact = (text: string, title: string): boolean =>
   text.trim() !== '' && title.toLocaleLowerCase().startsWith(text.trim().toLocaleLowerCase())
 
@@ -18,10 +18,10 @@ export interface Part {
   isHit: boolean
 }
 
-/** For each character of the title whether it belongs to a word that was looked for. */
+/** For each character of the title, whether it belongs to a searched word. */
 function hitsIn(characters: readonly string[], text: string): boolean[] {
   const folded = characters.map(foldText)
-  // Where each character of the folded title comes from.
+  // The index of the original character for each character of the folded title.
   const origins = folded.flatMap((piece, at) => Array.from({ length: piece.length }, () => at))
   const title = folded.join('')
   const hits = characters.map(() => false)
@@ -33,7 +33,7 @@ function hitsIn(characters: readonly string[], text: string): boolean[] {
   return hits
 }
 
-/** The title in pieces; those that were looked for are hits. */
+/** Splits the title into pieces. Pieces that match the text are hits. */
 export function parts(title: string, text: string): Part[] {
   const characters = Array.from(title)
   const hits = hitsIn(characters, text)

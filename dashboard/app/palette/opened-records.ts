@@ -1,9 +1,9 @@
-// Which records were opened last, on this device.
+// The records that were opened last on this device.
 const KEPT = 6
 const RECORD = /^\/o\/([^/]+)\/objects\/([^/]+)\/([0-9a-f-]{36})$/i
 
 export interface OpenedRecord {
-  /** The object as the address names it. */
+  /** Slug or id, as in the address. */
   object: string
   recordId: string
 }
@@ -19,12 +19,12 @@ export function openedRecords(org: string): OpenedRecord[] {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(org)) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isOpened) : []
   } catch {
-    // Storage is off, or holds something else: nothing is remembered.
+    // Storage is off or has invalid content: no records are remembered.
     return []
   }
 }
 
-/** Remembers the record when the address is one's. @param path of an address, without search */
+/** Remembers the record if the address is that of a record. @param path of an address, without search */
 export function rememberOpened(path: string): void {
   const [, org, object, recordId] = (RECORD.exec(path) ?? []).map((part) => decodeURIComponent(part))
   if (org === undefined || object === undefined || recordId === undefined) return
@@ -32,6 +32,6 @@ export function rememberOpened(path: string): void {
   try {
     localStorage.setItem(keyOf(org), JSON.stringify([{ object, recordId }, ...others].slice(0, KEPT)))
   } catch {
-    // As above.
+    // Storage is off or full: the record is not remembered.
   }
 }

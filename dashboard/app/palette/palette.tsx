@@ -1,4 +1,4 @@
-// Search and commands: one field, and a list that the arrows travel.
+// The search dialog: one field, and a list of records, pages and commands. Arrow keys move through the list.
 
 import { Box, Button, Kbd, Loader, Modal } from '@mantine/core'
 import { Search } from 'lucide-react'
@@ -33,7 +33,7 @@ function Highlighted({ title, text }: { title: string; text: string }) {
   )
 }
 
-/** What tells it apart, and why it was found if that is neither its name nor this. */
+/** The hint, with the text that was found before it, unless the hint contains that text. */
 const detailOf = ({ hint, matched }: Entry): string =>
   [matched !== undefined && !hint?.includes(matched) && matched, hint].filter(Boolean).join(' · ')
 
@@ -122,7 +122,7 @@ function stateText({ text, groups, found }: Palette): string {
   return ''
 }
 
-/** Looking, none found, cut short, or the service is out of reach; pages and commands work all the same. */
+/** Says that the search is running, has no result, is incomplete or failed. Pages and commands work in every case. */
 function State({ palette }: { palette: Palette }) {
   const { found, groups } = palette
   const text = stateText(palette)
@@ -145,7 +145,7 @@ function State({ palette }: { palette: Palette }) {
 function Field({ palette, id }: { palette: Palette; id: string }) {
   const { text, change, active, onKeyDown, groups, found } = palette
   const field = useRef<HTMLInputElement>(null)
-  // Before the next key comes: the dialog gives the focus a moment later.
+  // Before the next key is handled: the dialog itself moves the focus too late.
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), [])
   return (
     <div className={classes.field}>

@@ -1,4 +1,4 @@
-// ⌘K and ? on every page. What they open is loaded later; the keys that follow are kept for it.
+// ⌘K and ? on every page. The layers that they open are loaded later. Keys pressed until then are kept for the layer.
 import { useRouterState } from '@tanstack/react-router'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { SHORTCUTS } from '../../shared/shortcuts/shortcuts.ts'
@@ -14,7 +14,7 @@ const Shortcuts = later(async () => (await import('../../shared/shortcuts/shortc
 
 type Layer = 'palette' | 'shortcuts' | undefined
 
-/** Before the page is painted: who sees it may press its keys. */
+/** A layout effect, so that the keys work when the page is first painted. */
 function useSearchKeys(change: (to: (now: Layer) => Layer) => void): void {
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -37,7 +37,7 @@ export function SearchAnywhere() {
     const keys = takeFirstKeys()
     if (!keys) return
     setOpen('palette')
-    // Its own keeping of keys begins before this ends.
+    // In a microtask: the search begins to keep keys itself before these keys are replayed.
     queueMicrotask(typeAhead(keys))
   }, [])
   const address = useRouterState({ select: ({ location }) => location.pathname })

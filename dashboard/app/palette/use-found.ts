@@ -1,4 +1,4 @@
-// Records that the text finds; those opened last while there is no text.
+// The records that match the text. Without text, the records that were opened last.
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -46,7 +46,7 @@ function useActivityEntryOf() {
   })
 }
 
-/** @param typed what is in the field */
+/** @param typed the text in the field */
 export function useFound(typed: string) {
   const org = useOrg()
   const text = typed.trim().slice(0, TEXT_MAX)
@@ -70,10 +70,10 @@ export function useFound(typed: string) {
       ),
     ),
     activities: text === '' ? [] : (data?.activities ?? []).map(activityEntryOf),
-    /** What is shown, if anything, is of an earlier text. */
+    /** The results, if any, are for an earlier text. */
     isLooking: text !== '' && (text !== settled || isFetching),
     isComplete: data?.isComplete ?? true,
-    /** Names of the objects of which older records may be missing. */
+    /** Names of the objects whose older records may be missing from the results. */
     unindexed: (data?.incomplete ?? [])
       .filter(({ reason }) => reason === 'indexing')
       .flatMap(({ objectId }) => objects.find(({ id }) => id === objectId)?.pluralName.toLowerCase() ?? []),
@@ -82,7 +82,7 @@ export function useFound(typed: string) {
   }
 }
 
-/** Those that are still there. */
+/** Recently opened records that still exist. */
 export function useOpened(): Entry[] {
   const org = useOrg()
   const { data: objects } = useSuspenseQuery(objectsQuery(org))

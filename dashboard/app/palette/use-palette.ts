@@ -1,4 +1,4 @@
-// What the search shows for what is typed, which of it is chosen, and what the keys do.
+// State of the search: the results for the typed text, the active entry, and the keys.
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { Entry, EntryGroup } from './entry.ts'
 import { isExact, isMatch } from './matching.ts'
@@ -8,7 +8,7 @@ import { useCommands, usePages } from './use-places.ts'
 const matching = (entries: readonly Entry[], text: string): Entry[] =>
   entries.filter(({ title, alsoKnownAs }) => isMatch(text, title, alsoKnownAs))
 
-/** Records first, unless what is typed begins a page's or command's very name. */
+/** Records come first, unless the title of a page or command begins with the typed text. */
 export function arranged(
   text: string,
   records: readonly EntryGroup[],
@@ -47,7 +47,7 @@ function useGroups(text: string, showShortcuts: () => void) {
 export function usePalette({ onClose, showShortcuts }: PaletteOptions) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<string>()
-  /** Enter came before the answer: the first that is found is opened. */
+  /** Enter was pressed before the results arrived: the first result is opened when they arrive. */
   const [isAwaited, setAwaited] = useState(false)
   const { found, groups } = useGroups(text, showShortcuts)
   const entries = groups.flatMap((group) => group.entries)

@@ -1,4 +1,4 @@
-// The pages one can go to, and the commands one can give.
+// The pages and commands that the search offers.
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -104,7 +104,7 @@ function useSwitching(): Entry[] {
   return [scheme, ...switches, make]
 }
 
-/** @param showShortcuts opens their list */
+/** @param showShortcuts opens the list of shortcuts */
 export function useCommands(showShortcuts: () => void): Entry[] {
   const making = useMaking()
   const switching = useSwitching()

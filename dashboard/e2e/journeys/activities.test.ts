@@ -6,7 +6,7 @@ import { button, expectAccessible, holdsFocus, option } from '../steps.fixture.t
 
 const dashboard = await openDashboard()
 
-test('a meeting is created, activities are filtered and searched, a task is completed', async () => {
+test('a meeting is created, activities are filtered and searched, and a task is completed', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const acme = await addRecord(org, 'companies', { name: 'Acme' })
   await addRecord(org, 'companies', { name: 'Globex' })
@@ -62,7 +62,7 @@ test('a meeting is created, activities are filtered and searched, a task is comp
   await expectAccessible(page)
 })
 
-test('an edit in the panel is undone by its note, and asks where another person edited meanwhile', async () => {
+test('an edit in the panel can be undone, and undo asks first if another person has edited since', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const id = await addActivity(org, { type: 'call', title: 'First words', summary: 'Short' })
   const page = await dashboard.visit(await org.member('member'))

@@ -11,13 +11,13 @@ const dashboard = await openDashboard()
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const card = (within: Page | Locator, name: string) => within.getByRole('link', { name, exact: true })
 
-/** The head of a column says this, as one reads it. */
+/** Waits until the head of a column has this text. */
 const headSays = (page: Page, name: string, text: string) =>
   expect
     .poll(async () => (await column(page, name).locator('header').innerText()).replace(/\s+/g, ' '))
     .toBe(text)
 
-/** By mouse, and drops it once the column shows that it would take the card. */
+/** Drags by mouse, and drops the card when the column shows that it accepts it. */
 async function drag(page: Page, name: string, to: Locator): Promise<void> {
   const from = await card(page, name).boundingBox()
   const target = await to.boundingBox()
@@ -30,10 +30,10 @@ async function drag(page: Page, name: string, to: Locator): Promise<void> {
   await page.mouse.up()
 }
 
-/** What is said of the card that keys move. */
+/** Waits for the screen reader text about a card that is moved by keyboard. */
 const said = (page: Page, text: string) => page.getByText(text).waitFor({ state: 'attached' })
 
-test('a card is dragged by mouse and moved by keys, and its columns count again', async () => {
+test('a card is dragged by mouse and moved by keyboard, and the column counts are updated', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const deal = (name: string, stage: string, amount: number, currency = 'USD') =>
     addRecord(org, 'deals', { name, stage, amount: { amount, currency } })

@@ -15,11 +15,11 @@ const dashboard = await openDashboard({ dataDir })
 
 const files = (page: Page) => page.getByRole('region', { name: 'Files' })
 
-/** By keyboard. */
+/** Chooses an action of a file by keyboard. */
 const act = (page: Page, file: string, action: string) =>
   chooseFromMenu(button(files(page), `Actions for ${file}`), action)
 
-test('files are chosen and dropped, one is renamed, removed and brought back', async () => {
+test('files are chosen and dropped, and one is renamed, removed and restored', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const id = await addRecord(org, 'companies', { name: 'Acme' })
   const page = await dashboard.visit(await org.member('member'))
@@ -39,7 +39,7 @@ test('files are chosen and dropped, one is renamed, removed and brought back', a
   await act(page, 'draft.txt', 'Rename')
   const field = files(page).getByRole('textbox', { name: 'New name of draft.txt' })
   await hasFocus(field)
-  // The name is marked without its ending.
+  // The name is selected without its extension.
   await expect.poll(() => page.evaluate('document.activeElement.selectionEnd')).toBe('draft'.length)
   await page.keyboard.type('Contract')
   await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-// Keys that are pressed before the code that takes them is there: none is lost, and none acts on the page below.
+// Keys pressed before the code that handles them is loaded: none is lost, and none acts on the page below.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { hasFocus } from '../journey-keys.fixture.ts'
@@ -8,7 +8,7 @@ const { dashboard, member, path: COMPANIES } = await openWithCompanies()
 
 const visit = (width: number) => dashboard.visit(member, { own: { viewport: { width, height: 760 } } })
 
-/** Holds files. @returns lets them go */
+/** Holds requests for files. @returns a function that releases them */
 async function hold(page: Page, files: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(files, async (route) => {
@@ -20,7 +20,7 @@ async function hold(page: Page, files: RegExp): Promise<() => void> {
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search records, pages and commands' })
 
-test.each([1280, 375])('of a page that is not drawn yet (%i pixels wide)', async (width) => {
+test.each([1280, 375])('keeps keys for the search before the page is rendered (%i px)', async (width) => {
   const page = await visit(width)
   const letGo = await hold(page, /\/assets\/.*\.js$/)
   await page.goto(COMPANIES, { waitUntil: 'commit' })
@@ -37,7 +37,7 @@ test.each([1280, 375])('of a page that is not drawn yet (%i pixels wide)', async
   await page.getByRole('heading', { level: 1, name: 'Fenchurch' }).waitFor()
 })
 
-test.each([1280, 375])('of a search that is not loaded yet (%i pixels wide)', async (width) => {
+test.each([1280, 375])('keeps keys for the search while it is loading (%i px)', async (width) => {
   const page = await visit(width)
   const letGo = await hold(page, /\/assets\/palette-.*\.js$/)
   const asked = page.waitForRequest(/\/assets\/palette-.*\.js$/)
@@ -54,7 +54,7 @@ test.each([1280, 375])('of a search that is not loaded yet (%i pixels wide)', as
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
-test('of a panel that is not loaded yet, and of a search in its field', async () => {
+test('keeps keys for a panel while it is loading, and for a search opened from its field', async () => {
   const page = await visit(1280)
   const showPanel = await hold(page, /\/assets\/create-panel-.*\.js$/)
   const letGo = await hold(page, /\/assets\/palette-.*\.js$/)
@@ -63,7 +63,7 @@ test('of a panel that is not loaded yet, and of a search in its field', async ()
   await page.getByRole('rowheader', { name: 'Globex' }).waitFor()
   await page.keyboard.press('c')
   await page.keyboard.type('Initrode')
-  // Only the browser knows which field follows: what is typed for that one is not written into this one.
+  // Only the browser knows which field is next, so the text for that field is not written into this one.
   await page.keyboard.press('Tab')
   await page.keyboard.type('initrode.example')
   showPanel()

@@ -5,7 +5,7 @@ import { openDashboard } from '../open-dashboard.ts'
 
 const dashboard = await openDashboard()
 
-test('the sidebar leads everywhere by mouse and by keyboard, the page can be dark, and an unknown page leads home', async () => {
+test('the sidebar works by mouse and keyboard, the dark scheme stays, and an unknown page links to Home', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const page = await dashboard.visit(await org.member('owner'))
   const link = (name: string) =>
@@ -50,7 +50,7 @@ const READ_ONLY = [
   ['Workflow secrets', 'Workflow secrets are for owners and admins'],
 ] as const
 
-test('a member reads in each of the settings who may change them', async () => {
+test('a member sees in each settings page who may change it', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const page = await dashboard.visit(await org.member('member'))
   const settings = page.getByRole('navigation', { name: 'Settings' })

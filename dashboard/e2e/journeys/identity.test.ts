@@ -10,14 +10,14 @@ const dashboard = await openDashboard()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const email = (page: Page) => page.getByRole('textbox', { name: 'Email' })
 
-/** Opens the link of a message. */
+/** Opens the link in a message. */
 async function followMail(page: Page, address: string, subject: RegExp): Promise<void> {
   const text = await mailTo(dashboard.service, address, subject)
   const { pathname, search } = new URL(/^http\S+$/m.exec(text)?.[0] ?? '')
   await page.goto(pathname + search)
 }
 
-/** Types an account's email and password, and confirms them with Enter. */
+/** Types an email address and a password, and submits them with Enter. */
 async function enter(page: Page, address: string, password: string): Promise<void> {
   await email(page).fill(address)
   await page.getByLabel(/^Password/).fill(password)

@@ -8,7 +8,7 @@ import { button, expectAccessible, holdsFocus, option } from '../steps.fixture.t
 
 const dashboard = await openDashboard()
 
-test('the bell leads to a mention, the inbox is read and archived, and a kind is turned off', async () => {
+test('the bell opens a mention, the inbox is read and archived, and a kind of notification is turned off', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const mia = await org.member('member')
   const rocket = await addRecord(org, 'deals', { name: 'Rocket' })
@@ -58,7 +58,7 @@ test('the bell leads to a mention, the inbox is read and archived, and a kind is
   await expectAccessible(page)
 })
 
-test('on a phone the bell leads to the inbox', async () => {
+test('on a phone, the bell opens the inbox', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const mia = await org.member('member')
   await addActivity(org, { type: 'task', title: 'Call Acme', assignee: mia.userId })

@@ -11,7 +11,7 @@ const dashboard = await openDashboard()
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** The name by its key, other values by mouse. */
+/** Edits the name with its shortcut, and other values by mouse. */
 async function editValues(page: Page): Promise<void> {
   await pressShortcut(page, 'e')
   const name = page.getByRole('textbox', { name: 'Name' })
@@ -40,7 +40,7 @@ async function writeNote(page: Page): Promise<void> {
   await button(region(page, 'Timeline'), 'Signed on paper').waitFor()
 }
 
-/** @returns once it is shown below the field */
+/** @returns when the comment is shown below the field */
 async function comment(page: Page): Promise<void> {
   const field = page.getByRole('textbox', { name: 'New comment' })
   await field.click()
@@ -78,7 +78,7 @@ async function deleteAndUndo(page: Page): Promise<void> {
   await page.getByRole('rowheader', { name: 'Moon rocket' }).waitFor()
 }
 
-test('edits values, moves the stage, writes a note and a comment, deletes the deal and undoes that', async () => {
+test('edits values, moves the stage, writes a note and a comment, and deletes and restores the deal', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const member = await org.member('member')
   const data = { name: 'Rocket', stage: 'Lead', amount: { amount: 1000, currency: 'USD' } }

@@ -30,7 +30,7 @@ async function shelf() {
     ['Lamp', 9, 'Won'],
   ])
     await addRecord(org, 'things', { name, count, stage })
-  /** What the service has, by name. */
+  /** The stored counts, by name. */
   const counts = async () => {
     const { body } = await org.get<{ records: { data: Record<string, unknown> }[] }>(
       '/objects/things/records',
@@ -55,7 +55,7 @@ async function createDesk(page: Page): Promise<void> {
   await names(page).toEqual(['Desk', 'Lamp', 'Bed', 'Chair'])
 }
 
-/** Only the things that are won, saved as a view. */
+/** Filters by the stage "Won" and saves the view. */
 async function saveView(page: Page): Promise<void> {
   await pressShortcut(page, 'f')
   await hasFocus(page.getByRole('textbox', { name: 'Find an attribute' }))
@@ -84,7 +84,7 @@ async function openQuickLook(page: Page): Promise<void> {
   await hasFocus(cell(page, 0, 'Name'))
 }
 
-test('creates a thing, types and fills values, undoes that, filters, saves a view and sorts', async () => {
+test('creates a thing, types and fills values, undoes the changes, filters, saves a view and sorts', async () => {
   const { member, address, counts } = await shelf()
   const page = await dashboard.visit(member, { viewport: { width: 1440, height: 800 } })
   await page.goto(address)

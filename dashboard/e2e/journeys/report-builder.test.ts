@@ -25,7 +25,7 @@ const dashboard = await openDashboard()
 
 const rowsAre = (page: Page, rows: unknown[]) => expect.poll(() => cells(page)).toMatchObject(rows)
 
-/** The amount in place of the number of deals, then a group that is taken back. */
+/** Replaces the number of deals with the amount, then adds a group and undoes it. */
 async function changeByKeys(page: Page) {
   const { keyboard } = page
   const amount = field(page, 'Deal', 'Amount')
@@ -47,7 +47,7 @@ async function changeByKeys(page: Page) {
   await part(page, 'Close date (month)').waitFor({ state: 'detached' })
 }
 
-/** The field by mouse, its value by keyboard. */
+/** Chooses the field by mouse and its value by keyboard. */
 async function filterByStage(page: Page) {
   await button(page, 'Filter').click()
   await hasFocus(page.getByRole('combobox', { name: 'Find a field' }))
@@ -58,7 +58,7 @@ async function filterByStage(page: Page) {
   await part(page, 'Stage is Won').waitFor()
 }
 
-test('a report is built from empty to saved, by mouse and by keyboard, with a change taken back', async () => {
+test('a report is built from empty to saved, by mouse and keyboard, and one change is undone', async () => {
   const { owner, base, list, definitionOf } = await setUpBuilder(dashboard.service)
   const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 1000 } })
   await page.goto(`${base}/new`)

@@ -28,7 +28,7 @@ async function add(page: Page, name: string) {
   await tile(page, name).getByText('This report has not been run yet.').waitFor()
 }
 
-/** A tile is changed twice, and both changes are taken back. */
+/** Changes a tile twice, and undoes both changes. */
 async function moveByKeys(page: Page, owner: SignedInMember) {
   const id = new URL(page.url()).pathname.split('/').at(-1)
   const place = async () => {
@@ -51,7 +51,7 @@ async function moveByKeys(page: Page, owner: SignedInMember) {
   await expect.poll(place).toEqual(before)
 }
 
-test('a dashboard is made, two reports are put on it and run, and a tile is moved by keys', async () => {
+test('a dashboard is created, two reports are added and run, and a tile is moved by keyboard', async () => {
   const { owner, base, deal } = await setUp(dashboard.service)
   for (const stage of ['Lead', 'Won', 'Lost']) await deal(`A deal: ${stage}`, stage, 10)
   const count = [{ key: 'deals', op: 'count' as const }]

@@ -14,11 +14,11 @@ import { button, row } from '../workflow-pages.fixture.ts'
 const dashboard = await openDashboard()
 
 const textOf = async (file: Download) => (await (await file.createReadStream()).toArray()).join('')
-/** Until it is over, another run cannot begin. */
+/** Waits until the run has ended: before that, another run cannot start. */
 const hasRun = (page: Page) => page.getByText(/^The report is running/).waitFor({ state: 'detached' })
 const format = (page: Page, name: string) => page.getByRole('menuitem', { name })
 
-test('a report is run by button and by key, two runs are compared, and the results are downloaded', async () => {
+test('a report is run by button and by shortcut, two runs are compared, and the results are downloaded', async () => {
   const { owner, deal, pageOf } = await setUp(dashboard.service)
   await deal('Acme expansion', 'Won', 1200)
   const report = await addReport(owner)

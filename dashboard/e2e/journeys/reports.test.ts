@@ -14,7 +14,7 @@ import { button, dialogOf, row } from '../workflow-pages.fixture.ts'
 
 const dashboard = await openDashboard()
 
-test('templates become reports by mouse and by keyboard; reports are found, renamed and deleted', async () => {
+test('templates become reports by mouse and by keyboard, and reports are searched, renamed and deleted', async () => {
   const { owner, base, deal, list } = await setUp(dashboard.service)
   await deal('Acme expansion', 'Won', 1200)
   const page = await dashboard.visit(owner)

@@ -9,34 +9,34 @@ import { expectAccessible } from '../steps.fixture.ts'
 const dashboard = await openDashboard()
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search records, pages and commands' })
-/** Once all is found that the text finds: nothing moves under the pointer then. */
+/** An option of the final results: they no longer move under the pointer. */
 const found = (page: Page, name: RegExp) =>
   page.locator('[role=listbox]:not([data-stale])').getByRole('option', { name })
 
-/** The option that Enter runs. */
+/** The active option, which Enter runs. */
 const active = (page: Page, name: RegExp) => found(page, name).and(page.locator('[aria-selected=true]'))
 
-/** By its key: what is typed next is searched for. */
+/** Opens the search by its shortcut. */
 async function openPalette(page: Page): Promise<void> {
   await pressShortcut(page, 'Control+k')
   await hasFocus(field(page))
 }
 
-test('the search takes the first letters after its key, and none is a shortcut of the page', async () => {
+test('the search receives the first letters after its shortcut, and none acts on the page', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   await addRecord(org, 'companies', { name: 'Fenchurch' })
   const page = await dashboard.visit(await org.member('member'))
   await page.goto(`/o/org-${org.id}/objects/companies`)
   await page.getByRole('rowheader', { name: 'Fenchurch' }).waitFor()
   await pressShortcut(page, 'Control+k')
-  // Without waiting: "f" would filter, "n" show notifications, "c" create.
+  // Without waiting: on the page, "f" would open the filter, "n" the notifications and "c" the create panel.
   for (const letter of 'fenc') await page.keyboard.press(letter)
   await expect.poll(() => field(page).inputValue()).toBe('fenc')
   await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
   await active(page, /Fenchurch/).waitFor()
 })
 
-test('what tells people of one name apart is shown below the name', async () => {
+test('people with the same name are distinguished by a hint below the name', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const company = await addRecord(org, 'companies', { name: 'Acme' })
   await addRecord(org, 'people', { name: 'Rosa Gruber', company, email: 'rosa@acme.example' })
@@ -51,7 +51,7 @@ test('what tells people of one name apart is shown below the name', async () => 
   await expectAccessible(page)
 })
 
-test('the palette finds a record, goes to a page and gives a command, by keys and by mouse', async () => {
+test('the palette finds a record, opens a page and runs a command, by keyboard and by mouse', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   await addRecord(org, 'companies', { name: 'Zephyr Works' })
   await addRecord(org, 'deals', { name: 'Zephyr order' })

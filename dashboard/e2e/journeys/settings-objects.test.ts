@@ -19,7 +19,7 @@ async function createObject(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
 }
 
-/** With the keyboard, from the choice of its type to its name. */
+/** Creates an attribute by keyboard, from the choice of its type to its name. */
 async function createAttribute(page: Page, type: string, name: string): Promise<void> {
   await button(page, 'New attribute').press('Enter')
   const panel = page.getByRole('dialog')
@@ -40,7 +40,7 @@ async function createAttribute(page: Page, type: string, name: string): Promise<
   await button(page, `Move ${name}`).waitFor()
 }
 
-test('an object is made with attributes, which are moved, renamed, deleted and restored', async () => {
+test('an object is created with attributes, which are moved, renamed, deleted and restored', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const page = await dashboard.visit(await org.member('owner'))
   await page.goto(`/o/org-${org.id}/settings/objects`)
@@ -83,7 +83,7 @@ test('an object is made with attributes, which are moved, renamed, deleted and r
   await expect.poll(async () => (await attributes()).toSorted()).toEqual(['Title', 'Urgency'])
 })
 
-test('whether the case of unique values counts is chosen, and records in the way of a change are listed', async () => {
+test('case sensitivity of unique values is set, and records that prevent a change are listed', async () => {
   const org = await dashboard.service.org({ name: 'Hooli' })
   const page = await dashboard.visit(await org.member('owner'))
   await page.goto(`/o/org-${org.id}/settings/objects/companies`)

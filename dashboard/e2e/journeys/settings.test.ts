@@ -25,7 +25,7 @@ async function renameOrganization(page: Page): Promise<void> {
   await expectAccessible(page)
 }
 
-/** @returns the key, which is shown once */
+/** @returns the key, which is shown only once */
 async function createKey(page: Page): Promise<string> {
   await open(page, 'API keys')
   await button(page, 'New key').click()
@@ -85,7 +85,7 @@ test('the owner changes the profile, the organization, a role, and an API key', 
   await expect.poll(answer).toBe(401)
 })
 
-test('a person is erased from the page of the record, and the log of privacy shows it', async () => {
+test('a person is erased from the page of the record, and the privacy log shows it', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const data = { name: 'Ada Lovelace', email: 'ada@example.com' }
   const ada = await addRecord(org, 'people', data)

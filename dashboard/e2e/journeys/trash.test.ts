@@ -16,7 +16,7 @@ async function attachText(org: Org, place: string, name: string): Promise<string
   return body.id
 }
 
-test('a deleted company is restored by mouse, another deleted permanently by keyboard', async () => {
+test('a deleted company is restored by mouse, and another is deleted permanently by keyboard', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const ids: string[] = []
   for (const name of ['Acme', 'Globex']) ids.push(await addRecord(org, 'companies', { name }))
@@ -47,7 +47,7 @@ test('a deleted company is restored by mouse, another deleted permanently by key
   await page.getByRole('rowheader', { name: 'Acme' }).waitFor()
 })
 
-test('a deleted note is undone from its note, and restored from the trash by keyboard, another deleted permanently', async () => {
+test('deleting a note is undone, and the trash restores one note or deletes another permanently', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const lunch = await addActivity(org, { type: 'note', title: 'Lunch' })
   await org.delete(`/activities/${await addActivity(org, { type: 'call', title: 'Old call' })}`)
@@ -82,7 +82,7 @@ test('a deleted note is undone from its note, and restored from the trash by key
   expect((await org.get('/activities')).body).toMatchObject({ activities: [{ id: lunch, title: 'Lunch' }] })
 })
 
-test('a deleted comment is restored from the trash by keyboard, another deleted permanently by mouse', async () => {
+test('a deleted comment is restored by keyboard, and another is deleted permanently by mouse', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const acme = await addRecord(org, 'companies', { name: 'Acme' })
   const mia = await org.member('member')
@@ -124,7 +124,7 @@ test('a deleted comment is restored from the trash by keyboard, another deleted 
   })
 })
 
-test('a comment on a deleted record stays in the trash, which says why', async () => {
+test('a deleted comment of a deleted record cannot be restored, and the trash says why', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const acme = await addRecord(org, 'companies', { name: 'Acme' })
   const { body } = await org.post<{ id: string }>(`/objects/companies/records/${acme}/comments`, {
@@ -142,7 +142,7 @@ test('a comment on a deleted record stays in the trash, which says why', async (
   await button(page, /^Restore .*“Hi”$/).waitFor()
 })
 
-test('a removed file is undone by keys, and restored from the trash by mouse, another deleted permanently by keyboard', async () => {
+test('removing a file is undone, and the trash restores one file or deletes another permanently', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const acme = await addRecord(org, 'companies', { name: 'Acme' })
   const place = `/objects/companies/records/${acme}/attachments`
@@ -177,7 +177,7 @@ test('a removed file is undone by keys, and restored from the trash by mouse, an
   expect((await org.get(place)).body).toMatchObject({ attachments: [{ id: offer, name: 'Offer.txt' }] })
 })
 
-test('a file of a deleted record stays in the trash, which says why', async () => {
+test('a file of a deleted record cannot be restored, and the trash says why', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const acme = await addRecord(org, 'companies', { name: 'Acme' })
   const place = `/objects/companies/records/${acme}/attachments`

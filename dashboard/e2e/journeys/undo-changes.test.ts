@@ -7,7 +7,7 @@ import { button, expectAccessible, holdsFocus } from '../steps.fixture.ts'
 const dashboard = await openDashboard()
 const PEOPLE = '/objects/people/records'
 
-test('what a program did is undone by mouse, and that again by keyboard', async () => {
+test('changes of a program are undone by mouse, and this undo is undone by keyboard', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const ada = await addRecord(org, 'people', { name: 'Ada Lovelace', job_title: 'Analyst' })
   const headers = { 'rapport-change-set': newId() }

@@ -17,7 +17,7 @@ const { service } = dashboard
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
 
-test('a failed delivery is opened by keyboard, read with its attempts, and replayed', async () => {
+test('a failed delivery is opened by keyboard, its attempts are read, and it is replayed', async () => {
   const org = await service.org({ name: 'Initech' })
   const owner = await org.member('owner')
   const { body: endpoint } = await owner.post<{ id: string }>('/webhooks/endpoints', { url: receiver.url })
@@ -42,7 +42,7 @@ test('a failed delivery is opened by keyboard, read with its attempts, and repla
   await service.deliver()
   await page.getByText(/^Delivered: 200 in \d/).waitFor()
   await line.getByText('Delivered').waitFor()
-  // The same event again, for receivers that drop what they have already.
+  // The same event id, so that receivers can drop duplicates.
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   await page.getByRole('button', { name: /^Attempt 1/ }).click()
   await page.getByRole('region', { name: 'Response' }).getByText('Closed for repairs').waitFor()

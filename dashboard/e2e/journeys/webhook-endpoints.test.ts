@@ -25,7 +25,7 @@ async function setUp() {
   return { owner, webhooks, list }
 }
 
-test('an endpoint is added by mouse, changed by keyboard, disabled and enabled', async () => {
+test('an endpoint is added by mouse, edited by keyboard, disabled and enabled', async () => {
   const { owner, webhooks, list } = await setUp()
   const page = await dashboard.visit(owner)
   const dialog = dialogOf(page)

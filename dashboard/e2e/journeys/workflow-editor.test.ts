@@ -16,7 +16,7 @@ async function choose(page: Page, name: string, option: string) {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** A trigger and a condition, by mouse. */
+/** Adds a trigger and a condition, by mouse. */
 async function buildByMouse(page: Page) {
   await page.getByLabel('Name of the workflow').fill('Thank for large deals')
   await choose(page, 'Object', 'Deals')
@@ -28,7 +28,7 @@ async function buildByMouse(page: Page) {
   await pane(page).getByLabel('Compared with').fill('50000')
 }
 
-/** A step after the condition, by keyboard. */
+/** Adds a step after the condition, by keyboard. */
 async function addStepByKeys(page: Page) {
   const { keyboard } = page
   await node(page, 'Continue only if').focus()
@@ -47,7 +47,7 @@ async function addStepByKeys(page: Page) {
   await isAt(page, 'steps[1]')
 }
 
-test('a workflow is built by mouse and by keyboard, tested on a record, saved, and a version restored', async () => {
+test('a workflow is built by mouse and keyboard, tested on a record, saved, and a version is restored', async () => {
   const { org, owner, base, list, definitionOf } = await setUpEditor(dashboard.service)
   await addRecord(org, 'deals', { name: 'Large', amount: { amount: '90000', currency: 'EUR' } })
   const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 1000 } })

@@ -13,7 +13,7 @@ import { addRun, addWorkflow, BY_HAND, WAITING_STEPS } from '../workflows.fixtur
 const dashboard = await openDashboard()
 const { service } = dashboard
 
-/** Switched on, with three open runs and one that is over. */
+/** A workflow that is on, with three open runs and one that has ended. */
 async function withOpenRuns() {
   const made = await setUp(service)
   const workflow = await addWorkflow(made.owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
@@ -27,7 +27,7 @@ async function withOpenRuns() {
 
 const NOTE = /cancelled 3 open runs/
 
-test('switching off asks what happens to open runs, by keyboard', async () => {
+test('switching off asks what to do with open runs, by keyboard', async () => {
   const { owner, workflow, pageOf } = await withOpenRuns()
   const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 900 } })
   const dialog = dialogOf(page)
@@ -71,7 +71,7 @@ test('switching off asks what happens to open runs, by keyboard', async () => {
   await row(page, /Acme/).getByText('Completed').waitFor()
 })
 
-test('all open runs are cancelled by mouse on a phone, and each says who did it', async () => {
+test('all open runs are cancelled by mouse on a phone, and each run says who cancelled it', async () => {
   const { owner, workflow, pageOf } = await withOpenRuns()
   const page = await dashboard.visit(owner, { viewport: { width: 375, height: 812 } })
   const dialog = dialogOf(page)
@@ -91,7 +91,7 @@ test('all open runs are cancelled by mouse on a phone, and each says who did it'
   await page.getByText('Cancelled by').waitFor()
 })
 
-test('the shortcut of a page works while a switch has the focus', async () => {
+test('a shortcut of the page works while a switch has the focus', async () => {
   const { owner, workflow, pageOf } = await withOpenRuns()
   const page = await dashboard.visit(owner)
   await page.goto(pageOf(workflow))

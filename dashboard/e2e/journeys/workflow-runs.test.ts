@@ -18,7 +18,7 @@ const { service } = dashboard
 
 const WIDE = { width: 1440, height: 900 }
 
-test('a workflow is run on a record by keyboard, and its run is watched to the end', async () => {
+test('a workflow is run on a record by keyboard, and its run is followed to the end', async () => {
   const { org, owner, base } = await setUp(service)
   const deal = await addRecord(org, 'deals', { name: 'Acme expansion' })
   await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
@@ -43,7 +43,7 @@ test('a workflow is run on a record by keyboard, and its run is watched to the e
     .waitFor()
 })
 
-test('runs are filtered by keyboard, and one that waits is read and cancelled on a phone', async () => {
+test('runs are filtered by keyboard, and a waiting run is opened and cancelled on a phone', async () => {
   const { org, owner, thanks, pageOf } = await setUp(service)
   const workflow = await thanks()
   const rows = { org: org.org, workflow: workflow.id }

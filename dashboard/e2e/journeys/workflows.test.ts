@@ -38,7 +38,7 @@ test('a template becomes a workflow, which is switched on and off by mouse and b
   await page.getByRole('link', { name: 'Workflows' }).first().click()
   const flip = (state: string, name: string) => page.getByRole('switch', { name: `${state}: ${name}` })
   const isEnabled = async () => (await list()).find(({ name }) => name === 'Follow up on lost deals')?.enabled
-  // The track lies over the switch itself.
+  // Forced, because the track covers the switch input.
   await flip('Off', 'Follow up on lost deals').click({ force: true })
   await expect.poll(isEnabled).toBe(true)
   await flip('On', 'Follow up on lost deals').waitFor()

@@ -23,9 +23,9 @@ import { DayOf } from './when.tsx'
 interface ActivityEntryProps {
   activity: Activity
   actions: EntryActions
-  /** The record whose page this is: its own chip would say nothing. */
+  /** The record whose page shows this list: the entry omits its chip. */
   recordId?: string | undefined
-  /** With the day, where no heading above says it. */
+  /** Shows the day with the time, for lists without headings of days. */
   isDated?: boolean
 }
 
@@ -57,18 +57,18 @@ function Due({ activity }: { activity: Activity }) {
   if (!hasDueDate(activity)) return <span>No due date</span>
   return (
     <span className={isLate ? 'medium danger' : undefined}>
-      Due <DayOf moment={activity.activityDate} />
+      Due <DayOf timestamp={activity.activityDate} />
     </span>
   )
 }
 
 function Happened({ activity, isDated }: { activity: Activity; isDated: boolean }) {
-  const moment = happenedAt(activity)
-  const text = useTicking((now) => (isDated ? formatWhen(moment, now) : formatClock(moment)))
-  return <time dateTime={moment}>{text}</time>
+  const timestamp = happenedAt(activity)
+  const text = useTicking((now) => (isDated ? formatWhen(timestamp, now) : formatClock(timestamp)))
+  return <time dateTime={timestamp}>{text}</time>
 }
 
-/** @param isOpen the details name the linked records */
+/** @param isOpen whether the details are shown; they contain the linked records, so the line omits them */
 function Aside({
   activity,
   recordId,
@@ -118,7 +118,7 @@ function FileCount({ activityId }: { activityId: string }) {
   )
 }
 
-/** On a record's page: who wrote it, and the first two lines of what was written. */
+/** On a record's page: the author, and the first two lines of the text. */
 function Preview({ activity: { type, summary, createdBy } }: Pick<ActivityEntryProps, 'activity'>) {
   if (type === 'task' && summary === '') return null
   return (
@@ -129,7 +129,7 @@ function Preview({ activity: { type, summary, createdBy } }: Pick<ActivityEntryP
   )
 }
 
-/** Files dropped on the line, opened or not, are the activity's. */
+/** Files dropped on the entry, open or closed, are attached to the activity. */
 function EntryPlace({
   activity,
   isOpen,

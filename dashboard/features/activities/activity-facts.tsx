@@ -1,4 +1,4 @@
-// What an opened activity says beyond its line.
+// The details of an opened activity.
 import { Box, Button, Group } from '@mantine/core'
 import { AlarmClock, Pencil, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -6,7 +6,7 @@ import { FileList } from '../../shared/attachments/file-list.tsx'
 import { MemberChip } from '../../shared/values/member-chip.tsx'
 import { RecordChip } from '../../shared/values/record-chip.tsx'
 import { Opening } from '../../ui/opening.ts'
-import { Moment } from '../../ui/time.tsx'
+import { TimeAgo } from '../../ui/time.tsx'
 import type { Activity, Participant } from './api.ts'
 import { hasDueDate } from './arrange.ts'
 import classes from './details.module.css'
@@ -26,11 +26,11 @@ function Facts({ activity }: { activity: Activity }) {
   return (
     <Box component="dl" className="facts" mb={8}>
       <dt>{type === 'task' ? 'Due' : 'When'}</dt>
-      <dd>{type === 'task' && !hasDueDate(activity) ? 'No due date' : <When moment={activityDate} />}</dd>
+      <dd>{type === 'task' && !hasDueDate(activity) ? 'No due date' : <When timestamp={activityDate} />}</dd>
       {completedAt && <dt>Done</dt>}
       {completedAt && (
         <dd>
-          <When moment={completedAt} />
+          <When timestamp={completedAt} />
         </dd>
       )}
       {assignee && <dt>Assignee</dt>}
@@ -57,7 +57,7 @@ function Facts({ activity }: { activity: Activity }) {
       )}
       <dt>Written</dt>
       <dd>
-        by {createdBy.name || createdBy.email} <Moment value={createdAt} />
+        by {createdBy.name || createdBy.email} <TimeAgo value={createdAt} />
       </dd>
     </Box>
   )

@@ -1,4 +1,4 @@
-// Words and icons of the kinds of activities.
+// Labels and icons of the types of activities.
 import { CircleCheck, type LucideIcon, Mail, NotebookPen, Phone, Users } from 'lucide-react'
 import { ACTIVITY_TYPES, type ActivityType } from '../../../contract/activity-types.ts'
 
@@ -6,9 +6,9 @@ interface Kind {
   icon: LucideIcon
   /** "Note" */
   name: string
-  /** What its title asks for. */
+  /** Placeholder of the title field. */
   prompt: string
-  /** What its summary asks for. */
+  /** Placeholder of the summary field. */
   details: string
 }
 

@@ -1,4 +1,4 @@
-// The side panel in which an activity is changed, or a new one is written.
+// The side panel in which an activity is edited or created.
 import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,7 +18,7 @@ import { useSaveActivity } from './form/use-save-activity.tsx'
 import { useActivityChanges } from './use-activity-changes.ts'
 
 function EditForm({ activity, onClose }: { activity: WithEtag<Activity>; onClose(): void }) {
-  // What others write while it is edited must not change the fields under one's hands.
+  // Changes by other users must not change the fields while this user edits them.
   const [before] = useState(activity)
   const initial = draftOf(before.body)
   const [isDeleting, setDeleting] = useState(false)
@@ -44,7 +44,7 @@ function EditForm({ activity, onClose }: { activity: WithEtag<Activity>; onClose
   )
 }
 
-/** The activity with this id, to be changed. */
+/** Edits the activity with this id. */
 export function ActivityPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { data, error, refetch } = useQuery(activityQuery(useOrg(), id))
   const title = data ? `Edit ${ACTIVITY_KINDS[data.body.type].name.toLowerCase()}` : 'Activity'
@@ -62,7 +62,7 @@ export function ActivityPanel({ id, onClose }: { id: string; onClose(): void }) 
   )
 }
 
-/** A new activity. @param linkedRecords what it is about before anything is added */
+/** Creates an activity. @param linkedRecords the initial linked records */
 export function NewActivityPanel({
   linkedRecords = [],
   onClose,

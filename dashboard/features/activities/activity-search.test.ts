@@ -4,7 +4,7 @@ import { filtersOf, validActivitySearch } from './activity-search.ts'
 const ID = '0198c0de-0000-7000-8000-000000000001'
 const known = { userId: 'me-myself', objectId: (slug: string) => `id of ${slug}` }
 
-test('what an address says is kept where it can be read', () => {
+test('keeps valid filters and parts of the address', () => {
   const search = {
     ...{ type: 'task', by: 'me', from: '2026-11-01', to: '2026-11-30', object: 'deals' },
     ...{ record: `${ID}:${ID}`, tasks: 'open', q: 'offer', activity: ID, create: 1 },
@@ -26,11 +26,11 @@ test.each([
   { activity: '1' },
   { create: 'yes' },
   { unknown: 'x' },
-])('%j is as if it were not there', (search) => {
+])('ignores the invalid part %j', (search) => {
   expect(validActivitySearch(search)).toEqual({})
 })
 
-test('filters are what the service takes: moments, ids, the whole last day', () => {
+test('filters are sent as times and ids, and include the whole last day', () => {
   expect(
     filtersOf({ by: 'me', from: '2026-11-01', to: '2026-11-30', object: 'deals', q: ' a ' }, known),
   ).toEqual({

@@ -1,4 +1,4 @@
-// The filters of the activities page in its address, and as the service takes them.
+// The filters of the activities page: in its address, and as the API accepts them.
 import { ACTIVITY_TYPES, type ActivityType } from '../../../contract/activity-types.ts'
 import type { ActivityFilters, RecordRef } from './api.ts'
 import { startOfDay } from './days.ts'
@@ -7,13 +7,13 @@ export interface ActivitySearch {
   type?: ActivityType
   /** `me`, or a user's id. */
   by?: string
-  /** `me`, or the id of the user whose tasks these are. */
+  /** `me`, or the id of the assigned user. */
   assignee?: string
   /** First day, `2026-11-21`. */
   from?: string
   /** Last day. */
   to?: string
-  /** Slug of an object: linked to any of its records. */
+  /** Slug of an object: activities that are linked to any of its records. */
   object?: string
   /** `<objectId>:<recordId>` */
   record?: string
@@ -46,11 +46,11 @@ const VALID: Readonly<Record<Exclude<keyof ActivitySearch, 'create'>, (text: str
   activity: (text) => UUID.test(text),
 }
 
-/** What cannot be read is as if it were not there. */
+/** Ignores invalid parts. */
 export function validActivitySearch(search: Record<string, unknown>): ActivitySearch {
   const known = Object.entries(VALID).flatMap(([key, isValid]) => {
     const value = search[key]
-    // The router reads what looks like a number as one.
+    // The router parses text that looks like a number as a number.
     const text = typeof value === 'number' || typeof value === 'string' ? String(value) : undefined
     return text !== undefined && isValid(text) ? [[key, text]] : []
   })
@@ -66,13 +66,13 @@ export function recordIn({ record }: ActivitySearch): RecordRef | undefined {
 /** Clearing the filters removes only these: other parts of the address stay. */
 export const filterKeys = ['type', 'by', 'assignee', 'from', 'to', 'object', 'record', 'tasks', 'q'] as const
 
-/** What "My tasks" shows. */
+/** The filters of "My tasks". */
 export const MY_TASKS = { assignee: 'me', tasks: 'open' } as const satisfies ActivitySearch
 
 interface Known {
   /** The signed-in user's id. */
   userId: string
-  /** The id of the object with this slug; the slug itself where there is none. */
+  /** The id of the object with this slug; the slug itself if there is no such object. */
   objectId(slug: string): string
 }
 

@@ -1,4 +1,4 @@
-// Lists of activities under their headings: what is late, what comes, and days.
+// Lists of activities under headings: overdue, upcoming, and each day.
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ActivityEntry } from './activity-entry.tsx'
@@ -34,7 +34,7 @@ interface ListProps {
 export const Entries = ({ activities, ...entry }: ListProps) =>
   activities.map((activity) => <ActivityEntry key={entryKey(activity.id)} activity={activity} {...entry} />)
 
-/** What asks for something to be done: above everything that is over. */
+/** Overdue and upcoming activities, shown above past ones. */
 export function Ahead({
   overdue,
   upcoming,

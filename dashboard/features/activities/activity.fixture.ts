@@ -1,21 +1,21 @@
-// An activity for tests of pure code.
+// An activity for unit tests.
 import type { Activity } from './api.ts'
 
-const MOMENT = '2026-11-20T10:00:00.000Z'
+const TIMESTAMP = '2026-11-20T10:00:00.000Z'
 
 export const activity = (fields: Partial<Activity> = {}): Activity => ({
   id: 'a1',
   type: 'note',
   title: 'Lunch',
   summary: '',
-  activityDate: MOMENT,
+  activityDate: TIMESTAMP,
   completedAt: null,
   assignee: null,
   linkedRecords: [],
   participants: [],
   createdBy: { id: 'u1', name: 'Ada', email: 'ada@example.com' },
-  createdAt: MOMENT,
-  updatedAt: MOMENT,
+  createdAt: TIMESTAMP,
+  updatedAt: TIMESTAMP,
   version: 1,
   ...fields,
 })

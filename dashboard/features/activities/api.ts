@@ -12,15 +12,15 @@ import { request, requestWithEtag } from '../../shared/api/client.ts'
 
 export type { Activity, ActivityPatch, NewActivity, Participant, RecordRef }
 
-/** What GET /activities filters by; moments are ISO 8601. */
+/** The filters of GET /activities; times are ISO 8601. */
 export interface ActivityFilters {
   type?: Activity['type'] | undefined
   /** A user's id. */
   createdBy?: string | undefined
-  /** Of tasks: a user's id. */
+  /** Id of the user to whom tasks are assigned. */
   assignee?: string | undefined
   from?: string | undefined
-  /** The first moment that is too late. */
+  /** Exclusive: the first time that is too late. */
   to?: string | undefined
   q?: string | undefined
   isOpen?: boolean | undefined
@@ -34,7 +34,7 @@ export interface ActivityPage {
   pagination: Pagination
 }
 
-/** Every list of activities is under this key, its filters at the end. */
+/** Query keys of all lists of activities begin with this key and end with the filters. */
 export const activityListsKey = (org: string) => [org, 'activities', 'list'] as const
 
 /** Newest first, page by page. */
@@ -47,7 +47,7 @@ export const activitiesQuery = (org: string, filters: ActivityFilters) =>
     getNextPageParam: ({ pagination }) => pagination.nextCursor,
   })
 
-/** With the ETag that a change of it is made on. */
+/** The activity with its ETag, which an update sends as `If-Match`. */
 export const activityQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [org, 'activities', 'one', id],

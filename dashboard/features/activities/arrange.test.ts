@@ -6,7 +6,7 @@ import { arrange, groupByDay, happenedAt } from './arrange.ts'
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const ids = (activities: readonly Activity[]) => activities.map(({ id }) => id)
 
-test('late tasks, what comes and what was are told apart, each in the order it is read', () => {
+test('groups activities into overdue, upcoming and past, each in its order', () => {
   const at = (id: string, day: string, more: Partial<Activity> = {}) =>
     activity({ id, activityDate: `${day}T10:00:00.000Z`, ...more })
   const task = { type: 'task' } as const
@@ -30,9 +30,9 @@ test('late tasks, what comes and what was are told apart, each in the order it i
   expect(ids(past)).toEqual(['call', 'done early', 'note'])
 })
 
-test('a task without a date is not overdue: it comes after what has a date, the newest first', () => {
-  const undated = (id: string, moment: string) =>
-    activity({ id, type: 'task', activityDate: moment, createdAt: moment })
+test('tasks without a due date are not overdue: they come last in upcoming, the newest first', () => {
+  const undated = (id: string, timestamp: string) =>
+    activity({ id, type: 'task', activityDate: timestamp, createdAt: timestamp })
   const { overdue, upcoming } = arrange(
     [
       undated('older', '2026-11-19T10:00:00.000Z'),
@@ -45,7 +45,7 @@ test('a task without a date is not overdue: it comes after what has a date, the 
   expect(ids(upcoming)).toEqual(['meeting', 'newer', 'older'])
 })
 
-test('a task that was done late stays on the day it was due', () => {
+test('a task that was done late stays on its due day', () => {
   const task = activity({
     type: 'task',
     activityDate: '2026-11-01T10:00:00.000Z',
@@ -54,9 +54,9 @@ test('a task that was done late stays on the day it was due', () => {
   expect(happenedAt(task)).toBe('2026-11-01T10:00:00.000Z')
 })
 
-test('neighbours of a day are one group', () => {
-  const moments = ['2026-11-21T12:00', '2026-11-21T01:00', '2026-11-20T23:59', '2026-11-21T00:00']
-  expect(groupByDay(moments, (moment) => moment)).toEqual([
+test('consecutive items of the same day form one group', () => {
+  const timestamps = ['2026-11-21T12:00', '2026-11-21T01:00', '2026-11-20T23:59', '2026-11-21T00:00']
+  expect(groupByDay(timestamps, (timestamp) => timestamp)).toEqual([
     { day: '2026-11-21', items: ['2026-11-21T12:00', '2026-11-21T01:00'] },
     { day: '2026-11-20', items: ['2026-11-20T23:59'] },
     { day: '2026-11-21', items: ['2026-11-21T00:00'] },

@@ -1,27 +1,27 @@
-// The order in which activities are read: what is late, what comes, then what was, day by day.
+// The order of activities: overdue, upcoming, then past ones day by day.
 
 import { localDay } from '../../shared/values/local-input.ts'
 import type { Activity } from './api.ts'
 
 export interface Arranged {
-  /** Open tasks whose time has passed, the oldest first. */
+  /** Open tasks whose due date has passed, the oldest first. */
   overdue: Activity[]
-  /** What is ahead and not done, the soonest first; then tasks without a due date, the newest first. */
+  /** Future activities that are not done, the soonest first; then tasks without a due date, the newest first. */
   upcoming: Activity[]
   /** The rest, the latest first. */
   past: Activity[]
 }
 
-const time = (moment: string) => Date.parse(moment)
+const time = (timestamp: string) => Date.parse(timestamp)
 
 export const isOpenTask = ({ type, completedAt }: Activity): boolean =>
   type === 'task' && completedAt === null
-/** A task that was created without a date is dated at its creation. */
+/** The date of a task without a due date is the time of its creation. */
 export const hasDueDate = ({ activityDate, createdAt }: Activity): boolean => activityDate !== createdAt
 export const isOverdue = (activity: Activity, now: number): boolean =>
   isOpenTask(activity) && hasDueDate(activity) && time(activity.activityDate) < now
 
-/** When it happened: of a task that was done early, then. */
+/** The date of the activity; for a task that was done early, the time when it was done. */
 export const happenedAt = ({ activityDate, completedAt }: Activity): string =>
   completedAt !== null && time(completedAt) < time(activityDate) ? completedAt : activityDate
 
@@ -35,7 +35,7 @@ const byDate = (a: Activity, b: Activity) => time(a.activityDate) - time(b.activ
 const dueFirst = (a: Activity, b: Activity) =>
   Number(!hasDueDate(a)) - Number(!hasDueDate(b)) || (hasDueDate(a) ? byDate(a, b) : byDate(b, a))
 
-/** @param activities may name one twice: the first counts @param now milliseconds since 1970 */
+/** @param activities of duplicates the first is used @param now milliseconds since 1970 */
 export function arrange(activities: readonly Activity[], now: number): Arranged {
   const arranged: Arranged = { overdue: [], upcoming: [], past: [] }
   const seen = new Set<string>()
@@ -56,11 +56,11 @@ export interface Day<Item> {
   items: Item[]
 }
 
-/** Neighbours of the same day together. */
-export function groupByDay<Item>(items: readonly Item[], momentOf: (item: Item) => string): Day<Item>[] {
+/** Groups consecutive items of the same day. */
+export function groupByDay<Item>(items: readonly Item[], timestampOf: (item: Item) => string): Day<Item>[] {
   const days: Day<Item>[] = []
   for (const item of items) {
-    const day = localDay(momentOf(item))
+    const day = localDay(timestampOf(item))
     const last = days.at(-1)
     if (last?.day === day) last.items.push(item)
     else days.push({ day, items: [item] })

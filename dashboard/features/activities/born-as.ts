@@ -1,8 +1,8 @@
-// Which entry of a list an activity is, from before the service gave it an id.
+// Keeps the key of a list entry when a new activity gets its id from the service.
 const provisionalIds = new Map<string, string>()
 
-/** The activity takes the place of the provisional one: what was opened stays open. */
+/** Records that the activity replaces the provisional one, so that an opened entry stays open. */
 export const bornAs = (id: string, provisionalId: string): void => void provisionalIds.set(id, provisionalId)
 
-/** The same before and after the service has answered. */
+/** The key is the same before and after the service has answered. */
 export const entryKey = (id: string): string => provisionalIds.get(id) ?? id

@@ -1,4 +1,4 @@
-// Writes an activity in place: one line until it is used.
+// Creates an activity in place: a single line until the user opens it.
 
 import { Button, Group, Kbd, Text } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
@@ -15,7 +15,7 @@ import { TitleField, TypeField } from './form/activity-fields.tsx'
 import { type Draft, emptyDraft, isBlank, newActivityOf, placeOfNew } from './form/draft.ts'
 import { useActivityChanges } from './use-activity-changes.ts'
 
-/** What is typed meanwhile goes into the title. */
+/** Text typed while these fields load goes into the title. */
 const DetailFields = later(async () => (await import('./form/detail-fields.tsx')).DetailFields, Nothing)
 
 interface Refused {
@@ -23,7 +23,7 @@ interface Refused {
   refusal: unknown
 }
 
-/** Activities that were refused come back to be corrected, one by one, whenever nothing else is written. */
+/** Puts refused activities back into the form for correction, one at a time, when the form is empty. */
 function useRefused(isFree: boolean, giveBack: (refused: Refused) => void) {
   const [waiting, setWaiting] = useState<readonly Refused[]>([])
   const [first] = waiting
@@ -37,7 +37,7 @@ function useRefused(isFree: boolean, giveBack: (refused: Refused) => void) {
   return { waiting, refuse: (refused: Refused) => setWaiting((before) => [...before, refused]) }
 }
 
-/** What is written, and what becomes of it. */
+/** The state of the form, and how it is saved. */
 function useComposer(linkedRecords: readonly RecordRef[]) {
   const { user } = useOrganization()
   const empty = (type?: Draft['type']) =>
@@ -104,7 +104,7 @@ function ComposerActions({ form }: { form: Composer }) {
   )
 }
 
-/** @param linkedRecords what a new activity is about before anything is added */
+/** @param linkedRecords the initial linked records of a new activity */
 export function ActivityComposer({ linkedRecords }: { linkedRecords: readonly RecordRef[] }) {
   const form = useComposer(linkedRecords)
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,10 +1,10 @@
-// Days and clock times as the person at the browser has them.
+// Days and times in the time zone of the browser.
 import { relativeFormat } from '../../../contract/language.ts'
 import { localDay } from '../../shared/values/local-input.ts'
 import { dateFormat } from '../../ui/dates.ts'
 import { lazy } from '../../ui/lazy.ts'
 
-/** The first moment of a day here, some days later; undefined for what is no day. */
+/** Local midnight of the day that is `plusDays` after `day`; undefined if `day` is invalid. */
 export function startOfDay(day: string, plusDays = 0): string | undefined {
   const date = new Date(`${day}T00:00`)
   if (Number.isNaN(date.getTime())) return undefined
@@ -26,7 +26,7 @@ const nearby = lazy(() => relativeFormat({ numeric: 'auto' }))
 const DAY_MS = 86_400_000
 const utcDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
 
-export const formatClock = (moment: string): string => clock().format(new Date(moment))
+export const formatClock = (timestamp: string): string => clock().format(new Date(timestamp))
 
 /** "Today", "yesterday" in the browser's words, else the weekday and date. @param day `2026-11-21` */
 export function dayTitle(day: string, today: string): string {
@@ -39,15 +39,15 @@ export function dayTitle(day: string, today: string): string {
   return format.format(new Date(`${day}T12:00`))
 }
 
-/** With the day where it is not today's. */
-export function formatWhen(moment: string, now: number = Date.now()): string {
-  const [day, today] = [localDay(moment), localDay(now)]
-  return day === today ? formatClock(moment) : `${dayTitle(day, today)}, ${formatClock(moment)}`
+/** The time, with the day if it is not today. */
+export function formatWhen(timestamp: string, now: number = Date.now()): string {
+  const [day, today] = [localDay(timestamp), localDay(now)]
+  return day === today ? formatClock(timestamp) : `${dayTitle(day, today)}, ${formatClock(timestamp)}`
 }
 
-/** Within a sentence, without the time: "today", "yesterday", else the weekday and date. */
-export function dayInSentence(moment: string, now: number = Date.now()): string {
-  const [day, today] = [localDay(moment), localDay(now)]
+/** The day for use within a sentence: "today", "yesterday", else the weekday and date. */
+export function dayInSentence(timestamp: string, now: number = Date.now()): string {
+  const [day, today] = [localDay(timestamp), localDay(now)]
   const title = dayTitle(day, today)
   return Math.abs(utcDay(day) - utcDay(today)) <= DAY_MS ? title.toLocaleLowerCase() : title
 }

@@ -1,4 +1,4 @@
-// Asks before an activity goes to the trash.
+// Asks for confirmation before an activity is moved to the trash.
 
 import { counted } from '../../../contract/counted.ts'
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx'

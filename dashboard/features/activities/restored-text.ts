@@ -1,4 +1,4 @@
-// What is said of an activity that was restored.
+// The message after an activity was restored.
 import type { RestoredActivity } from '../../../contract/activity-trash.ts'
 import { counted } from '../../../contract/counted.ts'
 

@@ -12,7 +12,7 @@ import { trashedActivitiesQuery } from './api.ts'
 import { DeletedActivities } from './deleted-activities.tsx'
 import { activityPaths } from './paths.ts'
 
-/** One list that came late would move those below it. */
+/** The lists are shown together: a list that appeared later would move the lists below it. */
 function useIsLoading(org: string): boolean {
   const activities = useInfiniteQuery(trashedActivitiesQuery(org))
   const comments = useInfiniteQuery(trashedCommentsQuery(org))

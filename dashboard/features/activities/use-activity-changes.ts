@@ -1,4 +1,4 @@
-// Activities created, changed and deleted: shown immediately, undone with a message when the service refuses.
+// Creates, changes and deletes activities: shown immediately, reverted with a message when the service refuses.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { addUnsavedChange } from '../../shared/api/unsaved-values.ts'
@@ -20,7 +20,7 @@ import { bornAs } from './born-as.ts'
 import { putActivity } from './list/lists.ts'
 import { restoredText } from './restored-text.ts'
 
-/** How an activity looks until the service has answered. */
+/** The activity that is shown until the service has answered. */
 export function provisional(
   input: NewActivity,
   createdBy: Activity['createdBy'],
@@ -40,15 +40,15 @@ export function provisional(
 export const isProvisional = ({ id }: Activity): boolean => id.startsWith('new-')
 
 export interface ActivityChanges {
-  /** @throws ApiError, after the activity is removed again */
+  /** @throws ApiError, after the activity is removed from the lists */
   create(input: NewActivity): Promise<void>
-  /** A task ticked off, or open again. @returns undefined when it was refused, which is shown */
+  /** Completes or reopens a task. @returns undefined when the service refused it; the error is shown */
   complete(task: Activity, isDone: boolean): Promise<Activity | undefined>
-  /** To the trash, with Undo. @throws ApiError, after the activity is back again */
+  /** Moves to the trash, with Undo. @throws ApiError, after the activity is back in the lists */
   remove(activity: Activity): Promise<void>
 }
 
-/** Everything about activities is read again: lists of other filters, what home shows. */
+/** Reloads everything about activities: all lists, and the home page. */
 export function useRefreshActivities(): () => Promise<void> {
   const { organization } = useOrganization()
   const client = useQueryClient()
@@ -59,7 +59,7 @@ export function useRefreshActivities(): () => Promise<void> {
   }
 }
 
-/** Shows the change, makes it, and takes it back when it cannot be made. */
+/** Shows the change, sends it, and reverts it when it fails. */
 function attempting(client: QueryClient, org: string, refresh: () => Promise<void>) {
   return async (
     id: string,
@@ -81,7 +81,7 @@ function attempting(client: QueryClient, org: string, refresh: () => Promise<voi
   }
 }
 
-/** @returns ticks a task off, or opens it again */
+/** @returns a function that completes or reopens a task */
 function completing(client: QueryClient, org: string, attempt: ReturnType<typeof attempting>) {
   return async (task: Activity, completedAt: string | null, ifMatch?: string) => {
     let saved: Awaited<ReturnType<typeof patchActivity>> | undefined

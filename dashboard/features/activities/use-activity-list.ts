@@ -1,4 +1,4 @@
-// The activities that filters find, in the order in which they are read, as far as they are loaded.
+// The loaded activities that match filters, in the order of the page.
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useOrg } from '../../shared/use-organization.ts'
@@ -6,7 +6,7 @@ import { useTicking } from '../../ui/use-ticking.ts'
 import { type ActivityFilters, type ActivityPage, activitiesQuery } from './api.ts'
 import { type Arranged, arrange } from './arrange.ts'
 
-/** Open tasks that the filters let through: they are shown first, however old they are. */
+/** The filters for open tasks, which are shown first regardless of their age. */
 export const openTaskFilters = (filters: ActivityFilters): ActivityFilters => ({ ...filters, isOpen: true })
 
 const MINUTE_MS = 60_000
@@ -19,7 +19,7 @@ type Pages = Pick<
   'data' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
 >
 
-/** The service gives the furthest ahead first: what is ahead is loaded until it is complete. */
+/** Loads all future activities: the service returns the latest dates first. */
 function useAllAhead({ data, hasNextPage, isFetchingNextPage, fetchNextPage }: Pages, isAsked = true): void {
   const last = data?.pages.at(-1)?.activities.at(-1)
   const isAllAhead = isAsked && last !== undefined && Date.parse(last.activityDate) > Date.now()
@@ -35,7 +35,7 @@ export function useActivityList(filters: ActivityFilters) {
   const tasks = useInfiniteQuery({ ...activitiesQuery(org, openTaskFilters(filters)), enabled: hasTasks })
   const { data } = list
   const loaded = useMemo(() => data?.pages.flatMap(({ activities }) => activities) ?? [], [data])
-  // What an earlier filter left in the cache is there even when it is not asked for.
+  // A disabled query still returns what is in the cache.
   const open = hasTasks ? tasks.data : undefined
   const minute = useTicking((now) => Math.floor(now / MINUTE_MS))
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each minute a task may be late

@@ -1,19 +1,19 @@
-// Moments of activities.
+// Times of activities.
 import { useTicking } from '../../ui/use-ticking.ts'
 import { dayInSentence, formatWhen } from './days.ts'
 
-/** With the day where that is not today. */
-export function When({ moment }: { moment: string }) {
-  const text = useTicking((now) => formatWhen(moment, now))
-  return <time dateTime={moment}>{text}</time>
+/** The time, with the day if it is not today. */
+export function When({ timestamp }: { timestamp: string }) {
+  const text = useTicking((now) => formatWhen(timestamp, now))
+  return <time dateTime={timestamp}>{text}</time>
 }
 
-/** The day, within a sentence: the time of day is shown on hover. */
-export function DayOf({ moment }: { moment: string }) {
-  const day = useTicking((now) => dayInSentence(moment, now))
-  const exact = useTicking((now) => formatWhen(moment, now))
+/** The day, for use within a sentence. The exact time is shown on hover. */
+export function DayOf({ timestamp }: { timestamp: string }) {
+  const day = useTicking((now) => dayInSentence(timestamp, now))
+  const exact = useTicking((now) => formatWhen(timestamp, now))
   return (
-    <time dateTime={moment} title={exact}>
+    <time dateTime={timestamp} title={exact}>
       {day}
     </time>
   )

@@ -13,7 +13,7 @@ export interface RecordPlace {
 
 const paramsOf = ({ object, record }: RecordPlace) => ({ objectId: object, recordId: record })
 
-/** Everything about comments is under this key. */
+/** Query keys about comments begin with this key. */
 export const commentsKey = (org: string) => [org, 'comments'] as const
 
 /** Newest first, page by page. */
@@ -50,7 +50,7 @@ export const deleteComment = (org: string, id: string) =>
 
 const AT_ONCE = 50
 
-/** The last deleted first. */
+/** The most recently deleted first. */
 export const trashedCommentsQuery = (org: string) =>
   infiniteQueryOptions({
     queryKey: [...commentsKey(org), 'trash'],

@@ -1,4 +1,4 @@
-// What members write to each other about a record.
+// The comments of members on a record.
 import { Button } from '@mantine/core'
 import { MessageSquare } from 'lucide-react'
 import { formatCount } from '../../../contract/counted.ts'

@@ -1,4 +1,4 @@
-// The comments in the trash that one may restore.
+// The comments in the trash that the user may restore.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { TrashedComment } from '../../../contract/comment-trash.ts'
 import { withNames } from '../../../contract/mentions.ts'
@@ -7,7 +7,7 @@ import { DeletedList } from '../../shared/deleted-list.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { commentsKey, purgeComment, restoreComment, trashedCommentsQuery } from './api.ts'
 
-/** Its author, and the beginning of its text. */
+/** The author, and the beginning of the text. */
 function nameOf({ createdBy, text, mentions }: TrashedComment): string {
   const names = new Map(mentions.map(({ id, name, email }) => [id, name || email]))
   const written = withNames(text, (id) => names.get(id) ?? 'Former member')

@@ -1,4 +1,4 @@
-// What the first page shows.
+// The data of the home page.
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Home, RecentRecord } from '../../../contract/home.ts'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
@@ -14,7 +14,7 @@ export const homeQuery = (org: string) =>
     queryFn: ({ signal }) => request('GET /home', { org, signal }),
   })
 
-/** What the bars of the first page count. */
+/** The object and attribute whose values the bars of the home page count. */
 export interface Pipeline {
   object: ObjectWithAttributes
   by: Attribute
@@ -28,7 +28,7 @@ function pipelineOf(object: ObjectWithAttributes): Pipeline | undefined {
   return by && { object, by, sumOf: single.find(({ type }) => type === 'currency') }
 }
 
-/** Deals by stage; else the first object with a select attribute; null: there is none. */
+/** Deals by stage; else the first object with a select attribute; null if no object has one. */
 export const pipelineQuery = (org: string, client: QueryClient) =>
   queryOptions({
     queryKey: [org, 'objects', 'pipeline'],

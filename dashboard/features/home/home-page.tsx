@@ -1,4 +1,4 @@
-// The first page: what I have to do, the stages of my deals, what changed.
+// The home page: my tasks, the stages of my deals, recent changes.
 import { Box } from '@mantine/core'
 import { useQueries, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { dayFormat, greeting } from '../../../contract/greeting.ts'
@@ -26,7 +26,7 @@ function Greeting() {
   const hello = useTicking((now) => greeting(new Date(now).getHours(), user.name))
   const day = useTicking((now) => today().format(now))
   return (
-    // One block: no text of a phone is larger, so what the document shows first is the largest from then on.
+    // A single block: on a phone it is the largest text, so the first paint is also the largest contentful paint.
     <Box component="p" className="title breakable" mb={20}>
       {hello}
       <br />
@@ -35,7 +35,7 @@ function Greeting() {
   )
 }
 
-/** Whether what decides which cards there are, and how high, has come or failed: nothing moves after that. */
+/** Whether the queries that decide the set and height of the cards have ended, so that nothing moves later. */
 function useHasCards(): boolean {
   const { organization } = useOrganization()
   const client = useQueryClient()

@@ -8,7 +8,7 @@ const home = createRoute({
   getParentRoute: () => organization,
   path: '/',
   loader: async ({ params: { org } }) => {
-    // Which cards there are, and how high. A failure is one of the card, not of the page.
+    // These decide the set and height of the cards. A failure affects the card, not the page.
     const cards = Promise.allSettled([
       queryClient.ensureQueryData(pipelineQuery(org, queryClient)),
       queryClient.ensureQueryData(membersQuery(org)),

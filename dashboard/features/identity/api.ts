@@ -1,4 +1,4 @@
-// Signing up and in, passwords, sessions, invitations that one accepts, and new organizations.
+// Requests for sign-up, sign-in, passwords, sessions, accepting invitations, and new organizations.
 import { queryOptions } from '@tanstack/react-query'
 import type { InvitationAcceptance, OpenedInvitation } from '../../../contract/invitations.ts'
 import type { NewOrganization } from '../../../contract/organization.ts'
@@ -8,7 +8,7 @@ import { hasCode } from '../../shared/api/errors.ts'
 
 export type { Device, NewOrganization, OpenedInvitation }
 
-/** What the pages before the sign-in need to know. */
+/** Facts about the installation for the pages before sign-in. */
 export const installationQuery = () =>
   queryOptions({
     queryKey: ['installation'],
@@ -27,7 +27,7 @@ export const changePassword = (body: PasswordChange) =>
   request('POST /change-password', { body, renewsSession: true })
 export const renamePerson = (name: string) => request('PATCH /profile', { body: { name } })
 
-/** @param image address of an uploaded picture; null: none */
+/** @param image address of an uploaded picture; null removes the picture */
 export const changeImage = (image: string | null) => request('PATCH /profile', { body: { image } })
 
 export const devicesQuery = () =>
@@ -38,7 +38,7 @@ export const devicesQuery = () =>
 export const endSession = (id: string) => request('DELETE /sessions/:id', { params: { id } })
 export const endOtherSessions = () => request('DELETE /sessions')
 
-/** null: there is no such link, or a newer one was sent. */
+/** null: the link is unknown, or a newer one was sent. */
 async function openInvitation(token: string): Promise<OpenedInvitation | null> {
   try {
     return await request('GET /invitations/:token', { params: { token } })

@@ -15,7 +15,7 @@ const toSignIn = (
   </Anchor>
 )
 
-/** The same whether there is such an account or not. */
+/** The text is the same whether the account exists or not. */
 function Sent({ email }: { email: string }) {
   const { data: installation } = useSuspenseQuery(installationQuery())
   return (

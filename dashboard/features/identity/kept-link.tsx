@@ -1,8 +1,8 @@
-// Where the link of a message is on an installation that does not send email.
+// Explains where to find the link of a message on an installation that does not send email.
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** At an address of this machine the reader is probably the operator (server/entry/welcome.ts). */
+/** On a loopback address the user is probably the operator (server/entry/welcome.ts). */
 export function KeptLink({ email }: { email: string }) {
   const command = <code className="mono">npx rapport doctor</code>
   if (LOOPBACK.test(location.hostname))

@@ -61,7 +61,7 @@ function Elsewhere({ hasOrganization, email }: { hasOrganization: boolean; email
   )
 }
 
-/** Where one gets to by asking for another organization, and when one belongs to none. */
+/** For users who create another organization, and users who belong to none. */
 export function NewOrganizationPage() {
   const { data: session } = useSuspenseQuery(sessionQuery())
   const { data: installation } = useSuspenseQuery(installationQuery())

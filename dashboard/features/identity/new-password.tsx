@@ -8,7 +8,7 @@ interface NewPasswordProps {
   autoFocus?: boolean
 }
 
-/** A password that is being chosen: its rule is shown beforehand. */
+/** Field for a new password. The rule for passwords is always shown. */
 export function NewPassword({ label = 'Password', name = 'password', ...field }: NewPasswordProps) {
   return (
     <PasswordInput

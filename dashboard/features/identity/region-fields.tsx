@@ -1,4 +1,4 @@
-// Country, currency and time zone: one line while the guess is right, three fields to change it.
+// Country, currency and time zone: a single line shows the guess, three fields change it.
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { countryName } from '../../../contract/language.ts'
@@ -10,7 +10,7 @@ import { currencyOf, type Region } from './form/guess-region.ts'
 interface RegionFieldsProps {
   value: Region
   onChange(value: Region): void
-  /** By field. */
+  /** Messages by field. */
   errors: Record<string, string>
   disabled?: boolean
 }

@@ -42,7 +42,7 @@ export function ResetPasswordPage() {
   const [isDone, setDone] = useState(false)
   const { submit, isBusy, error } = useSubmit(async ({ password }: { password: string }) => {
     await resetPassword({ token, password })
-    // Every session was ended, that of this browser too.
+    // The service has ended all sessions, including this one.
     client.clear()
     setDone(true)
   })

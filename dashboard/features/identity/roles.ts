@@ -1,4 +1,4 @@
-// What roles are called, and what they may do, in words.
+// Names and descriptions of roles.
 import type { Role } from '../../../contract/roles.ts'
 
 export const ROLE_NAMES: Readonly<Record<Role, { label: string; article: string; may: string }>> = {

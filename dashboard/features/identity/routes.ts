@@ -31,7 +31,7 @@ const signIn = createRoute({
   ...frameless,
   path: '/sign-in',
   validateSearch: fromSearch,
-  // The first thing most people see: in the first script, and shown before anything is answered.
+  // Most people see this page first: it is in the first script, and shown before any response.
   loader: () => void queryClient.prefetchQuery(installationQuery()),
   component: SignInPage,
 })

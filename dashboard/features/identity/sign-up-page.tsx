@@ -28,7 +28,7 @@ function useSignUp() {
   return { ...submission, region, setRegion }
 }
 
-/** A refusal of the email belongs to its field, in any form. */
+/** Errors by field. A refused email is always shown at its field. */
 const errorsOf = (error: unknown): Record<string, string> =>
   hasCode(error, 'email_taken') ? { email: messageOf(error) } : fieldErrors(error)
 

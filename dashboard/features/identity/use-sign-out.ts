@@ -5,7 +5,7 @@ import { forgetAllRefused } from '../../shared/records/refused-values.ts'
 import { toastError } from '../../shared/toast.ts'
 import { signOut } from './api.ts'
 
-/** @returns a function that ends the session and forgets what it showed; `to`: a link that needs another user */
+/** @returns a function that ends the session and clears its data; `to`: a link to open after the next sign-in */
 export function useSignOut(): (to?: string) => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -1,5 +1,5 @@
-// Where the link of the message leads that confirms an email address. A click confirms it, since programs that scan
-// messages open links too.
+// The page that the link in a confirmation email opens. A click on a button confirms the address, because programs
+// that scan messages open links too.
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'

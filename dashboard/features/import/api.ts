@@ -12,10 +12,10 @@ export const isBusy = ({ state }: Pick<Import, 'state'>): boolean => BUSY.includ
 
 const paramsOf = (id: string) => ({ importId: id })
 
-/** Everything about imports is under this key. */
+/** Query keys about imports begin with this key. */
 export const importsKey = (org: string) => [org, 'imports'] as const
 
-/** The recent imports of an object, the newest first, and how large a file may be. */
+/** The recent imports of an object, the newest first, and the maximum size of a file. */
 export const importsQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: [...importsKey(org), 'of', object],
@@ -24,7 +24,7 @@ export const importsQuery = (org: string, object: string) =>
 
 const POLL_MS = 800
 
-/** Asked for again and again while something is going on, also when an answer was missed. */
+/** Polled while the import is busy, also after a failed request. */
 export const importQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [...importsKey(org), 'one', id],
@@ -32,7 +32,7 @@ export const importQuery = (org: string, id: string) =>
     refetchInterval: ({ state: { data } }) => data !== undefined && isBusy(data) && POLL_MS,
   })
 
-/** The different values of a column, of all rows. */
+/** The distinct values of a column in all rows. */
 export const columnValuesQuery = (org: string, id: string, index: number) =>
   queryOptions({
     queryKey: [...importsKey(org), 'values', id, index],
@@ -62,13 +62,13 @@ export const runImport = (org: string, id: string) =>
 export const cancelImport = (org: string, id: string) =>
   request('POST /imports/:importId/cancel', { org, params: paramsOf(id) })
 
-/** One batch of the undo: to be asked for until none is left. */
+/** Undoes one batch. Call it until none is left. */
 export const undoImportBatch = (org: string, id: string) =>
   request('POST /imports/:importId/undo', { org, params: paramsOf(id) })
 
 export const deleteImport = (org: string, id: string) =>
   request('DELETE /imports/:importId', { org, params: paramsOf(id) })
 
-/** Where the rows that failed are downloaded. */
+/** The download address of the failed rows. */
 export const failedRowsUrl = (org: string, id: string): string =>
   urlOf('GET /imports/:importId/failed.csv', { org, params: paramsOf(id) })

@@ -1,4 +1,5 @@
-// Import of a CSV file: upload, map, check, run, done. The address holds the import, so that reload and link keep the place.
+// Import of a CSV file: upload, map, check, run, done. The address contains the import, so that reloads and links open
+// the same step.
 import { Box } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { notFound } from '@tanstack/react-router'
@@ -17,7 +18,7 @@ import { RunStep } from './run/run-step.tsx'
 import { type Step, stepOf } from './steps.ts'
 import { UploadStep } from './upload/upload-step.tsx'
 
-/** What was shown of the object before is not what there is when an import has ended. */
+/** Reloads the records and the list of imports when the import has ended. */
 function useRefreshAfter(file: Import): void {
   const { org, object } = useImportPage()
   const client = useQueryClient()
@@ -34,7 +35,7 @@ function useRefreshAfter(file: Import): void {
 
 type Shown = RefObject<Step | undefined>
 
-/** The heading of a step that has just come, so that the keyboard and the screen reader follow. */
+/** Moves the focus to the heading of a new step, for keyboards and screen readers. */
 function useFocusOn(step: Step, shown: Shown): void {
   useEffect(() => {
     if (shown.current !== undefined && shown.current !== step) document.getElementById('step')?.focus()
@@ -82,7 +83,7 @@ function OpenImport({ id, shown }: { id: string; shown: Shown }) {
 export function ImportPage() {
   const { org, object, search } = useImportPage()
   const way = [{ name: object.pluralName, to: recordPaths.object(org, object.slug) }]
-  // Above the steps, which come and go with the import.
+  // Kept here, because opening an import mounts the steps again.
   const shown = useRef<Step>(undefined)
   return (
     <Page

@@ -12,13 +12,13 @@ export const STEP_NAMES: Readonly<Record<Step, string>> = {
   done: 'Done',
 }
 
-/** What the address contains in addition to the object. */
+/** The search parameters of the address. */
 export interface ImportSearch {
-  /** The import; none: a file is to be chosen. */
+  /** Id of the import; without it, the page offers to choose a file. */
   import?: string
-  /** Back at the mapping of a file that is checked. */
+  /** `map`: shows the mapping again after the check. */
   step?: 'map'
-  /** The import whose choices the next file begins with. */
+  /** Id of the import whose choices are applied to the next file. */
   like?: string
 }
 

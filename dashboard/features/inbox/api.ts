@@ -1,4 +1,4 @@
-// The inbox of the signed-in member, and what they want to be notified of.
+// Requests for the inbox and the notification settings of the signed-in member.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { NotificationKind } from '../../../contract/notification-kinds.ts'
 import type {
@@ -16,7 +16,7 @@ export interface InboxFilter {
   kind?: NotificationKind | undefined
 }
 
-/** Everything that a change of the inbox may change. */
+/** Query keys about the inbox begin with this key. */
 export const inboxKey = (org: string) => [org, 'inbox'] as const
 
 /** Newest first, page by page. */

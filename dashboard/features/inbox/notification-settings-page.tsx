@@ -1,4 +1,4 @@
-// What the signed-in member wants to be notified of, and how.
+// Which notifications the signed-in member receives, and how.
 import { Group, Stack, Switch, Table } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { KIND_NAMES, MAIL_CHOICES, type MailChoice } from '../../../contract/notification-kinds.ts'

@@ -26,7 +26,7 @@ import {
 interface RemindMeProps {
   subject: ReminderSubject
   name: string
-  /** Whether it has a due date, which a reminder can follow. */
+  /** Whether the subject has a due date. Reminders can be relative to it. */
   hasDueDate?: boolean
   onClose(): void
 }
@@ -62,7 +62,7 @@ const fieldsOf = ({ at, beforeMinutes, note }: Reminder): Fields => ({
 const timeOf = ({ when, at }: Fields) =>
   when === CHOSEN ? { at: fromLocalInput(at) } : { beforeMinutes: Number(when) }
 
-const moment = lazy(() => dateFormat({ dateStyle: 'medium', timeStyle: 'short' }))
+const timestampFormat = lazy(() => dateFormat({ dateStyle: 'medium', timeStyle: 'short' }))
 
 function useReminders(subject: ReminderSubject) {
   const org = useOrg()
@@ -93,7 +93,7 @@ interface PendingProps {
 const Pending = ({ reminders, onChange, onCancel }: PendingProps) => (
   <ul aria-label="Your reminders">
     {reminders.map((one) => {
-      const when = moment().format(new Date(one.at))
+      const when = timestampFormat().format(new Date(one.at))
       return (
         <li key={one.id} className="row gap-4 small">
           <span className="fill truncate">
@@ -122,14 +122,14 @@ const Pending = ({ reminders, onChange, onCancel }: PendingProps) => (
 
 interface FieldsProps {
   form: DataForm<Fields>
-  /** Of a new reminder, a time without a note is not kept. */
+  /** Whether the draft keeps the time. The draft of a new reminder without a note is not kept. */
   isTimeKept: boolean
   hasDueDate: boolean
 }
 
 function FieldList({ form, isTimeKept, hasDueDate }: FieldsProps) {
   const { when } = form.values
-  // One that was set by the API may be any number of minutes before.
+  // The API allows any number of minutes before the due date.
   const isOther = when !== CHOSEN && !BEFORE.some((one) => one.value === when)
   const other = isOther ? [{ value: when, label: `${when} minutes before it is due` }] : []
   return (
@@ -160,7 +160,7 @@ function FieldList({ form, isTimeKept, hasDueDate }: FieldsProps) {
 }
 
 interface FormProps extends Omit<RemindMeProps, 'name'> {
-  /** undefined: a new one. */
+  /** undefined: creates a reminder. */
   changed: Reminder | undefined
   save: ReturnType<typeof useReminders>['save']
 }
@@ -193,7 +193,7 @@ function ReminderForm({ subject, hasDueDate = false, changed, save, onClose }: F
   )
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function RemindMe({ name, ...rest }: RemindMeProps) {
   useReturnFocus()
   const { reminders, save, cancel } = useReminders(rest.subject)

@@ -5,13 +5,13 @@ import { request } from '../../shared/api/client.ts'
 
 export type { Reminder, ReminderPatch }
 
-/** What one is to be reminded of. */
+/** The subject of a reminder. */
 export type ReminderSubject = { object: string; recordId: string } | { activityId: string }
 
 const idOf = (subject: ReminderSubject) =>
   'recordId' in subject ? { recordId: subject.recordId } : { activityId: subject.activityId }
 
-/** Those that are not due yet, soonest first. */
+/** Reminders that are not due yet, the soonest first. */
 export const remindersQuery = (org: string, subject: ReminderSubject) =>
   queryOptions({
     queryKey: [org, 'reminders', idOf(subject)],

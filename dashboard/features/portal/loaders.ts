@@ -1,4 +1,4 @@
-// What pages of the portal show first. Apart from their routes, which are in the first script.
+// Loads the data that pages of the portal show first. Separate from the routes, which are in the first script.
 import { queryClient } from '../../shared/api/query-client.ts'
 import { portalSpace } from '../webhooks/api/webhook-space.ts'
 import { catalogueQuery, portalQuery } from '../webhooks/api/webhooks.ts'

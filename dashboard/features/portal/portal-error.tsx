@@ -1,4 +1,4 @@
-// A page of the portal that could not be loaded or drawn: the way out stays in the portal.
+// The error page of the portal. Its links stay in the portal.
 import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'

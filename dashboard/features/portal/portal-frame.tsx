@@ -1,4 +1,4 @@
-// The portal: webhooks of one organization, for a visitor with its link, without an account.
+// The portal: the webhooks of one organization, for visitors with a link and without an account.
 import { Box } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
@@ -14,7 +14,7 @@ import { WebhookSpace } from '../webhooks/space.tsx'
 import { PortalClosed } from './frame/portal-closed.tsx'
 import { PortalHeader } from './frame/portal-header.tsx'
 
-// Loaded when the list is first wanted.
+// Loaded when the list of shortcuts is first opened.
 const Shortcuts = lazy(async () => ({
   default: (await import('../../shared/shortcuts/shortcut-list.tsx')).Shortcuts,
 }))
@@ -31,7 +31,7 @@ function PortalShortcuts() {
   )
 }
 
-/** Above a page whose session ended while it was in use. */
+/** Shown above a page whose session has ended during use. */
 function PortalEnded() {
   return (
     <div className="flex fixed gap-8 danger small strip" role="alert">
@@ -44,7 +44,7 @@ function PortalEnded() {
   )
 }
 
-/** Another link in the same tab changes nothing but the fragment: the page starts again with it. */
+/** Another link opened in the same tab changes only the fragment, so the page must be reloaded. */
 function useNextLink() {
   useWindowEvent('hashchange', () => {
     if (tokenIn(location.hash) !== undefined) location.reload()
@@ -54,7 +54,7 @@ function useNextLink() {
 export function PortalFrame() {
   useNextLink()
   const state = useSyncExternalStore(onPortalState, portalState)
-  // A session that ends while the page is in use leaves the page as it is: what was typed is not lost.
+  // If the session ends during use, the page stays, so that typed text is not lost.
   const [wasOpen] = useState(state === 'open')
   if (state !== 'open' && !wasOpen) return <PortalClosed state={state} />
   return (

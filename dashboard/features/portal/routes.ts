@@ -1,4 +1,4 @@
-// The pages of the portal. They ask nothing of the dashboard: a visitor needs no account.
+// The pages of the portal. They make no requests of the dashboard, because visitors have no account.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { frameless } from '../../shared/pages/frameless-page.tsx'
 import { root } from '../../shared/routing/root-route.ts'

@@ -1,4 +1,4 @@
-// Groups of records of an object that look the same: merged or dismissed from here.
+// The groups of duplicate records of an object, which can be merged or dismissed.
 
 import { SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'

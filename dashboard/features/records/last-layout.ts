@@ -1,5 +1,5 @@
-// Whether the records of an object were last seen as a table or as a board, in this browser. Saved views have a layout of
-// their own, and addresses that say more than the object are followed as they are.
+// Remembers in this browser whether the records of an object were last shown as a table or a board. Not used for saved
+// views, which store a layout, and for addresses with more parameters than the object.
 import type { ViewState } from '../../shared/filters/view-state.ts'
 import { OWN_RECORDS, type PageSearch } from './page-search.ts'
 
@@ -11,7 +11,7 @@ function boardsOf(org: string): string[] {
     const found: unknown = JSON.parse(localStorage.getItem(keyOf(org)) ?? '[]')
     return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
   } catch {
-    // Storage is off, or something else wrote there.
+    // Storage is disabled, or its content is invalid.
     return []
   }
 }
@@ -21,11 +21,11 @@ export function rememberLayout(org: string, object: string, kind: ViewState['kin
   try {
     localStorage.setItem(keyOf(org), JSON.stringify(kind === 'board' ? [...others, object] : others))
   } catch {
-    // Storage is off: the object opens as a table next time.
+    // Storage is disabled: the object opens as a table next time.
   }
 }
 
-/** What an address that names no more than an object, or the records of its reader, leaves open. */
+/** Whether an address that names only an object, or the user's own records of it, opens as a board. */
 export function opensAsBoard(org: string, object: string, search: PageSearch): boolean {
   const { view, create: _, peek: __, ...state } = search
   if ((view !== undefined && view !== OWN_RECORDS) || Object.keys(state).length > 0) return false

@@ -1,4 +1,4 @@
-// What the records page shows first, fetched while its code is loaded.
+// Loads the data that the records page shows first, while its code is loading.
 import { objectQuery } from '../../shared/api/objects.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { listQuery, searchQuery } from '../../shared/api/records.ts'
@@ -10,7 +10,7 @@ import type { PageSearch } from './page-search.ts'
 import { stateOfSaved } from './view/saved-view.ts'
 import { pageBody, recordSetOf } from './view/search-body.ts'
 
-/** A filter that is refused is no reason for no page: the table says so in its place. */
+/** A refused filter does not fail the page: the table shows the error. */
 export async function loadRecords(org: string, slug: string, search: PageSearch): Promise<void> {
   const [object, views] = await Promise.all([
     queryClient.ensureQueryData(objectQuery(org, slug)),

@@ -1,4 +1,4 @@
-// The delivered view of the records that the signed-in user owns, such as My deals.
+// The built-in view of the records that the signed-in user owns, such as My deals.
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { ownerAttribute } from '../../../contract/standard-objects.ts'
 import { ME } from '../../shared/api/record-names.ts'

@@ -1,16 +1,16 @@
-// The address of the records page: the view, and what is open next to it.
+// The address of the records page: the view and the open panel.
 import { type ViewSearch, validViewSearch } from '../../shared/filters/view-state.ts'
 
 export interface PageSearch extends ViewSearch {
   /** Id of a saved view, or OWN_RECORDS. */
   view?: string
-  /** The panel that creates a record is open. */
+  /** 1: the panel that creates a record is open. */
   create?: 1
   /** Id of the record in the quick look. */
   peek?: string
 }
 
-/** The delivered view of the records that the signed-in user owns, such as My deals. */
+/** The built-in view of the records that the signed-in user owns, such as My deals. */
 export const OWN_RECORDS = 'mine'
 
 const ID = /^[0-9a-f-]{36}$/

@@ -1,4 +1,4 @@
-// In place of a record that cannot be shown.
+// Shown instead of a record that cannot be loaded.
 import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link, useParams } from '@tanstack/react-router'
 import { FileX2 } from 'lucide-react'

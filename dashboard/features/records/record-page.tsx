@@ -1,4 +1,4 @@
-// One record: what is known of it, what happened with it, what refers to it.
+// The page of a record: its attributes, timeline and related records.
 import { Alert, Box, Button, Group, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -40,7 +40,7 @@ import { TimelineColumn } from './record/timeline-column.tsx'
 const ActivityPanel = later(async () => (await import('../activities/activity-panel.tsx')).ActivityPanel)
 const MergeWith = later(async () => (await import('./merge/merge-with.tsx')).MergeWith)
 
-/** Rarely opened: loaded then. */
+/** Loaded on demand, because they are rarely opened. */
 const RemindMe = lazy(async () => ({ default: (await import('../inbox/remind-me.tsx')).RemindMe }))
 const EraseRecord = lazy(async () => ({
   default: (await import('./record/erase-record.tsx')).EraseRecord,
@@ -57,7 +57,7 @@ function Title({ object, record }: RecordProps) {
   const naming = namingAttribute(object.attributes)
   const title = <h1 className="title breakable">{recordName(naming, record)}</h1>
   return (
-    // A name of one line is level with the middle of the picture.
+    // Aligns a name of one line with the middle of the picture.
     <Box className="fill" pt={6}>
       {naming ? (
         <InlineValue object={object.slug} attribute={naming} record={record} isReadOnly={!object.isActive}>
@@ -70,7 +70,7 @@ function Title({ object, record }: RecordProps) {
   )
 }
 
-/** @param children shown below the name, where a phone has the choice of what is shown */
+/** @param children shown below the name: on a phone, the choice of the column */
 function DetailsColumn({ object, record, children }: RecordProps & { children: ReactNode }) {
   const column = useRef<HTMLElement>(null)
   const edit = () => {
@@ -111,7 +111,7 @@ const COLUMNS = [
 ]
 const ALL: readonly string[] = COLUMNS.map(({ value }) => value)
 
-/** The activity in the address, and the one that is about to be deleted. */
+/** The open activity, which is in the address, and the activity to delete. */
 function useEntries() {
   const navigate = useNavigate()
   const { activity } = useSearch({ strict: false }) as { activity?: string }
@@ -126,12 +126,12 @@ function useEntries() {
   return { activity, close: () => open(undefined), removed, setRemoved, actions }
 }
 
-/** A phone shows one column at a time: each is made when it is first chosen, and kept with what is written in it. */
+/** A phone shows one column at a time. A column is mounted when first chosen, and then kept with its typed text. */
 function useShownColumn() {
   const [column, setColumn] = useState('details')
   const [made, setMade] = useState<readonly string[]>(['details'])
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
-  // A window that becomes narrow, such as a tablet that is turned, keeps them all.
+  // If a wide window becomes narrow, such as a rotated tablet, all columns stay mounted.
   if (!isNarrow && made !== ALL) setMade(ALL)
   const choose = (next: string) => {
     setColumn(next)
@@ -197,7 +197,7 @@ function DeletedRecord({ object }: { object: ObjectWithAttributes }) {
   )
 }
 
-/** The menu of a record, and what it opens. */
+/** The menu of a record, and the dialogs that it opens. */
 function RecordActions({ object, id, name }: { object: ObjectWithAttributes; id: string; name: string }) {
   const org = useOrg()
   const navigate = useNavigate()

@@ -26,7 +26,7 @@ import { ViewTabs } from './view/view-tabs.tsx'
 const CreatePanel = later(async () => (await import('./page/create-panel.tsx')).CreatePanel)
 const QuickLook = later(async () => (await import('./table/quick-look.tsx')).QuickLook)
 
-/** What is open next to the records; the address contains it. */
+/** The panel next to the records, as the address names it. */
 function Panels({ object }: { object: ObjectWithAttributes }) {
   const { create, peek } = usePageSearch()
   const goTo = useGoTo()
@@ -57,7 +57,7 @@ const PROBLEMS = {
   },
 }
 
-/** A link that cannot be followed shows no records: others than it meant would look like its answer. */
+/** An invalid link shows no records, because other records would look like its result. */
 function LinkProblem({ object, view, problem }: RecordsProps & { problem: keyof typeof PROBLEMS }) {
   const { title, text } = PROBLEMS[problem]
   const showAll = (
@@ -79,7 +79,7 @@ interface RecordsProps {
   view: ShownView
 }
 
-/** While a filter has to be corrected no records are shown: those without it would be others. */
+/** With an invalid filter no records are shown, because unfiltered records would be a wrong result. */
 function Records(props: RecordsProps & { onFilter(adding: Adding<Attribute>): void }) {
   const { object, view } = props
   if (view.problem) return <LinkProblem object={object} view={view} problem={view.problem} />

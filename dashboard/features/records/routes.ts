@@ -46,7 +46,7 @@ const record = createRoute({
   path: '/$record',
   validateSearch: activityInSearch,
   loader: async ({ params }) => {
-    // The timeline is below the comments. A record without them is an error of the record, not of these.
+    // Comments are loaded too, because they are above the timeline. Their failure does not fail the page.
     const comments = queryClient.prefetchInfiniteQuery(commentsQuery(params))
     await queryClient.ensureQueryData({
       ...recordQuery(params.org, params.object, params.record),

@@ -1,4 +1,4 @@
-// The deleted records of an object: restored or deleted permanently from here.
+// The deleted records of an object, which can be restored or deleted permanently.
 
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'

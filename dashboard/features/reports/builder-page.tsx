@@ -1,4 +1,4 @@
-// A report as it is built: a new one, from nothing or from a ready one, or one that is there.
+// The page that builds a report: a new one (empty or from a template) or an existing one.
 import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { objectQuery, objectsQuery } from '../../shared/api/objects.ts'

@@ -1,9 +1,9 @@
-// What an address says about a new report.
+// The search parameters of the page for a new report.
 
 export interface BuilderSearch {
   /** Key of the report template. */
   ready?: string
-  /** Slug of the object it is about. */
+  /** Slug of the source object. */
   object?: string
 }
 

@@ -1,4 +1,4 @@
-// A dashboard: its reports on a grid that one arranges.
+// A dashboard: reports on a grid, which the user arranges.
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useOrg } from '../../shared/use-organization.ts'

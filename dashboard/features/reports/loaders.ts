@@ -1,4 +1,4 @@
-// What pages of reports show first. Apart from their routes, which are in the first script.
+// Loads the data that pages of reports show first. Separate from the routes, which are in the first script.
 import { objectQuery, objectsQuery } from '../../shared/api/objects.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { reportsQuery } from '../../shared/api/report-list.ts'
@@ -18,7 +18,7 @@ export async function loadReportPage(org: string, id: string, search: ReportSear
   await (await loading).loadReport(org, { report, runs }, search)
 }
 
-/** What can be joined is known only with the attributes of every object. */
+/** Possible joins depend on the attributes of all objects. */
 async function loadModels(org: string): Promise<void> {
   const objects = await queryClient.ensureQueryData(objectsQuery(org))
   const active = objects.filter(({ isActive }) => isActive)
@@ -33,7 +33,7 @@ export async function loadNewReport(org: string): Promise<void> {
   ])
 }
 
-/** What is built begins with what is saved now, not with what was read some time ago. */
+/** Loads the saved version again, because editing must not start from an old cached version. */
 export async function loadEditedReport(org: string, id: string): Promise<void> {
   await Promise.all([loadModels(org), queryClient.fetchQuery({ ...reportQuery(org, id), staleTime: 0 })])
 }

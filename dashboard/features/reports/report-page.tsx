@@ -1,4 +1,4 @@
-// One report: its chart is the page; next to it are its definition, what runs it automatically, and its runs.
+// The page of a report: its chart, and next to it its definition, schedules and runs.
 import { Button, Tooltip } from '@mantine/core'
 import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -54,7 +54,7 @@ interface ContentProps {
   runNow: RunNow
 }
 
-/** A run that failed after the one that is shown, or that cannot be compared, says why. */
+/** Shows why a run failed if its result is not on the page: after the shown run, or in a comparison. */
 function Notes({ report, runs, runNow }: ContentProps) {
   const [{ run, compare }] = useReportSearch()
   const newest = runs[0]
@@ -80,7 +80,7 @@ interface ComparedRunsProps {
   runIds: readonly [string, string]
 }
 
-/** The run that is compared with another one, once both are loaded. */
+/** The comparison of two runs, when both are loaded. */
 function ComparedRuns({ reportId, runIds }: ComparedRunsProps) {
   const org = useOrg()
   const [, change] = useReportSearch()
@@ -110,7 +110,7 @@ function Content({ report, runs, runNow }: ContentProps) {
 function Aside({ report, runs }: Omit<ContentProps, 'runNow'>) {
   const [{ run, compare }] = useReportSearch()
   const shown = run ?? latestRun(runs)?.id
-  // What an older run asked is told with it; two of them tell their difference themselves.
+  // An older run is shown with its definition. A comparison shows the differences of the definitions itself.
   const { data } = useQuery({
     ...reportRunQuery(useOrg(), report.id, run ?? ''),
     enabled: run !== undefined && compare === undefined,

@@ -8,7 +8,7 @@ it.each([
     { run: 'a', compare: 'b', schedule: 1 },
   ],
   [{ run: '', compare: 7, schedule: 2, other: 'x' }, {}],
-])('of a report %j keeps %j', (given, kept) => {
+])('the page of a report: %j becomes %j', (given, kept) => {
   expect(validReportSearch(given)).toEqual(kept)
 })
 
@@ -20,6 +20,6 @@ it.each([
   ],
   [{ ready: 'pipeline' }, {}],
   [{ gallery: '1', ready: 3 }, {}],
-])('of the list %j keeps %j', (given, kept) => {
+])('the list of reports: %j becomes %j', (given, kept) => {
   expect(validReportsSearch(given)).toEqual(kept)
 })

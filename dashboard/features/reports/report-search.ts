@@ -1,15 +1,15 @@
-// What the pages of reports keep in the address.
+// The search parameters of the pages of reports.
 import { usePageSearch } from '../../shared/routing/use-page-search.ts'
 
 type Given = Record<string, unknown>
 
-/** Of the list: the templates are open, and perhaps one of them. */
+/** The list: whether the templates are open, and the key of an open template. */
 export interface ReportsSearch {
   gallery?: 1
   ready?: string
 }
 
-/** Of one report: the latest run without `run`; what it is compared with; the form of its schedule. */
+/** A report: the shown run (by default the latest), the run to compare with, and whether the schedule form is open. */
 export interface ReportSearch {
   run?: string
   compare?: string

@@ -1,4 +1,4 @@
-// Every question that is kept, and the way to more.
+// The list of reports, and buttons to create more.
 import { Button, Group, Text, TextInput, Tooltip } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// What pages of the settings show first. Apart from their routes, which are in the first script.
+// Loads the data that pages of the settings show first. Separate from the routes, which are in the first script.
 import { membersQuery } from '../../shared/api/members.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { mayAdminister } from '../../shared/routing/may-administer.ts'

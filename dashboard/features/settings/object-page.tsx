@@ -21,7 +21,7 @@ import { ObjectFacts } from './objects/object-facts.tsx'
 import { ObjectRetention } from './objects/object-retention.tsx'
 import { settingsPaths } from './paths.ts'
 
-/** No slug has a hyphen: this names no attribute. */
+/** Cannot be the slug of an attribute: slugs contain no hyphen. */
 const NEW = 'new-attribute'
 
 function Notes({ object, isAdmin }: { object: ObjectOverview; isAdmin: boolean }) {

@@ -16,7 +16,7 @@ import { organizationQuery, patchOrganization } from './api/organization.ts'
 const FIELDS = ['name', 'country', 'currency', 'timeZone', 'trashDays'] as const
 type Fields = Pick<Organization, (typeof FIELDS)[number]>
 
-/** Only what was changed, so that two people's changes of different things both stay. */
+/** Only changed fields, so that changes of different fields by two people are both kept. */
 const changesOf = (before: Fields, after: Fields): OrganizationPatch =>
   Object.fromEntries(FIELDS.filter((field) => before[field] !== after[field]).map((one) => [one, after[one]]))
 

@@ -1,4 +1,4 @@
-// Everything that one import, workflow run or program did in the last day, undone as one.
+// Undoes all changes of an import, workflow run or program from the last day.
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Undo2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -12,7 +12,7 @@ import { UndoJobTable } from './undo/undo-job-table.tsx'
 const lead =
   'What imports, workflow runs, API keys and other programs did with records, activities and comments in the last day: undo all that one of them did.'
 
-/** A job that ends changes the list: the change set that it undid is removed, and a new one is added. */
+/** Reloads the list when a job ends: the undone change set is removed, and the undo is a new one. */
 function useFreshSets(org: string, openJobs: number): void {
   const client = useQueryClient()
   const before = useRef(openJobs)

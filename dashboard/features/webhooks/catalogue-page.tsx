@@ -1,4 +1,4 @@
-// Every type of event: when there is one, what its body holds, and one to look at.
+// The catalogue of event types: when an event is sent, the fields of its body, and an example.
 import { Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// How deliveries and attempts read.
+// Texts for deliveries and attempts.
 import { Ban, CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
 import { numberFormat } from '../../../contract/language.ts'
 import type { DeliveryState, Failure, Trigger } from '../../../contract/webhook-states.ts'
@@ -18,7 +18,7 @@ export const STATE_WORDS: Readonly<Record<DeliveryState, StateWords>> = {
   cancelled: { word: 'Cancelled', tone: 'muted', icon: Ban },
 }
 
-/** Shown in place of the status of a response. */
+/** Shown instead of the status of a response. */
 const FAILURE_WORDS: Readonly<Record<Failure, string>> = {
   status: 'Refused by status',
   redirect: 'Redirect',
@@ -32,7 +32,7 @@ const FAILURE_WORDS: Readonly<Record<Failure, string>> = {
   unreadable_secret: 'Secret unreadable',
 }
 
-/** `200`, `Timed out`; undefined: there was no attempt yet. */
+/** `200`, `Timed out`; undefined before the first attempt. */
 export const outcomeText = (status: number | null, failure: Failure | null): string | undefined =>
   status === null ? (failure === null ? undefined : FAILURE_WORDS[failure]) : String(status)
 
@@ -56,7 +56,7 @@ const day = dateFormat({ month: 'short', day: 'numeric' })
 const clock = dateFormat({ timeStyle: 'medium' })
 const exact = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Of a log, where seconds count. */
-export const formatDay = (moment: string): string => day.format(new Date(moment))
-export const formatClock = (moment: string): string => clock.format(new Date(moment))
-export const formatExact = (moment: string): string => exact.format(new Date(moment))
+/** For logs, which show seconds. */
+export const formatDay = (timestamp: string): string => day.format(new Date(timestamp))
+export const formatClock = (timestamp: string): string => clock.format(new Date(timestamp))
+export const formatExact = (timestamp: string): string => exact.format(new Date(timestamp))

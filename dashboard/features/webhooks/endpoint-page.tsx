@@ -1,4 +1,4 @@
-// One endpoint: how it does, what it gets, and below what was sent to it, a test, and how to verify.
+// The page of an endpoint: its state and settings, and tabs for deliveries, a test, and verification.
 import { Box, Group, Tabs, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'

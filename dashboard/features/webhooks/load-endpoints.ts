@@ -1,4 +1,4 @@
-// What the pages of endpoints show first.
+// Loads the data that the pages of endpoints show first.
 import { hasCode } from '../../shared/api/errors.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { enterPortal, portalState } from './api/portal-session.ts'
@@ -7,7 +7,7 @@ import { deliveriesQuery, endpointQuery, endpointsQuery, portalQuery } from './a
 import { deliveriesOf } from './deliveries/log-filters.ts'
 import { type LogSearch, validEndpointSearch } from './endpoint-search.ts'
 
-/** Where Svix delivers there is nothing to load: the page says where endpoints are. */
+/** If Svix delivers webhooks, there is nothing to load: the page links to Svix. */
 export async function unlessManagedBySvix<Loaded>(loading: Promise<Loaded>): Promise<Loaded | undefined> {
   try {
     return await loading
@@ -17,17 +17,17 @@ export async function unlessManagedBySvix<Loaded>(loading: Promise<Loaded>): Pro
   }
 }
 
-/** `portalQuery` is for the filters of an endpoint, in the panel that makes one. */
+/** `portalQuery` is for the filters in the panel that creates an endpoint. */
 export const loadEndpoints = (space: Space) =>
   Promise.all([
     queryClient.ensureQueryData({ ...endpointsQuery(space), revalidateIfStale: true }),
     queryClient.ensureQueryData(portalQuery(space)),
   ])
 
-/** The log comes when it comes: the page is shown without it. */
+/** Starts loading the log. The page does not wait for it. */
 function beginLog(space: Space, id: string, search: LogSearch): void {
   const query = deliveriesQuery(space, deliveriesOf(id, search))
-  // Loaded again, it would start again with its first page: that is the page's own to do.
+  // Only if nothing is cached: another prefetch would drop the pages that the log has loaded.
   if (queryClient.getQueryData(query.queryKey) === undefined) void queryClient.prefetchInfiniteQuery(query)
 }
 
@@ -40,8 +40,8 @@ export function loadEndpoint(space: Space, id: string, search: object) {
 }
 
 /**
- * Loads a page of the portal when its link or its session lets one in; else its frame says what to do.
- * @throws ApiError, but for a session that turns out to have ended
+ * Loads a page of the portal if the link or session is valid; else the frame shows what to do.
+ * @throws ApiError, except when the session has ended
  */
 export async function inPortal(load: () => Promise<unknown>): Promise<void> {
   if ((await enterPortal()) !== 'open') return

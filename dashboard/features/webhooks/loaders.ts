@@ -1,4 +1,5 @@
-// What pages of webhooks in the settings show first. Apart from their routes, which are in the first script.
+// Loads the data that pages of webhooks in the settings show first. Separate from the routes, which are in the first
+// script.
 import { queryClient } from '../../shared/api/query-client.ts'
 import { mayAdminister } from '../../shared/routing/may-administer.ts'
 import { dashboardSpace } from './api/webhook-space.ts'

@@ -1,4 +1,4 @@
-// The space of the pages below: the same pages manage webhooks in the dashboard and in the portal.
+// The React context of the space. The same pages manage webhooks in the dashboard and in the portal.
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
 import type { Space } from './api/webhook-space.ts'
@@ -6,7 +6,7 @@ import { type Portal, portalQuery } from './api/webhooks.ts'
 
 const SpaceContext = createContext<Space | undefined>(undefined)
 
-/** @param space the same one from one drawing to the next */
+/** @param space must be the same object on every render */
 export function WebhookSpace({ space, children }: { space: Space; children: ReactNode }) {
   return <SpaceContext value={space}>{children}</SpaceContext>
 }
@@ -17,5 +17,5 @@ export function useSpace(): Space {
   return space
 }
 
-/** The organization, and what filters can name: its objects and their attributes. */
+/** The organization, and the objects and attributes that filters can use. */
 export const usePortal = (): Portal => useSuspenseQuery(portalQuery(useSpace())).data

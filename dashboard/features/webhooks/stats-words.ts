@@ -10,10 +10,10 @@ const percent = numberFormat({ style: 'percent', maximumFractionDigits: 1 })
 const number = numberFormat({ maximumFractionDigits: 1 })
 const hourFormat = dateFormat({ hour: 'numeric', minute: '2-digit' })
 
-/** Rounded down: one failure among many is not 100 %. @param rate 0 to 1 */
+/** Rounded down, so that a single failure never gives 100 %. @param rate 0 to 1 */
 export const formatRate = (rate: number): string => percent.format(Math.floor(rate * 1000 + 1e-9) / 1000)
 
-/** @param ms the end of a step of the histogram: it took as long at most */
+/** @param ms upper bound of a histogram step */
 export const formatLatency = (ms: number): string =>
   ms < 1000 ? `≤ ${number.format(ms)} ms` : `≤ ${number.format(ms / 1000)} s`
 
@@ -47,6 +47,6 @@ export const latencySteps = (hours: readonly Hour[]) =>
     title: `From ${hourOf(one)}: ${one.medianMs === null ? 'no attempts' : formatLatency(one.medianMs)}`,
   }))
 
-/** Beyond that they are not counted. */
+/** Waiting deliveries are counted only up to WAITING_COUNT_MAX. */
 export const formatWaiting = (waiting: number): string =>
   waiting >= WAITING_COUNT_MAX ? `${formatCount(WAITING_COUNT_MAX)}+` : formatCount(waiting)

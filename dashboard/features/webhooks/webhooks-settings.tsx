@@ -1,4 +1,4 @@
-// Webhooks in the settings: the same pages as in the portal, for owners and admins.
+// Webhooks in the settings, for owners and admins: the same pages as in the portal.
 import { Outlet } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { useMemo } from 'react'

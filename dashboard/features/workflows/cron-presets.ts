@@ -1,4 +1,4 @@
-// Schedules as most are, by choice; the others as cron writes them.
+// Converts common schedules, which can be chosen in a form, to cron and back.
 
 export const EVERY = ['hour', 'day', 'weekday', 'week', 'month', 'custom'] as const
 export type Every = (typeof EVERY)[number]
@@ -14,11 +14,11 @@ export const EVERY_WORDS: Readonly<Record<Every, string>> = {
 
 export interface Schedule {
   every: Exclude<Every, 'custom'>
-  /** HH:MM; every hour, only the minute counts. */
+  /** HH:MM; for an hourly schedule only the minute is used. */
   time: string
-  /** 0 is Sunday, in order; of a week. */
+  /** Days of the week in order; 0 is Sunday. */
   days: readonly number[]
-  /** Of a month. */
+  /** Day of the month. */
   date: number
 }
 
@@ -36,7 +36,7 @@ function dayOf(text: string): number | undefined {
   return named < 0 ? undefined : named
 }
 
-/** Of days one after the other by comma; undefined for anything else. */
+/** Days from a list with commas; undefined for other fields. */
 function daysOf(field: string): number[] | undefined {
   const days = field.split(',').map(dayOf)
   return days.every((day) => day !== undefined) ? [...new Set(days)].sort((a, b) => a - b) : undefined
@@ -44,7 +44,7 @@ function daysOf(field: string): number[] | undefined {
 
 const WEEKDAYS = /^(?:1-5|mon-fri)$/i
 
-/** undefined: it is none of the presets. @param cron of five parts */
+/** @param cron of five fields @returns undefined if no preset matches */
 export function scheduleOf(cron: string): Schedule | undefined {
   const [minute = '', hour = '', date = '', month = '', day = '', ...rest] = cron.trim().split(/\s+/)
   if (rest.length > 0 || month !== '*' || !isIn(minute, 0, 59)) return undefined
@@ -64,7 +64,7 @@ export function scheduleOf(cron: string): Schedule | undefined {
   return days && { ...timed, every: 'week', days }
 }
 
-/** @returns cron of five parts */
+/** @returns cron of five fields */
 export function cronOf({ every, time, days, date }: Schedule): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   if (every === 'hour') return `${minute} * * * *`

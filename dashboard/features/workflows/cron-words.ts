@@ -1,4 +1,4 @@
-// The common schedules in words; the others as they are written.
+// Describes common schedules in words. Others are shown as cron.
 import { listFormat } from '../../../contract/language.ts'
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
@@ -13,7 +13,7 @@ function dayName(text: string): string | undefined {
 
 const list = listFormat({ type: 'conjunction' })
 
-/** `Monday and Friday`, `Monday to Friday`; undefined for what has no short name. */
+/** `Monday and Friday`, `Monday to Friday`; undefined for other fields. */
 function daysWords(field: string): string | undefined {
   const [from = '', to, more] = field.split('-')
   if (to !== undefined && more === undefined) {
@@ -26,7 +26,7 @@ function daysWords(field: string): string | undefined {
 
 const two = (text: string) => text.padStart(2, '0')
 
-/** Times of day stay in 24 hours, as cron has them. */
+/** Times are in the 24-hour format, like in cron. */
 function timeWords(minute: string, hour: string): string | undefined {
   return isNumber(minute) && isNumber(hour) ? `${two(hour)}:${two(minute)}` : undefined
 }
@@ -39,7 +39,7 @@ function stepWords(minute: string, hour: string): string | undefined {
   return isNumber(minute) && hour === '*' ? `every hour at minute ${minute}` : undefined
 }
 
-/** `every Monday at 09:00`; what is rarer: `on the schedule 0 9 1-7 * 1`. @param cron of five fields */
+/** `every Monday at 09:00`; for rare schedules `on the schedule 0 9 1-7 * 1`. @param cron of five fields */
 export function cronWords(cron: string): string {
   const other = `on the schedule ${cron.trim()}`
   const [minute = '', hour = '', date = '', month = '', day = '', ...rest] = cron.trim().split(/\s+/)

@@ -1,4 +1,4 @@
-// A workflow as it is drawn: a new one, or one that is there.
+// The page that edits a new or existing workflow.
 
 import { TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// What pages of workflows show first. Apart from their routes, which are in the first script.
+// Loads the data that pages of workflows show first. Separate from the routes, which are in the first script.
 import { queryClient } from '../../shared/api/query-client.ts'
 import { mayAdminister } from '../../shared/routing/may-administer.ts'
 import { runQuery } from './api/workflow-runs.ts'
@@ -12,7 +12,7 @@ export const loadWorkflow = (org: string, id: string) =>
 
 export const loadNewWorkflow = (org: string) => queryClient.ensureQueryData(workflowsQuery(org))
 
-/** What is edited begins with what is saved now, not with what was read some time ago. */
+/** Loads the saved version again, because editing must not start from an old cached version. */
 export const loadEditedWorkflow = (org: string, id: string) =>
   queryClient.fetchQuery({ ...workflowQuery(org, id), staleTime: 0 })
 

@@ -1,4 +1,4 @@
-// How far the runs of many records are.
+// The progress of runs on many records.
 import { counted, formatCount } from '../../../contract/counted.ts'
 import { isFinal } from '../../../contract/workflow-states.ts'
 import type { WorkflowRun } from './api/workflow-runs.ts'
@@ -11,7 +11,7 @@ export interface Progress {
   failed: number
 }
 
-/** @param started ids of the runs @param listed the workflow's newest runs, theirs among them */
+/** @param started ids of the runs @param listed the newest runs of the workflow, which include them */
 export function progressOf(
   started: readonly string[],
   listed: readonly Pick<WorkflowRun, 'id' | 'status'>[],
@@ -23,7 +23,7 @@ export function progressOf(
   return { total: started.length, over: over.length, completed, failed: over.length - completed }
 }
 
-/** `8 of 12 runs are over: 7 completed, 1 failed` */
+/** `8 of 12 runs finished: 7 completed, 1 failed` */
 export function progressWords({ total, over, completed, failed }: Progress): string {
   const counts = [
     completed > 0 && `${formatCount(completed)} completed`,

@@ -1,4 +1,4 @@
-// What the objects that a definition refers to are called.
+// The names of the objects that a definition refers to.
 import type { CrmObject } from '../../shared/api/objects.ts'
 
 export interface ObjectNames {
@@ -6,10 +6,10 @@ export interface ObjectNames {
   plural: string
 }
 
-/** By id or slug; undefined: there is no such object (any more). */
+/** @param ref id or slug @returns undefined if there is no such object */
 export type NameOf = (ref: string) => ObjectNames | undefined
 
-/** In lower case, as inside a sentence; what is all capitals stays. */
+/** Lower case for use within a sentence, except names in capitals. */
 export const inSentence = (name: string) => (name === name.toUpperCase() ? name : name.toLowerCase())
 
 export function namesOf(

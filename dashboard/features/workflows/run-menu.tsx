@@ -1,4 +1,4 @@
-// The workflows that can be run on what is in sight; nothing where there is none.
+// A menu of the workflows that can be run on the shown records. Renders nothing without such workflows.
 import { Button, Menu, Tooltip } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, Play } from 'lucide-react'
@@ -10,9 +10,9 @@ import { runnableOn } from './run/parameters.ts'
 interface RunMenuProps {
   /** Slug of the object. */
   object: string
-  /** Why nothing can be run just now. */
+  /** Why nothing can be run now. */
   reason?: string | undefined
-  /** What choosing one needs is loaded meanwhile. */
+  /** Called when the menu opens, to load code for the next step. */
   onOpen?(): void
   onChoose(workflow: Workflow): void
 }
@@ -21,7 +21,7 @@ export function RunMenu({ object, reason, onOpen, onChoose }: RunMenuProps) {
   const org = useOrg()
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  // In parallel with the page, which does not wait for workflows.
+  // Loaded in parallel: the page does not wait for workflows.
   const { data } = useQuery({ ...workflowsQuery(org), staleTime: 60_000 })
   const workflows = runnableOn(data ?? [], object)
   if (workflows.length === 0) return null
@@ -33,7 +33,7 @@ export function RunMenu({ object, reason, onOpen, onChoose }: RunMenuProps) {
     for (const { id } of workflows) void client.prefetchQuery(workflowQuery(org, id))
   }
   return (
-    // While it is disabled, a menu still asks to be opened.
+    // `opened` is controlled too, because a disabled menu still calls onChange.
     <Menu disabled={isDisabled} opened={isOpen && !isDisabled} onChange={change}>
       <Tooltip label={reason ?? 'Run a workflow'}>
         <Menu.Target>

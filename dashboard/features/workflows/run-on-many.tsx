@@ -1,4 +1,4 @@
-// Runs a workflow on each of the selected records, and shows how far they are.
+// Runs a workflow on each of the selected records, and shows the progress.
 
 import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -84,7 +84,7 @@ function RunForm(props: RunOnManyProps & { parameters: readonly WorkflowParamete
   )
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function RunOnMany(props: RunOnManyProps) {
   useReturnFocus()
   const { workflow, words, onClose } = props

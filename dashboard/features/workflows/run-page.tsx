@@ -1,4 +1,4 @@
-// One run, drawn over the version of the workflow that it follows; live until it is over.
+// The page of a run, drawn over the version of its workflow. Updated until the run has ended.
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'

@@ -1,4 +1,4 @@
-// How runs and their steps read.
+// Texts for runs and their steps.
 import {
   Ban,
   CircleCheck,
@@ -32,7 +32,7 @@ export const RUN_WORDS: Readonly<Record<RunStatus, StateWords>> = {
   cancelled: { word: 'Cancelled', tone: 'muted', icon: Ban },
 }
 
-/** `missed`: the run did not come to it. */
+/** `missed`: the run did not reach the step. */
 export type StepState = StepStatus | 'missed'
 
 export const STEP_WORDS: Readonly<Record<StepState, StateWords>> = {
@@ -44,13 +44,13 @@ export const STEP_WORDS: Readonly<Record<StepState, StateWords>> = {
   missed: { word: 'Not reached', tone: 'muted', icon: CircleDashed },
 }
 
-/** What set a run off. */
+/** What started a run. */
 export function startWords(triggerEvent: string): string {
   if (triggerEvent === 'api') return 'API'
   return triggerEvent in TRIGGERS ? TRIGGERS[triggerEvent as WorkflowTrigger].title : triggerEvent
 }
 
-/** What can be done about it, where the error does not say it. */
+/** Advice for failures whose error contains none. */
 export const FAILURE_ADVICE: Readonly<Record<RunFailure, string | undefined>> = {
   step_failed: 'Retry goes on from the step that failed; earlier steps are not repeated.',
   failed_by_step: undefined,
@@ -69,7 +69,7 @@ export const durationWords = (ms: number): string =>
 
 type Times = Pick<WorkflowRun, 'startedAt' | 'completedAt'>
 
-/** From its first step to its end, in milliseconds; undefined: it is not over, or never began. */
+/** From the first step to the end, in milliseconds; undefined: the run has not ended, or never started. */
 export function runDuration({ startedAt, completedAt }: Times): number | undefined {
   if (startedAt === null || completedAt === null) return undefined
   return Math.max(0, Date.parse(completedAt) - Date.parse(startedAt))

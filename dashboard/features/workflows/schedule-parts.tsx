@@ -1,4 +1,4 @@
-// The parts of a schedule's form: days and time of what is common, and the next times.
+// Parts of the form of a schedule: days and times of common schedules, and the next times.
 import { Button, Input, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { TYPING_MS } from '../../ui/found-options.ts'
 import { schedulePreviewQuery } from './api/workflows.ts'
 import type { Schedule } from './cron-presets.ts'
 
-/** Monday first. */
+/** Days of the week, Monday first. */
 const DAYS = [1, 2, 3, 4, 5, 6, 0] as const
 const dayName = dateFormat({ weekday: 'short', timeZone: 'UTC' })
 /** 1 November 2026 is a Sunday. */
@@ -19,7 +19,7 @@ interface PartProps {
   set(part: Partial<Schedule>): void
 }
 
-/** One day at least. */
+/** At least one day must be chosen. */
 function DayChoice({ schedule: { days }, set }: PartProps) {
   const toggle = (day: number) => {
     const changed = days.includes(day)
@@ -69,7 +69,7 @@ function TimeChoice({ schedule, set }: PartProps) {
   )
 }
 
-/** What there is to say of a common schedule: its days and its time. */
+/** The fields of a common schedule: days and time. */
 export function PresetFields({ schedule, set }: PartProps) {
   return (
     <>
@@ -92,24 +92,24 @@ export function PresetFields({ schedule, set }: PartProps) {
   )
 }
 
-const moment = new Map<string, Intl.DateTimeFormat>()
+const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatIn(timeZone: string): Intl.DateTimeFormat {
-  const known = moment.get(timeZone)
+  const known = formats.get(timeZone)
   if (known) return known
   const format = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone: knownTimeZone(timeZone) })
-  moment.set(timeZone, format)
+  formats.set(timeZone, format)
   return format
 }
 
 interface NextTimesProps {
   org: string
   cron: string
-  /** undefined: of the organization. */
+  /** undefined: the time zone of the organization. */
   timezone: string | undefined
 }
 
-/** In the time zone of the schedule. */
+/** The next times, in the time zone of the schedule. */
 export function NextTimes({ org, cron, timezone }: NextTimesProps) {
   const [asked] = useDebouncedValue(cron, TYPING_MS)
   const { data } = useQuery({

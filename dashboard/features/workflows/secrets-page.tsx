@@ -14,7 +14,7 @@ import { SecretTable } from './secrets/secret-table.tsx'
 const TITLE = 'Workflow secrets'
 const lead = 'Tokens and passwords that HTTP requests of workflows use by name. Their values are never shown.'
 
-/** Of the panel in the address: a name has no lower case, so this is none. */
+/** Value of the panel parameter in the address. Names of secrets have no lower-case letters, so it cannot be a name. */
 const NEW = 'new'
 
 function Secrets() {

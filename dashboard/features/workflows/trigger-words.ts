@@ -1,4 +1,4 @@
-// What starts a workflow, in words.
+// Describes the trigger of a workflow.
 import {
   CalendarClock,
   CalendarDays,
@@ -31,7 +31,7 @@ type Tree = { attributeSlug?: unknown; operator?: unknown; value?: unknown; and?
 
 const PAST = { created: 'is created', updated: 'is updated', deleted: 'is deleted' } as const
 
-/** A filter that is one condition, or a group with only one. */
+/** The condition of a filter that has only one; undefined for other filters. */
 function onlyCondition(filter: Tree | undefined): Tree | undefined {
   if (!filter) return undefined
   const { and } = filter

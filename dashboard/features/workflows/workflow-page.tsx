@@ -1,4 +1,4 @@
-// One workflow: its runs, what it does, and what it is called.
+// The page of a workflow: runs, definition and settings.
 import { Button, Tabs, Tooltip } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'

@@ -1,10 +1,10 @@
-// What the pages of workflows keep in the address.
+// The search parameters of the pages of workflows.
 import { RUN_STATUSES, type RunStatus } from '../../../contract/workflow-states.ts'
 import { usePageSearch } from '../../shared/routing/use-page-search.ts'
 
 type Given = Record<string, unknown>
 
-/** Of the list: the gallery is open, and perhaps one of its templates. */
+/** The list: whether the gallery is open, and the key of an open template. */
 export interface WorkflowsSearch {
   create?: 1
   template?: string
@@ -13,16 +13,16 @@ export interface WorkflowsSearch {
 export const WORKFLOW_TABS = ['runs', 'definition', 'settings'] as const
 export type WorkflowTab = (typeof WORKFLOW_TABS)[number]
 
-/** Of one workflow; runs without a tab, all of them without a status, from the newest without a page. */
+/** A workflow. Defaults: the tab of runs, runs of any status, the first page. */
 export interface WorkflowSearch {
   tab?: Exclude<WorkflowTab, 'runs'>
   status?: RunStatus
-  /** From 2. */
+  /** Page number, from 2. */
   page?: number
   run?: 1
 }
 
-/** Of one run: the path of the step that is looked at, with the numbers of items. */
+/** A run: the path of the shown step, with the numbers of items. */
 export interface RunSearch {
   step?: string
 }

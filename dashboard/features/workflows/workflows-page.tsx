@@ -1,4 +1,4 @@
-// Everything that is automated here, and the way to more.
+// The list of workflows, and a button that creates more.
 import { Button, Tooltip } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Plus, Workflow as WorkflowIcon } from 'lucide-react'

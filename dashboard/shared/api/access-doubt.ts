@@ -1,4 +1,4 @@
-// Refusals that say that the user's role or membership is not what the page takes it for.
+// Detects refusals which show that the user's role or membership has changed since the page loaded it.
 import type { ApiError } from './errors.ts'
 
 const listeners = new Set<() => void>()
@@ -9,7 +9,7 @@ export function onDoubt(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** A request within an organization was refused. */
+/** Notifies the listeners if a refused request within an organization is about access. */
 export function noteRefusal({ status, code, details }: ApiError): void {
   const isOfAccess = code === 'insufficient_role' || (status === 404 && 'organization' in details)
   if (isOfAccess) for (const listener of listeners) listener()

@@ -1,13 +1,13 @@
-// Whether the user may still do here what the page offers. It is asked again as soon as something says otherwise: the
-// stream of live updates, or a request that was refused.
+// Checks whether the user still has the access that the page assumes. Live updates and refused requests cause a check.
 import type { QueryClient } from '@tanstack/react-query'
 import { forgetDraftsOfOthers } from '../drafts/draft-store.ts'
 import { readVisitor, sessionQuery } from './session.ts'
 import { sessionEnded } from './session-guard.ts'
 
 /**
- * Pages follow what it finds: another role, a membership that has ended (app/frame/app-frame.tsx), or a session that
- * has (app/frame/session-ended.tsx). Another user sees nothing of what was shown before.
+ * Pages react to the result: a new role, an ended membership (app/frame/app-frame.tsx), or an ended session
+ * (app/frame/session-ended.tsx). If another user has signed in, the page is reloaded and drafts of other users are
+ * deleted.
  */
 export async function lookAtAccess(client: QueryClient): Promise<void> {
   const { queryKey } = sessionQuery()

@@ -1,4 +1,4 @@
-// Titles of activities that others name.
+// Titles of activities that other data refers to.
 import { queryOptions } from '@tanstack/react-query'
 import { request } from './client.ts'
 import { hasCode } from './errors.ts'

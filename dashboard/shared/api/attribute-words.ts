@@ -1,4 +1,4 @@
-// What the service says of a value of a record, with the name of the attribute in place of its slug.
+// Messages of the service about values of a record, with the attribute's name instead of its slug.
 interface Said {
   attributeSlug: string
   /** Begins with the slug, or with "activity". */
@@ -11,7 +11,10 @@ interface Named {
   name: string
 }
 
-/** A sentence without its full stop. @param attributes of the record's object; others may be meant too */
+/**
+ * A sentence without its full stop. @param attributes of the record's object; the message may be about another object's
+ * attribute
+ */
 export function attributeWords(
   { attributeSlug, message, activityId }: Said,
   attributes: readonly Named[],

@@ -1,6 +1,6 @@
 import type { Attribute } from './objects.ts'
 
-/** A text attribute, but for what is named. */
+/** A text attribute with the given differences. */
 export const attributeOf = (more: Partial<Attribute> = {}): Attribute => ({
   id: 'a',
   objectId: 'o',

@@ -1,5 +1,5 @@
-// Requests to the service: JSON in, JSON out, every refusal an ApiError. What a route takes and answers follows from
-// its address.
+// Requests to the service: JSON in, JSON out, and an ApiError for every refusal. The address determines the types of a
+// request and its response.
 import { noteRefusal } from './access-doubt.ts'
 import { ApiError, unanswered } from './errors.ts'
 import { parseJson } from './json.ts'
@@ -8,33 +8,33 @@ import type {
   Answer,
   InputOf,
   Last,
-  PlaceOf,
   PortalAddress,
   PortalAnswer,
   PortalInputOf,
+  RequestTargetOf,
 } from './route-types.ts'
 import { renewing, sessionEnded, watchRenewals, whenSignedIn } from './session-guard.ts'
 
 /** How a request of any route is sent. */
 export interface SendOptions {
-  /** The ETag the change is made on. */
+  /** The ETag of the version that the change is based on. */
   ifMatch?: string | undefined
   signal?: AbortSignal | undefined
-  /** Needs no session: it is sent while others wait for one. */
+  /** Needs no session: the request is sent while others wait for the sign-in. */
   isEntrance?: boolean
-  /** Its answer carries the cookie of another session, and the one it is sent with ends. */
+  /** The response sets the cookie of a new session and ends the current one. */
   renewsSession?: boolean
-  /** Says who asks in place of the cookie, which then stays here. */
+  /** Authenticates the request instead of the cookie, which is not sent then. */
   bearer?: string
 }
 
-interface Place {
+interface RequestTarget {
   org?: string
   params?: Readonly<Record<string, string>>
   query?: object
 }
 
-interface Options extends Place, SendOptions {
+interface Options extends RequestTarget, SendOptions {
   body?: unknown
 }
 
@@ -47,16 +47,19 @@ function queryText(query: object): string {
   return text && `?${text}`
 }
 
-function locate(address: string, { org, params = {}, query = {} }: Place): { method: string; path: string } {
+function locate(
+  address: string,
+  { org, params = {}, query = {} }: RequestTarget,
+): { method: string; path: string } {
   const [method = '', template = ''] = address.split(' ')
   const own = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const organization = org === undefined ? '' : `/organizations/${encodeURIComponent(org)}`
   return { method, path: `${organization}${own}${queryText(query)}` }
 }
 
-/** For what the browser fetches by itself, such as downloads. */
-export const urlOf = <A extends Address>(address: A, place: PlaceOf<A>): string =>
-  `${BASE}${locate(address, place).path}`
+/** The URL of requests that the browser sends itself, such as downloads. */
+export const urlOf = <A extends Address>(address: A, target: RequestTargetOf<A>): string =>
+  `${BASE}${locate(address, target).path}`
 
 function initOf(method: string, { body, ifMatch, signal, bearer }: Options): RequestInit {
   return {
@@ -76,12 +79,12 @@ async function bodyOf(response: Response): Promise<unknown> {
   try {
     return parseJson(await response.text())
   } catch {
-    // A proxy's page, or nothing: the status says what there is to say.
+    // The body is not JSON, for example the error page of a proxy. The status is enough for the error.
     return {}
   }
 }
 
-/** Refused for want of a session. A wrong password has another code. */
+/** Whether the request was refused because there is no session. A wrong password has another code. */
 const lacksSession = (error: ApiError, { bearer }: Options) =>
   bearer === undefined && error.code === 'unauthorized'
 
@@ -101,24 +104,24 @@ async function sendTo(base: string, address: string, options: Options): Promise<
   const refusal = new ApiError(response.status, (await bodyOf(response)) as Record<string, unknown>)
   if (options.org !== undefined) noteRefusal(refusal)
   if (!lacksSession(refusal, options)) throw refusal
-  // Where the user is asked to sign in again, the next attempt waits for that.
+  // If the user can sign in again on the page, the next attempt waits for the sign-in.
   if ((await wasRenewed()) || sessionEnded()) return sendTo(base, address, options)
   throw refusal
 }
 
-/** The answer itself, for downloads and headers. @throws ApiError */
+/** The response itself, for downloads and headers. @throws ApiError */
 export const send = <A extends Address>(
   address: A,
   ...[input]: Last<InputOf<A> & SendOptions>
 ): Promise<Response> => sendTo(BASE, address, input ?? {})
 
-/** To the API of the management portal. @throws ApiError */
+/** Sends a request to the API of the webhook portal. @throws ApiError */
 export const requestPortal = async <A extends PortalAddress>(
   address: A,
   input: PortalInputOf<A> & SendOptions,
 ): Promise<PortalAnswer<A>> => (await bodyOf(await sendTo(PORTAL_BASE, address, input))) as PortalAnswer<A>
 
-/** `etag` is what a later change is made on. */
+/** `etag` is the version that a later change is based on. */
 export interface WithEtag<Body> {
   body: Body
   etag: string | undefined

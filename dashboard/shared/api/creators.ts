@@ -1,11 +1,11 @@
-// What creates records besides members: API keys, which only admins may list, and workflows.
+// Creators of records other than members: workflows, and API keys, which only admins may list.
 import { queryOptions } from '@tanstack/react-query'
 import { mayAdminister } from '../routing/may-administer.ts'
 import { request } from './client.ts'
 
 interface Creator {
   id: string
-  /** With what it is: `Import (API key)`. */
+  /** The name with the kind: `Import (API key)`. */
   label: string
 }
 

@@ -1,4 +1,4 @@
-// When two records of an object count as duplicates.
+// The rules by which two records of an object count as duplicates.
 import { queryOptions } from '@tanstack/react-query'
 import type { DuplicateRule } from '../../../contract/duplicates.ts'
 import { request } from './client.ts'

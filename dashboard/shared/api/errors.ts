@@ -1,4 +1,4 @@
-// What the service refuses, as the pages see it.
+// Errors of the service, with texts for pages.
 import type { ErrorCode, Problem } from '../../../contract/errors.ts'
 import { problemWords } from './problem-words.ts'
 import { answeredWith, refusalWords } from './refusal-words.ts'
@@ -21,20 +21,20 @@ export class ApiError extends Error {
     this.requestId = body.requestId
   }
 
-  /** When the service asks for the request to be sent again; undefined where it does not say. */
+  /** Seconds until the request may be repeated. undefined if the service does not say. */
   get retryAfterSeconds(): number | undefined {
     const { retryAfter } = this.details
     return typeof retryAfter === 'number' ? retryAfter : undefined
   }
 
-  /** Everything wrong with the request, by the path in its body. */
+  /** All problems of the request, each with its path in the body. */
   get problems(): readonly Problem[] {
     const { errors } = this.details
     return Array.isArray(errors) ? (errors as Problem[]) : []
   }
 }
 
-/** No answer came: because the browser has no network, or because the server is away. */
+/** The error of a request without a response: the browser is offline, or the server cannot be reached. */
 export const unanswered = () =>
   navigator.onLine === false
     ? new ApiError(0, { error: 'offline', message: 'You are offline. Check your connection and try again' })
@@ -43,11 +43,11 @@ export const unanswered = () =>
         message: 'The server cannot be reached. It may be restarting, or the network may be down',
       })
 
-/** Whether it says what is wrong with single parts of the request. */
+/** Whether the error is about single parts of the request. */
 export const hasProblems = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.problems.length > 0
 
-/** A refusal stays one; what was a matter of the moment is tried again. */
+/** Transient errors are retried, refusals are not. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status === 0 || error.status === 503 || error.code === 'rate_limit_exceeded')
@@ -55,11 +55,11 @@ export const isTransient = (error: unknown): boolean =>
 export const hasCode = (error: unknown, code: ApiError['code']): error is ApiError =>
   error instanceof ApiError && error.code === code
 
-/** What the API advises is for programs. */
+/** Replaces the message of the API, whose advice is for programs. */
 const TOO_EXPENSIVE =
   'This takes too long for so many records. Search for a longer or rarer word, or add a filter that leaves fewer of them'
 
-/** A sentence for people; of a defect the request id too, so that it can be asked about. */
+/** A sentence for people. For an internal error, it has the request id, so that the user can report it. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   if (error.code === 'query_too_expensive') return TOO_EXPENSIVE
@@ -68,10 +68,10 @@ export function messageOf(error: unknown): string {
   return `${refusalWords(error)}${reference}`
 }
 
-/** Problems of the service begin in lower case; one shown by itself is a sentence, which begins with a capital. */
+/** Messages of the service begin in lower case. A message shown as a sentence begins with a capital. */
 export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** The first problem of each field, for a form; `prefix` is where the form's fields are in the body. */
+/** The first problem of each field of a form. `prefix` is the path of the form's fields in the body. */
 export function fieldErrors(error: unknown, prefix = ''): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   const own = error.problems.filter(({ path }) => path.startsWith(prefix)).toReversed()

@@ -1,8 +1,8 @@
-// Addresses of files, as this page reaches them.
+// Addresses of files that this page can reach.
 
 /**
- * An address under /files is one of the service that this page is of, under any host name: the page's policy
- * lets it ask no other host.
+ * An address under /files belongs to this service under any host name. It is made relative, because the content
+ * security policy allows requests to no other host.
  */
 export function reachable(url: string): string {
   if (!URL.canParse(url)) return url

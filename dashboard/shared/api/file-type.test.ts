@@ -15,12 +15,12 @@ test.each([
   ['a PDF', 'application/pdf', '%PDF-1.4', 'application/pdf'],
   ['a drawing that begins like a PDF', 'application/postscript', '%PDF-1.4', 'application/postscript'],
   ['text that begins like a GIF', 'text/plain', 'GIF89a is old', 'text/plain'],
-])('%s, told to be “%s”', async (_, told, head, expected) => {
+])('%s with the declared type “%s” gets the right type', async (_, told, head, expected) => {
   expect(typeOf(told, bytes(head))).toBe(expected)
   expect(await readType(new File([bytes(head)], 'x', { type: told }))).toBe(expected)
 })
 
-test('what cannot be read is what it is told to be', async () => {
+test('an unreadable file keeps its declared type', async () => {
   const folder = new File([], 'folder', { type: 'image/png' })
   folder.slice = () => {
     throw new DOMException('unreadable', 'NotReadableError')
@@ -41,7 +41,7 @@ const BEGINNINGS = [
   'abcd',
 ]
 
-test('the service takes every file as it is sent, and recognizes the same', () => {
+test('the service accepts the detected type of every file, and detects the same type itself', () => {
   const piece = fc.oneof(fc.constantFrom(...BEGINNINGS).map(bytes), fc.uint8Array({ maxLength: 8 }))
   const heads = fc.array(piece, { maxLength: 20 }).map((all) => Buffer.concat(all))
   const told = fc.constantFrom('', 'image/png', 'image/jpeg', 'image/avif', 'application/pdf', 'text/csv')

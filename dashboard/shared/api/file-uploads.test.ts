@@ -18,7 +18,7 @@ test.each([
   expect(pathName(name)).toBe(expected)
 })
 
-test('the service takes files of every name', () => {
+test('the service accepts the path name of every file', () => {
   const pieces = fc.constantFrom(
     'con',
     'nul',

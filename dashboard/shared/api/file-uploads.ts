@@ -1,4 +1,4 @@
-// Puts a file to where files lie: asks for an address, sends it there. The same two steps as every program's.
+// Uploads a file in two steps, as any API client does: request an upload address, then send the file to it.
 import { DASHBOARD_BUCKET } from '../../../contract/buckets.ts'
 import { request } from './client.ts'
 import { ApiError } from './errors.ts'
@@ -7,7 +7,7 @@ import { readType } from './file-type.ts'
 import { type Sending, sendFile } from './upload.ts'
 
 const NAME_BYTES_MAX = 200
-/** Codes of an address that another one is as good as: it grew old while the computer slept. */
+/** Errors after which a new upload address helps: the address expired, for example while the computer slept. */
 const OUTDATED = ['upload_expired', 'invalid_signature', 'not_found']
 
 const FORBIDDEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029/\\%]/gu
@@ -16,16 +16,16 @@ const RESERVED = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?=\.|$)/i
 function shortened(name: string): string {
   const [, base = name, ending = ''] = /^(.*?)(\.[\w-]{1,16})?$/su.exec(name) ?? []
   const bytes = new TextEncoder().encode(base).slice(0, NAME_BYTES_MAX)
-  // Half of a character at the cut is none.
+  // The cut may split a character. Its remainder is removed.
   return `${new TextDecoder().decode(bytes).replace(/\ufffd+$/u, '')}${ending}`
 }
 
 /**
- * The name as the service takes it in a path (docs/guide/files.md): downloads are saved under this one, people see the
- * one they gave.
+ * The file name in the form that the service accepts in a path (docs/guide/files.md). Downloads are saved under this
+ * name. Pages show the original name.
  */
 export function pathName(name: string): string {
-  // Compatible forms first: some look-alikes become forbidden characters.
+  // Normalized first: normalization can turn look-alikes into forbidden characters.
   const plain = name.toWellFormed().normalize('NFKC').replace(FORBIDDEN, '_')
   const trimmed = shortened(plain).replace(/[ .]+$/, '')
   return trimmed.replace(/^[ .]*$/, 'file').replace(RESERVED, '_$&')
@@ -54,7 +54,7 @@ async function tryUpload(org: string, file: File, sending: Sending): Promise<str
 const isOutdated = (error: unknown) =>
   error instanceof ApiError && (OUTDATED as readonly string[]).includes(error.code)
 
-/** @returns its public address @throws ApiError; what the signal says when it is aborted */
+/** @returns the public address of the file @throws ApiError; the signal's reason when it is aborted */
 export async function uploadFile(org: string, file: File, sending: Sending): Promise<string> {
   try {
     return await tryUpload(org, file, sending)

@@ -1,4 +1,4 @@
-// What is asked for one by one, and fetched together: a page with a hundred chips makes one request.
+// Combines single lookups into one request: a page with a hundred chips sends one request.
 const KEYS_MAX = 500
 const GATHER_MS = 5
 
@@ -9,9 +9,9 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * @param fetchAll answers for up to `keysMax` keys; by id, without those that have nothing
- * @param idOf what tells keys apart
- * @returns how to ask for one; null: there is nothing
+ * @param fetchAll looks up at most `keysMax` keys; returns values by id, without keys that have no value
+ * @param idOf the id of a key
+ * @returns a function that looks up one key; it returns null if the key has no value
  */
 export function gathering<Key, Value>(
   fetchAll: (org: string, keys: readonly Key[]) => Promise<ReadonlyMap<string, Value>>,

@@ -14,7 +14,7 @@ test.each([
   ['a list', list(newer, other), list(older, other)],
   ['pages', pages(list(other), list(newer)), pages(list(other), list(older))],
   ['one record', one(newer), one(older)],
-])('an answer that is older than what is held changes nothing: %s', (_, before, after) => {
+])('keeps the newer cached record when an older one is received: %s', (_, before, after) => {
   expect(latestRecords(before, after)).toBe(before)
 })
 
@@ -25,25 +25,25 @@ test.each([
   ['a list of other records', list(other), list(newer)],
   ['nothing', undefined, list(newer)],
   ['numbers', { total: 7 }, { total: 6 }],
-])('a newer answer is taken: %s', (_, before, after) => {
+])('takes a newer record: %s', (_, before, after) => {
   expect(latestRecords(before, after)).toEqual(after)
 })
 
-test('records that stay the same are the same objects, so that they are not drawn again', () => {
+test('keeps the object identity of unchanged records, so that they are not rendered again', () => {
   const before = list(older, other)
   const after = latestRecords(before, list(newer, record('r2', 5, 'Desk')))
   expect(after).toMatchObject({ records: [newer, other] })
   expect((after as typeof before).records[1]).toBe(other)
 })
 
-test('values that are being saved stay in an answer, in a newer one too', () => {
+test('keeps unsaved values when a response is received, also a newer one', () => {
   const settle = addUnsaved({ recordId: 'r1', slug: 'name', value: 'Lantern' })
   expect(latestRecords(list(older), list(newer))).toEqual(list(record('r1', 2, 'Lantern')))
   settle()
   expect(latestRecords(list(older), list(newer))).toEqual(list(newer))
 })
 
-test('data without the changed records stays the same object', () => {
+test('keeps the object identity of data without changed records', () => {
   const held = list(older)
   expect(mapRecords(held, (found) => found)).toBe(held)
   expect(mapRecords(one(older), () => newer as never)).toEqual(one(newer))

@@ -1,4 +1,4 @@
-// The records in what a query holds: a list, the pages of an infinite query, or one record with its ETag.
+// The records in cached query data: a list, the pages of an infinite query, or one record with its ETag.
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 import type { CrmRecord, RecordList } from '../../../contract/records.ts'
 import type { WithEtag } from './client.ts'
@@ -15,11 +15,11 @@ type Change = (record: CrmRecord) => CrmRecord
 
 function mapList(list: RecordList, change: Change): RecordList {
   const records = list.records.map(change)
-  // A list that has none of the changed records stays the same, and is not drawn again.
+  // A list without changed records keeps its identity, so that it is not rendered again.
   return records.some((record, at) => record !== list.records[at]) ? { ...list, records } : list
 }
 
-/** @returns the same data, with `change` of each record in it; anything else as it is */
+/** @returns the data with `change` applied to each record; data without records unchanged */
 export function mapRecords(data: unknown, change: Change): unknown {
   if (isList(data)) return mapList(data, change)
   if (isPages(data)) return { ...data, pages: data.pages.map((page) => mapRecords(page, change)) }
@@ -35,8 +35,8 @@ function recordsIn(data: unknown): readonly CrmRecord[] {
 }
 
 /**
- * What a query of records holds after an answer (`structuralSharing`). A read that began before a change was saved
- * answers after it: no record becomes older than it was, and values that are being saved stay.
+ * Merges a response into the cached data of a records query (`structuralSharing`). A read that began before a change
+ * was saved can finish after it: no record is replaced by an older version, and unsaved values stay.
  */
 export function latestRecords(before: unknown, after: unknown): unknown {
   const known = new Map(recordsIn(before).map((record) => [record.id, record]))

@@ -1,7 +1,7 @@
-// JSON whose numbers keep every digit: what a number of JavaScript cannot hold stays its text.
+// Parses JSON without losing digits: a number that JavaScript cannot represent exactly stays a string.
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
 
-/** Digits a number of JavaScript always holds. */
+/** JavaScript represents every number with this many digits exactly. */
 const SAFE_DIGITS = 15
 
 const keepDigits: Reviver = (_key, value, context) => {
@@ -10,6 +10,6 @@ const keepDigits: Reviver = (_key, value, context) => {
   return source.replace(/\D/g, '').length > SAFE_DIGITS && String(value) !== source ? source : value
 }
 
-/** The service takes numbers as text too, so that what was read can be sent back. */
+/** The service accepts numbers as strings, so a parsed value can be sent back. */
 export const parseJson = (text: string): unknown =>
   JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)

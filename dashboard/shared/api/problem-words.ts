@@ -1,4 +1,4 @@
-// What is wrong with a value, in words for people: the messages of the API are for programs.
+// Texts for people about invalid values. The messages of the API are for programs.
 import { counted, formatCount } from '../../../contract/counted.ts'
 import type { Problem } from '../../../contract/errors.ts'
 import { numberFormat } from '../../../contract/language.ts'
@@ -7,10 +7,10 @@ import { lazy } from '../../ui/lazy.ts'
 
 const decimal = lazy(() => numberFormat({ minimumFractionDigits: 2 }).format(12500.5))
 
-/** The numbers that a message of the API names. */
+/** The numbers in a message of the API. */
 const numbersIn = (message: string): number[] => (message.match(/\d+/g) ?? []).map(Number)
 
-/** A sentence with the last number of the message, which is the limit; another one where there is none. */
+/** A text with the last number of the message, which is the limit. Without a number, the text `otherwise`. */
 const withLimit =
   (words: (limit: string) => string, otherwise: string) =>
   ({ message }: Problem): string => {
@@ -37,7 +37,7 @@ const RESERVED = 'This name is reserved: choose another one'
 const DAMAGED_LINK = 'This link is damaged: open the page again'
 const OTHER_FORM = 'This has the wrong format'
 
-/** Of routes that only the dashboard asks: their messages are for people already. */
+/** For routes that only the dashboard uses: their messages are already for people. */
 const asSaid = ({ message }: Problem): string => message.slice(0, 1).toUpperCase() + message.slice(1)
 
 type Words = string | ((problem: Problem) => string)
@@ -155,10 +155,10 @@ const WORDS = {
 
 const GENERAL = 'This cannot be saved as it is: check it and try again'
 
-/** The character that cannot be seen, where a message names one. */
+/** Finds the invisible character that a message names. */
 const UNSEEN = /contains (U\+[\dA-F]+): leave this character out/
 
-/** A sentence without its full stop. A code that is not known here has a general one. */
+/** A sentence without its full stop. Unknown codes get a general text. */
 export function problemWords(problem: Problem): string {
   const words: Words = Object.hasOwn(WORDS, problem.code) ? WORDS[problem.code as ProblemCode] : GENERAL
   const said = typeof words === 'string' ? words : words(problem)

@@ -1,14 +1,14 @@
-// One cache for all pages.
+// The query cache of all pages.
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError, isTransient } from './errors.ts'
 
 const RETRIES = 2
 
-/** As long as the service says, else a second and then two. */
+/** The delay that the service requests, otherwise one second, then two. */
 const delayBefore = (failures: number, error: unknown) =>
   1000 * ((error instanceof ApiError && error.retryAfterSeconds) || 2 ** failures)
 
-// A click shows immediately: with a timer in between, React resets a checkbox before the page receives the change.
+// Notifies in a microtask: after a timer, React would reset a clicked checkbox before the page receives the change.
 notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       retry: (failures, error) => failures < RETRIES && isTransient(error),
       retryDelay: delayBefore,
-      // Offline is an error that is shown, not a query that never ends.
+      // Offline queries fail with an error. By default they would stay pending.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },

@@ -1,17 +1,17 @@
-// Names of records and members that others refer to. Those of records are asked for one by one, and fetched together.
+// Names of records and members for references. Lookups of record names are combined into one request.
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { request } from './client.ts'
 import { creatorsQuery } from './creators.ts'
 import { gathering } from './gather.ts'
 import { membersQuery } from './members.ts'
 
-/** In place of the id of an object, where what is named are members. */
+/** Used instead of an object id for references to members. */
 export const MEMBERS = 'members'
-/** The same, where API keys and workflows are named too: those who create records. */
+/** Used instead of an object id for creators of records: members, API keys and workflows. */
 export const CREATORS = 'creators'
 
 interface RecordRef {
-  /** MEMBERS: recordId is the id of a user. CREATORS: of a user, an API key or a workflow. */
+  /** With MEMBERS, recordId is the id of a user. With CREATORS, it is the id of a user, an API key or a workflow. */
   objectId: string
   recordId: string
 }
@@ -26,10 +26,10 @@ async function fetchNames(org: string, refs: readonly RecordRef[]): Promise<Map<
 
 const ask = gathering(fetchNames, ({ recordId }) => recordId)
 
-/** A record among others that may have the same name. */
+/** The name of a record that may share its name with others. */
 export interface HintedName {
   name: string
-  /** What tells it apart: "Acme · ada@example.com". */
+  /** Distinguishes records with the same name: "Acme · ada@example.com". */
   hint: string | undefined
 }
 
@@ -43,13 +43,13 @@ async function fetchHints(org: string, refs: readonly RecordRef[]): Promise<Map<
 
 const askHint = gathering(fetchHints, ({ recordId }) => recordId)
 
-/** Every name is under this key. */
+/** The query key of all names. */
 export const recordNamesKey = (org: string) => [org, 'record-name'] as const
 
-/** What filters compare with to mean the signed-in user. */
+/** The filter value that means the signed-in user. */
 export const ME = 'me'
 
-/** @param named by the user id; filters that were written by API may have an email */
+/** @param named the user id; filters written through the API may use an email address */
 async function askMembers(client: QueryClient, org: string, named: string): Promise<string | null> {
   if (named === ME) return ME
   const members = await client.ensureQueryData(membersQuery(org))
@@ -69,7 +69,7 @@ const MISSING: Readonly<Record<string, string>> = {
   [CREATORS]: 'Certain creator',
 }
 
-/** What is shown as the name where the query gives null. */
+/** The name that is shown when the query returns null. */
 export const missingName = (objectId: string): string => MISSING[objectId] ?? 'Deleted record'
 
 function askName(client: QueryClient, org: string, ref: RecordRef): Promise<string | null | undefined> {
@@ -77,7 +77,7 @@ function askName(client: QueryClient, org: string, ref: RecordRef): Promise<stri
   return ref.objectId === CREATORS ? askCreators(client, org, ref.recordId) : ask(org, ref)
 }
 
-/** null: the record was deleted, or the user is no longer a member. */
+/** Returns null if the record was deleted, or if the user is no longer a member. */
 export const recordNameQuery = (org: string, ref: RecordRef) =>
   queryOptions({
     queryKey: [...recordNamesKey(org), ref.recordId],
@@ -85,7 +85,7 @@ export const recordNameQuery = (org: string, ref: RecordRef) =>
     staleTime: 60_000,
   })
 
-/** As recordNameQuery, with a hint: for choices between records. */
+/** Like recordNameQuery, with a hint: for pickers of records. */
 export const recordHintQuery = (org: string, ref: RecordRef) =>
   queryOptions({
     queryKey: [...recordNamesKey(org), 'hint', ref.recordId],

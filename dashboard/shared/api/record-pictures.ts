@@ -1,4 +1,4 @@
-// Pictures of records: asked for one by one, fetched together.
+// Pictures of records. Lookups are combined into one request.
 import { queryOptions } from '@tanstack/react-query'
 import { request } from './client.ts'
 import { reachable } from './file-address.ts'
@@ -11,7 +11,7 @@ async function fetchPictures(org: string, recordIds: readonly string[]): Promise
 
 const ask = gathering(fetchPictures, (id: string) => id)
 
-/** The picture's address; null: there is none. */
+/** The address of the picture. null if the record has none. */
 export const recordPictureQuery = (org: string, recordId: string) =>
   queryOptions({
     queryKey: [org, 'record-picture', recordId],

@@ -8,13 +8,13 @@ import { wholePage } from './whole-page.ts'
 export type { CrmRecord, SearchBody }
 export type RecordData = Record<string, unknown>
 
-/** Everything about records of an object is under this key: a change refreshes all of it. */
+/** The query key of all data about an object's records: a change invalidates all of it. */
 export const recordsKey = (org: string, object: string) => [org, 'records', object] as const
 
 export const searchRecords = (org: string, object: string, body: SearchBody, signal?: AbortSignal) =>
   request('POST /objects/:objectId/records/search', { org, params: { objectId: object }, body, signal })
 
-/** As searchRecords, with as many records as were asked for. */
+/** Like searchRecords, but returns as many records as requested (whole-page.ts). */
 const searchPage = async (org: string, object: string, body: SearchBody, signal: AbortSignal) =>
   wholePage(await searchRecords(org, object, body, signal), body, (rest) =>
     searchRecords(org, object, rest, signal),
@@ -28,7 +28,7 @@ export const searchQuery = (org: string, object: string, body: SearchBody) =>
     structuralSharing: latestRecords,
   })
 
-/** The same for all records in their own order, by an address that a document can name ahead (starts.ts). */
+/** All records in the default order. The request is a GET, so that a document can preload it (starts.ts). */
 export const listQuery = (
   org: string,
   object: string,
@@ -43,7 +43,7 @@ export const listQuery = (
     },
   })
 
-/** The record as it is now, with the ETag that a change of it is made on. */
+/** The current record, with the ETag for a later change. */
 export const readRecord = (org: string, object: string, id: string, signal?: AbortSignal) =>
   requestWithEtag('GET /objects/:objectId/records/:recordId', {
     org,
@@ -87,15 +87,15 @@ export const chunks = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: Math.ceil(items.length / BULK) }, (_, at) => items.slice(at * BULK, (at + 1) * BULK))
 
 interface Writing<Item> {
-  /** Without an id it is a new record. */
+  /** The row of an item. Without an id, a record is created. */
   rowOf(item: Item): BulkRow
-  /** Hears every hundred that the service has answered for. */
+  /** Called after each batch of a hundred. */
   onWritten(items: readonly Item[], result: BulkResult): void
-  /** All of it can be undone together by this id. */
+  /** The id under which all changes can be undone together. */
   changeSetId?: string
 }
 
-/** Changes and creates records, hundred by hundred. */
+/** Changes and creates records in batches of a hundred. */
 export async function writeRecords<Item>(
   org: string,
   object: string,
@@ -116,7 +116,7 @@ export async function writeRecords<Item>(
   }
 }
 
-/** Gives every one of the records the same values. @param onProgress hears how many are done */
+/** Sets the same values in all records. @param onProgress called with the number of finished records */
 export async function patchRecords(
   org: string,
   object: string,
@@ -137,7 +137,7 @@ export async function patchRecords(
   return failed
 }
 
-/** They can be restored from the trash. @returns how many were there to delete */
+/** Deleted records can be restored from the trash. @returns the number of deleted records */
 export async function deleteRecords(
   org: string,
   object: string,

@@ -1,5 +1,5 @@
-// Why the service refused a request as a whole, in words for people. Its messages are for programs too: those that name
-// slugs, headers, settings or parts of a request have other words here.
+// Texts for people about refused requests. Messages of the service that name slugs, headers, settings or request parts
+// are for programs, so they are replaced here.
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { formatBytes } from '../../ui/bytes.ts'
 
@@ -15,7 +15,7 @@ const GENERAL = 'This did not work: reload the page and try again'
 const UNKNOWN_REQUEST = 'This page does not fit the service any more: reload it'
 const BUSY = 'The service is busy or restarting: try again shortly'
 
-/** Names of settings are for the operator. */
+/** Removes names of settings, which only the operator needs. */
 const said = ({ message }: Refusal): string =>
   message
     .replace(/ask the operator to raise [A-Z_]+/, 'ask the operator for more')
@@ -51,7 +51,7 @@ function tooMany(refusal: Refusal): string {
     : 'Too many requests: try again shortly'
 }
 
-/** What has no entry is said as the service says it. */
+/** A code without an entry shows the message of the service. */
 const WORDS: Partial<Record<ErrorCode, Words>> = {
   validation_error: GENERAL,
   invalid_parameter: GENERAL,
@@ -101,7 +101,7 @@ const WORDS: Partial<Record<ErrorCode, Words>> = {
   range_not_satisfiable: 'This file has changed: open it again',
 }
 
-/** Of an answer that has no error in the form of the service, such as that of a proxy. */
+/** For a response without an error of the service, such as an error of a proxy. */
 export const answeredWith = (status: number): string => (status >= 500 ? BUSY : GENERAL)
 
 /** A sentence without its full stop. */

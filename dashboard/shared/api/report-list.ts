@@ -1,11 +1,11 @@
-// The reports that one can choose from.
+// The reports that the user can choose from.
 import { queryOptions } from '@tanstack/react-query'
 import { request } from './client.ts'
 
-/** Everything about reports is under this key. */
+/** The query key of all data about reports. */
 export const reportsKey = (org: string) => [org, 'reports'] as const
 
-/** By name. */
+/** Sorted by name. */
 export const reportsQuery = (org: string) =>
   queryOptions({
     queryKey: [...reportsKey(org), 'list'],

@@ -1,4 +1,4 @@
-// A request's types follow from its address. The type check is the test: nothing is sent.
+// Types of a request follow from its address. The type check is the test: no request is sent.
 import { expectTypeOf, test } from 'vitest'
 import type { Activity } from '../../../contract/activities.ts'
 import type { Pagination } from '../../../contract/common.ts'
@@ -8,7 +8,7 @@ import { request, requestWithEtag, send, urlOf } from './client.ts'
 const org = 'acme'
 const params = { memberId: 'one' }
 
-test('an answer has the type that its route declares', () => {
+test('a response has the type that its route declares', () => {
   const members = () => request('GET /members', { org })
   expectTypeOf(members).returns.resolves.toEqualTypeOf<{ members: Member[]; pagination: Pagination }>()
   const activity = () =>
@@ -16,7 +16,7 @@ test('an answer has the type that its route declares', () => {
   expectTypeOf(activity).returns.resolves.toEqualTypeOf<{ body: Activity; etag: string | undefined }>()
 })
 
-test('what is only optional may be left out or undefined', () => {
+test('optional input can be omitted or undefined', () => {
   void (() => request('GET /sessions'))
   void (() => request('GET /activities', { org, query: { type: undefined } }))
   void (() => request('PATCH /members/:memberId', { org, params, body: { role: 'admin' } }))

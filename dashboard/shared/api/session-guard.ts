@@ -1,16 +1,15 @@
-// What happens to requests once the session has ended: they wait until the user has signed in again, then go on.
-//
-// Only where something asks the user to sign in (`guard`): elsewhere a refusal stays one. A request that was refused
-// for want of a session did nothing, so it is sent again. While it waits nothing else is sent, so what polls is silent.
+// Requests after the end of the session: they wait until the user has signed in again, then they continue. They wait
+// only while a page calls `guard`, which lets the user sign in again. Elsewhere the refusal is an error. A request that
+// was refused for lack of a session had no effect, so it is sent again. Other requests wait too, so polling stops.
 
 interface End {
-  /** Settles when requests go on. */
+  /** Settles when requests continue. */
   over: Promise<void>
   resume(): void
 }
 
 let guards = 0
-/** Settles when the last request that replaces the session is answered, or has failed. */
+/** Settles when the last request that replaces the session has a response or has failed. */
 let renewal: Promise<unknown> | undefined
 let renewals = 0
 let end: End | undefined
@@ -20,7 +19,7 @@ const notify = () => {
   for (const listener of listeners) listener()
 }
 
-/** Whether the session has ended and the user is asked to sign in again. */
+/** Whether the session has ended and the dialog to sign in again is shown. */
 export const hasEnded = (): boolean => end !== undefined
 
 /** @returns a function that stops listening */
@@ -29,14 +28,14 @@ export function onChange(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** There is a session again, or nothing left to wait for. */
+/** Continues the waiting requests: there is a session again, or no dialog waits for it. */
 export function resume(): void {
   end?.resume()
   end = undefined
   notify()
 }
 
-/** From now on the user is asked to sign in again. @returns a function that ends that */
+/** Lets the user sign in again on this page. @returns a function that stops this */
 export function guard(): () => void {
   guards++
   return () => {
@@ -48,7 +47,7 @@ export function guard(): () => void {
 /** Settles immediately while there is a session. */
 export const whenSignedIn = (): Promise<void> => end?.over ?? Promise.resolve()
 
-/** @returns whether the user is asked to sign in again, so that waiting makes sense */
+/** @returns whether the user can sign in again, so that the request should wait */
 export function sessionEnded(): boolean {
   if (guards === 0) return false
   if (!end) {
@@ -60,8 +59,8 @@ export function sessionEnded(): boolean {
 }
 
 /**
- * Sends a request that replaces the session, such as a new password. Until it is answered the browser sends the old
- * cookie, which the service refuses already.
+ * Sends a request that replaces the session, such as a new password. Until the response arrives, the browser sends the
+ * old cookie, which the service no longer accepts.
  */
 export function renewing(send: () => Promise<Response>): Promise<Response> {
   const answered = send().then((response) => {
@@ -72,7 +71,9 @@ export function renewing(send: () => Promise<Response>): Promise<Response> {
   return answered
 }
 
-/** Called before a request. @returns whether the session was replaced since then, for a request that was refused */
+/**
+ * Called before a request. @returns a function that says whether the session was replaced since, for a refused request
+ */
 export function watchRenewals(): () => Promise<boolean> {
   const before = renewals
   return async () => {

@@ -4,7 +4,7 @@ import { addUnsaved, addUnsavedChange, hasUnsaved, withUnsaved } from './unsaved
 
 const record = (id: string) => ({ id, data: { name: 'Lamp', size: 'Small' } }) as unknown as CrmRecord
 
-test('an older answer does not take values that are on their way off the page', () => {
+test('an older response does not overwrite unsaved values', () => {
   const sizeIsSaved = addUnsaved({ recordId: 'r1', slug: 'size', value: 'Large' })
   const nameIsSaved = addUnsaved({ recordId: 'r1', slug: 'name', value: null })
   expect(withUnsaved(record('r1')).data).toEqual({ size: 'Large' })
@@ -15,7 +15,7 @@ test('an older answer does not take values that are on their way off the page', 
   expect(withUnsaved(record('r1')).data).toEqual({ name: 'Lamp', size: 'Small' })
 })
 
-test('of two changes of a value the later one is seen, also when the earlier one is saved', () => {
+test('of two unsaved changes of a value, the later one is shown, also after the earlier one was saved', () => {
   const firstIsSaved = addUnsaved({ recordId: 'r1', slug: 'size', value: 'Medium' })
   const secondIsSaved = addUnsaved({ recordId: 'r1', slug: 'size', value: 'Large' })
   expect(withUnsaved(record('r1')).data['size']).toBe('Large')
@@ -24,7 +24,7 @@ test('of two changes of a value the later one is seen, also when the earlier one
   secondIsSaved()
 })
 
-test('a change on its way holds live updates back until it is over', () => {
+test('hasUnsaved is true until every change is saved', () => {
   const settle = addUnsavedChange()
   const other = addUnsavedChange()
   settle()

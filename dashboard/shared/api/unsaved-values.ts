@@ -1,22 +1,22 @@
-// Values that are seen already and not saved yet: an answer from before them must not take them off the page.
+// Values that the page shows before they are saved. Older responses must not overwrite them.
 import type { CrmRecord } from '../../../contract/records.ts'
 
 interface Unsaved {
   recordId: string
   slug: string
-  /** null: cleared. */
+  /** null clears the value. */
   value: unknown
 }
 
 const unsaved = new Set<Unsaved>()
 
-/** The record with another value; null and undefined clear it. */
+/** The record with a changed value. null and undefined clear the value. */
 export const withValue = (record: CrmRecord, slug: string, value: unknown): CrmRecord => {
   const { [slug]: _, ...others } = record.data
   return { ...record, data: value === null || value === undefined ? others : { ...others, [slug]: value } }
 }
 
-/** @returns how to say that it is saved, or refused */
+/** @returns a function to call when the value is saved or refused */
 export function addUnsaved(value: Unsaved): () => void {
   unsaved.add(value)
   return () => void unsaved.delete(value)
@@ -24,17 +24,20 @@ export function addUnsaved(value: Unsaved): () => void {
 
 const changes = new Set<symbol>()
 
-/** A change that is no value of a record, such as a new activity. @returns how to say that it is saved, or refused */
+/**
+ * Adds a change that is not a record's value, such as a new activity. @returns a function to call when it is saved or
+ * refused
+ */
 export function addUnsavedChange(): () => void {
   const change = Symbol('change')
   changes.add(change)
   return () => void changes.delete(change)
 }
 
-/** Whether any value or change is on its way: what the service has is older than what is shown. */
+/** Whether a change is being saved, so that the data of the service is older than the page. */
 export const hasUnsaved = (): boolean => unsaved.size + changes.size > 0
 
-/** A record the service sent, with what is still on its way there; of two values the later one. */
+/** A record of the service with the unsaved values. The later of two values is used. */
 export const withUnsaved = (record: CrmRecord): CrmRecord =>
   [...unsaved]
     .filter(({ recordId }) => recordId === record.id)

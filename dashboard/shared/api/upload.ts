@@ -1,11 +1,11 @@
-// Sends a file and reports its progress, which fetch cannot.
+// Sends a file with progress reports, which fetch does not have.
 import { urlOf } from './client.ts'
 import { ApiError, unanswered } from './errors.ts'
 import { parseJson } from './json.ts'
-import type { Address, Answer, PlaceOf } from './route-types.ts'
+import type { Address, Answer, RequestTargetOf } from './route-types.ts'
 
 export interface Sending {
-  /** Hears how much is sent, from 0 to 1. */
+  /** Called with the sent share, from 0 to 1. */
   onProgress(share: number): void
   signal: AbortSignal
 }
@@ -14,7 +14,7 @@ function bodyOf({ responseText }: XMLHttpRequest): Record<string, unknown> {
   try {
     return parseJson(responseText) as Record<string, unknown>
   } catch {
-    // The answer of a bucket is no JSON: the status says what there is to say.
+    // The response of a bucket is not JSON. The status is enough for the error.
     return {}
   }
 }
@@ -25,7 +25,7 @@ interface Target {
   headers: Readonly<Record<string, string>>
 }
 
-/** @throws ApiError; what `signal` says when it is aborted */
+/** @throws ApiError; the reason of `signal` when it is aborted */
 export function sendFile(
   { method, url, headers }: Target,
   file: Blob,
@@ -51,15 +51,15 @@ export function sendFile(
 
 type UploadAddress = Extract<Address, `POST ${string}`>
 
-/** To the dashboard's own API. @throws as sendFile */
+/** Uploads to the dashboard's own API. @throws as sendFile */
 export const upload = async <A extends UploadAddress>(
   address: A,
-  place: PlaceOf<A>,
+  requestTarget: RequestTargetOf<A>,
   { file, contentType, ...sending }: Sending & { file: Blob; contentType: string },
 ): Promise<Answer<A>> => {
   const target = {
     method: 'POST',
-    url: urlOf(address, place),
+    url: urlOf(address, requestTarget),
     headers: { 'content-type': contentType },
   } as const
   return (await sendFile(target, file, sending)) as Answer<A>

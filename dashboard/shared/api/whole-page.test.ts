@@ -9,7 +9,7 @@ const page = (numbers: readonly number[], nextCursor?: string): RecordList => ({
   pagination: { limit: numbers.length, offset: 0, ...(nextCursor && { nextCursor }) },
 })
 
-/** Answers with these pages, one after the other. */
+/** Returns these pages one after the other. */
 function reading(...pages: RecordList[]) {
   const asked: SearchBody[] = []
   const readOn = async (body: SearchBody) => {
@@ -21,20 +21,20 @@ function reading(...pages: RecordList[]) {
 
 const BODY: SearchBody = { q: 'ada', offset: 200, limit: 5, count: true }
 
-test('a page that is as long as it was asked for stays as it is', async () => {
+test('a page of the requested length stays unchanged', async () => {
   const { asked, readOn } = reading()
   const first = page([1, 2, 3, 4, 5], 'more')
   expect(await wholePage(first, BODY, readOn)).toEqual(first)
   expect(asked).toEqual([])
 })
 
-test('the last page stays as it is', async () => {
+test('the last page stays unchanged, even when it is shorter', async () => {
   const { asked, readOn } = reading()
   expect((await wholePage(page([1, 2]), BODY, readOn)).records).toHaveLength(2)
   expect(asked).toEqual([])
 })
 
-test('a shorter page gets the rest, from cursor to cursor', async () => {
+test('a shorter page is completed, cursor by cursor', async () => {
   const { asked, readOn } = reading(page([3, 4], 'b'), page([5], 'c'))
   const { records } = await wholePage(page([1, 2], 'a'), BODY, readOn)
   expect(records.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5'])

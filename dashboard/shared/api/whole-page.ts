@@ -1,8 +1,9 @@
-// Large records make a page shorter than it was asked for. Tables find a row by its place: the rest is read too.
+// Pages with large records are shorter than requested. Tables find rows by position, so the missing records are read
+// too.
 import { PAGE_LIMIT_DEFAULT } from '../../../contract/limits.ts'
 import type { RecordList, SearchBody } from '../../../contract/records.ts'
 
-/** @param body what `first` was asked for by @param readOn reads on from the cursor in it */
+/** @param body the request for `first` @param readOn reads the next records from a cursor */
 export async function wholePage(
   first: RecordList,
   { offset: _, limit = PAGE_LIMIT_DEFAULT, ...set }: SearchBody,

@@ -1,4 +1,4 @@
-// Files of records and activities, and their trash.
+// Requests and queries for files of records and activities, and for files in the trash.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Attachment } from '../../../contract/attachments.ts'
 import { ACTIVITIES_MAX } from '../../../contract/limits.ts'
@@ -8,7 +8,7 @@ import { gathering } from '../api/gather.ts'
 
 export type { Attachment }
 
-/** What files are attached to; `object` is the slug or id. */
+/** The record or activity with the files. `object` is a slug or an id. */
 export type Subject = RecordSubject | { activityId: string }
 
 interface RecordSubject {
@@ -44,10 +44,10 @@ async function read(org: string, subject: Subject, signal: AbortSignal): Promise
   return attachments.map(here)
 }
 
-/** Everything about files is under this key. */
+/** The query key of all data about files. */
 export const attachmentsKey = (org: string) => [org, 'attachments'] as const
 
-/** In the order in which they came; of activities those of a whole page are fetched together. */
+/** In the order of creation. The files of all activities on a page are fetched in one request. */
 export const attachmentsQuery = (org: string, subject: Subject) =>
   queryOptions({
     queryKey: [...attachmentsKey(org), subjectKey(subject)],
@@ -101,7 +101,7 @@ export const restoreAttachment = (org: string, id: string) =>
 
 const PAGE_ROWS = 50
 
-/** The last removed first. */
+/** The most recently removed file comes first. */
 export const trashedAttachmentsQuery = (org: string) =>
   infiniteQueryOptions({
     queryKey: [...attachmentsKey(org), 'trash'],

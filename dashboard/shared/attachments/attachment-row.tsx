@@ -1,4 +1,4 @@
-// A file that is attached: opened by its name; renamed, downloaded and removed by its menu.
+// One attached file. Its name opens it. Its menu renames, downloads and removes it.
 
 import { ActionIcon, Menu, TextInput } from '@mantine/core'
 import { Download, Ellipsis, ExternalLink, Pencil, Trash2 } from 'lucide-react'
@@ -6,7 +6,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ATTACHMENT_NAME_MAX } from '../../../contract/limits.ts'
 import { formatBytes } from '../../ui/bytes.ts'
-import { ColumnMoment } from '../../ui/time.tsx'
+import { ColumnTime } from '../../ui/time.tsx'
 import { tooLong } from '../../ui/too-long.ts'
 import type { Attachment, Subject } from './api.ts'
 import { isShown } from './file-kinds.ts'
@@ -17,11 +17,11 @@ import { useAttachmentChanges } from './use-attachment-changes.ts'
 interface RowProps {
   subject: Subject
   attachment: Attachment
-  /** Why nothing can be changed; undefined when it can. */
+  /** The reason why the files cannot be changed; undefined if they can. */
   locked: string | undefined
 }
 
-/** Enter or leaving it saves, Esc takes it back. */
+/** Enter, or leaving the field, saves the name. Escape restores it. */
 function NameField({
   name,
   onDone,
@@ -39,7 +39,7 @@ function NameField({
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
-      // In the form of an activity it would be saved too.
+      // In the form of an activity, Enter would also submit the form.
       event.preventDefault()
       if (problem === undefined) end(text, true)
     }
@@ -48,7 +48,7 @@ function NameField({
       end(undefined, true)
     }
   }
-  // People change the part of the name before its extension.
+  // Users change the part of the name before the extension.
   const select = (input: HTMLInputElement) => {
     const dot = input.value.lastIndexOf('.')
     input.setSelectionRange(0, dot > 0 ? dot : input.value.length)
@@ -77,7 +77,7 @@ function Actions({
 }: Omit<RowProps, 'subject'> & { onRename(): void; onRemove(): void }) {
   const { name, url, contentType } = attachment
   const [isOpen, setOpen] = useState(false)
-  // The menu closes first: it gives the focus back to its button, unless the focus moves after it is closed.
+  // The menu must close first. When it closes, it returns the focus to its button.
   const choose = (action: () => void) => () => {
     flushSync(() => setOpen(false))
     action()
@@ -145,7 +145,7 @@ export function AttachmentRow({ subject, attachment, locked }: RowProps) {
   const row = useRef<HTMLLIElement>(null)
   const endRenaming = (name: string | undefined, byKey: boolean) => {
     setRenaming(false)
-    // The field goes, and the focus with it: it begins again where the renaming did.
+    // The focus returns to the menu button, because the field with the focus disappears.
     if (byKey) row.current?.querySelector<HTMLElement>('[data-actions]')?.focus()
     if (name !== undefined && name !== attachment.name) void rename(attachment, name)
   }
@@ -163,7 +163,7 @@ export function AttachmentRow({ subject, attachment, locked }: RowProps) {
           <FileLink {...attachment} />
         )}
         <span className="truncate muted tiny tabular">
-          {formatBytes(size)} · <ColumnMoment value={createdAt} />
+          {formatBytes(size)} · <ColumnTime value={createdAt} />
           {createdBy && ` by ${createdBy.name || createdBy.email}`}
         </span>
       </div>

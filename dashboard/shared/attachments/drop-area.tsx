@@ -1,4 +1,4 @@
-// What is around a record or an activity: files dropped anywhere on it, and pasted, are attached to it.
+// A drop target around a record or an activity. Dropped and pasted files are attached to it.
 import type { ReactNode } from 'react'
 import { useFileDrop } from '../../ui/use-file-drop.ts'
 import { useFilePaste } from '../../ui/use-file-paste.ts'
@@ -8,10 +8,10 @@ import { useAttach } from './use-uploads.ts'
 
 interface DropAreaProps {
   subject: Subject
-  /** What it is called: "Drop files to add them to …" */
+  /** The name in the text "Drop files to add them to …". */
   name: string
   isReadOnly?: boolean
-  /** Whether pasted files are added here: an entry of a list cannot have the focus. */
+  /** Whether pasted files are attached. Entries of a list cannot have the focus, so they do not take pasted files. */
   withPaste?: boolean
   className?: string | undefined
   children: ReactNode

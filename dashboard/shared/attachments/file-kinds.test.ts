@@ -7,6 +7,6 @@ test.each([
   ['image/png', 2 * 1024 * 1024 + 1, false],
   ['image/tiff', 10, false],
   ['application/pdf', 10, false],
-])('%s of %i bytes is drawn small: %s', (type, bytes, expected) => {
+])('%s of %i bytes has a thumbnail: %s', (type, bytes, expected) => {
   expect(hasThumbnail(type, bytes)).toBe(expected)
 })

@@ -1,4 +1,4 @@
-// What a file is, by its type: whether it can be shown, and the icon it has otherwise.
+// The kind of a file, by its type: whether it can be shown, and its icon.
 import {
   File,
   FileArchive,
@@ -11,20 +11,20 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 
-/** Those that the service shows in place (docs/guide/files.md); it serves others as downloads. */
+/** Image types that the service serves inline (docs/guide/files.md). It serves other types as downloads. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
 const essence = (type: string) => (type.split(';')[0] ?? '').trim().toLowerCase()
 
 const isPicture = (type: string): boolean => PICTURES.includes(essence(type))
 
-/** It is the whole picture that is drawn small: larger ones cost more than they show. */
+/** A thumbnail is the full picture, scaled down by the browser: larger files are not worth the download. */
 const THUMBNAIL_BYTES_MAX = 2 * 1024 * 1024
 
 export const hasThumbnail = (type: string, bytes: number): boolean =>
   isPicture(type) && bytes <= THUMBNAIL_BYTES_MAX
 
-/** Whether a browser shows it when its address is opened. */
+/** Whether a browser shows the file when its address is opened. */
 export const isShown = (type: string): boolean => isPicture(type) || essence(type) === 'application/pdf'
 
 const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [

@@ -1,4 +1,4 @@
-// The files of a record or an activity, those on their way among them, and the ways to add one.
+// The files of a record or an activity, including uploads in progress, and the button to add files.
 import { ActionIcon, FileButton, Skeleton, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Paperclip, Plus } from 'lucide-react'
@@ -13,9 +13,9 @@ import { useAttach, useUploads } from './use-uploads.ts'
 
 interface FileListProps {
   subject: Subject
-  /** Why nothing can be changed; undefined when it can. */
+  /** The reason why the files cannot be changed; undefined if they can. */
   locked?: string | undefined
-  /** The level of the heading: h2 on a page, h3 in an entry of it. */
+  /** The level of the heading: h2 on a page, h3 in an entry of a list. */
   heading?: 'h2' | 'h3'
 }
 
@@ -24,7 +24,7 @@ function AddButton({ subject, locked }: Pick<FileListProps, 'subject' | 'locked'
   const reset = useRef<() => void>(null)
   const choose = (files: File[]) => {
     attach(files)
-    // The same file again, once it is fixed, must be a change.
+    // Choosing the same file again must also be a change.
     reset.current?.()
   }
   if (locked !== undefined)
@@ -81,7 +81,7 @@ export function FileList({ subject, locked, heading: Heading = 'h2' }: FileListP
   return (
     <section
       className="shrink"
-      // Of activities there may be several on a page: they are no places to go to.
+      // A page may show several activities, so their file lists are not landmarks.
       aria-label={'activityId' in subject ? undefined : 'Files'}
     >
       <header className="group-head">

@@ -1,4 +1,4 @@
-// The record or activity that a file belonged to, as a link while it is there.
+// The record or activity that a file belonged to. It is a link unless it was deleted.
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,18 +1,18 @@
-// A small picture of a file, or the icon of its kind.
+// A thumbnail of a file, or the icon of its kind.
 import { useState } from 'react'
 import { fileIcon, hasThumbnail } from './file-kinds.ts'
 import classes from './files.module.css'
 
 interface ThumbnailProps {
   contentType: string
-  /** Bytes. */
+  /** In bytes. */
   size: number
-  /** undefined: it is not there yet. */
+  /** undefined while the file has no address yet. */
   url: string | undefined
 }
 
 export function Thumbnail({ contentType, size, url }: ThumbnailProps) {
-  // What cannot be drawn, such as a damaged picture, has its icon too.
+  // A picture that cannot be drawn, such as a damaged one, also gets an icon.
   const [isBroken, setBroken] = useState(false)
   const Icon = fileIcon(contentType)
   if (url === undefined || isBroken || !hasThumbnail(contentType, size))

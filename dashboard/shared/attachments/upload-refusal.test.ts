@@ -28,6 +28,6 @@ test.each([
   [new ApiError(403, {}), /file storage rejected/],
   [new ApiError(409, { error: 'limit_reached', message: 'There are 200 files already' }), /200 files/],
   [new Error('This is no picture'), /no picture/],
-])('%s', (error, text) => {
+])('uploadRefusal returns a text for %s', (error, text) => {
   expect(uploadRefusal(error)).toMatch(text)
 })

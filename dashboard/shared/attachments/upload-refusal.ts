@@ -1,4 +1,4 @@
-// Why a file could not be uploaded, and what to do, in words.
+// The reason why an upload failed, and what the user can do.
 
 import { formatBytes } from '../../ui/bytes.ts'
 import { ApiError, messageOf } from '../api/errors.ts'
@@ -11,7 +11,7 @@ function fullText({ details }: ApiError): string {
   return `The organization’s storage is full${figures}. Remove files and delete them from the trash, or ask the operator of the service for more.`
 }
 
-/** The service names the largest size in its sentence only. */
+/** The service has the size limit only in its message. */
 function tooLargeText(error: ApiError): string | undefined {
   const problem = error.problems.find(({ path, code }) => path === 'size' && code === 'maximum')
   if (!problem && error.status !== 413) return undefined
@@ -21,7 +21,7 @@ function tooLargeText(error: ApiError): string | undefined {
     : `This file is too large: a file may have ${formatBytes(Number(bytes))}`
 }
 
-/** A folder, or a file that was changed or moved after it was chosen, ends like a cut connection. */
+/** An upload of a folder, or of a file that was changed or moved, fails like a lost connection. */
 export function uploadRefusal(error: unknown): string {
   if (!(error instanceof ApiError)) return messageOf(error)
   if (error.code === 'storage_full') return fullText(error)

@@ -1,4 +1,4 @@
-// A file on its way: how far it is, how to stop it, and what to do when it was refused.
+// An upload: its progress, a button to cancel it, and the reason if it was refused.
 import { ActionIcon, Button, Progress, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'

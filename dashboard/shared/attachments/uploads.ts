@@ -1,4 +1,4 @@
-// Files being uploaded: kept outside the pages, so that uploads continue when the user opens another page.
+// Running uploads. They are stored outside the pages, so that they continue when the user opens another page.
 import type { QueryClient } from '@tanstack/react-query'
 import { uploadFile } from '../api/file-uploads.ts'
 import {
@@ -20,18 +20,18 @@ export interface Upload {
   file: File
   /** From 0 to 1. */
   share: number
-  /** Why it stopped. */
+  /** The reason why the upload failed. */
   refusal: string | undefined
 }
 
-/** With more concurrent uploads each would only be slower. */
+/** More concurrent uploads would only make each of them slower. */
 const CONCURRENT_MAX = 3
 
 let uploads: readonly Upload[] = []
 const running = new Map<string, AbortController>()
 const listeners = new Set<() => void>()
 
-/** The browser asks before it leaves what is on its way. */
+/** The browser asks before it leaves a page with running uploads. */
 const holdPage = (event: BeforeUnloadEvent) => event.preventDefault()
 
 function set(next: readonly Upload[]): void {
@@ -57,7 +57,7 @@ export const uploadsNow = (): readonly Upload[] => uploads
 
 const later = (one: Attachment, other: Attachment) => (one.id < other.id ? -1 : 1)
 
-/** Shows what came, without asking for the others again. */
+/** Adds the attached file to the cached list, before the list is read again. */
 export function putAttachment(
   client: QueryClient,
   org: string,
@@ -72,7 +72,10 @@ export function putAttachment(
   void client.invalidateQueries({ queryKey })
 }
 
-/** What was cancelled while it was attached; the trash does not keep it. @returns false: it could not be detached, and shows */
+/**
+ * Detaches a file whose upload was cancelled while it was attached, and deletes it from the trash. @returns false if it
+ * could not be detached and stays in the list
+ */
 async function takeBack(client: QueryClient, { org, subject }: Upload, id: string): Promise<boolean> {
   try {
     await detach(org, subject, id)
@@ -106,7 +109,7 @@ async function send(client: QueryClient, upload: Upload): Promise<void> {
   }
 }
 
-/** Starts those that wait, as far as there is room. */
+/** Starts waiting uploads up to the limit. */
 function next(client: QueryClient): void {
   for (const one of uploads) {
     if (running.size >= CONCURRENT_MAX) return
@@ -118,7 +121,7 @@ const NAME_MAX = 255
 const nameOf = ({ name }: File) =>
   [...name.replace(/\p{Cc}/gu, ' ').trim()].slice(-NAME_MAX).join('') || 'File'
 
-/** Each goes its own way: one that is refused keeps no other. */
+/** Uploads are independent: a refused one does not stop the others. */
 export function startUploads(
   client: QueryClient,
   org: string,
@@ -136,7 +139,7 @@ export function startUploads(
   next(client)
 }
 
-/** Stops it, or takes away one that was refused. */
+/** Cancels a running upload, or removes a refused one from the list. */
 export function dropUpload(id: string): void {
   const stopper = running.get(id)
   if (stopper) stopper.abort()

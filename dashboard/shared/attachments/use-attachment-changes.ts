@@ -1,4 +1,4 @@
-// Renaming and removing files: seen before the service answers, and reverted when it refuses.
+// Renames and removes files. The change is shown before the service responds, and reverted if the service refuses it.
 import { useQueryClient } from '@tanstack/react-query'
 import { hasCode } from '../api/errors.ts'
 import { toastError } from '../toast.ts'
@@ -20,7 +20,7 @@ export function useAttachmentChanges(subject: Subject) {
   const org = useOrg()
   const client = useQueryClient()
   const { queryKey } = attachmentsQuery(org, subject)
-  // The trash too.
+  // All file queries, also that of the trash.
   const refresh = () => client.invalidateQueries({ queryKey: attachmentsKey(org) })
   const show = async (edit: (all: Attachment[]) => Attachment[]) => {
     await client.cancelQueries({ queryKey })
@@ -42,7 +42,7 @@ export function useAttachmentChanges(subject: Subject) {
     await show((all) => all.filter((one) => one.id !== id))
     await attempt(async () => {
       await detach(org, subject, id).catch((error) => {
-        // Another person removed it: that is the wanted result.
+        // Another person has already removed the file, which is the wanted result.
         if (!hasCode(error, 'not_found')) throw error
       })
       const undo = () => restoreAttachment(org, id).then(restoredText).finally(refresh)

@@ -1,4 +1,4 @@
-// The uploads to one thing, and how to begin others.
+// The uploads for one record or activity, and a function to start more.
 import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { useOrg } from '../use-organization.ts'
@@ -10,7 +10,7 @@ export function useUploads(subject: Subject): readonly Upload[] {
   return useSyncExternalStore(subscribe, uploadsNow).filter(isOf(org, subject))
 }
 
-/** @returns takes files on their way to it */
+/** @returns a function that starts uploads */
 export function useAttach(subject: Subject): (files: readonly File[]) => void {
   const org = useOrg()
   const client = useQueryClient()

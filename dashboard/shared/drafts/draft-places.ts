@@ -1,4 +1,4 @@
-// Where drafts of this user and organization are kept.
+// Places for drafts of the current user and organization.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
@@ -6,13 +6,13 @@ import { draftKey, readDraft, writeDraft } from './draft-store.ts'
 
 export interface DraftPlace {
   read(): object | undefined
-  /** In place of what was kept there; nothing is kept of an object without fields. */
+  /** Replaces the draft. An object without fields deletes it. */
   write(fields: object): void
 }
 
 /**
- * By name: `create <object id>`, for example. In the webhook portal, which has no user, the name itself has to contain
- * the organization.
+ * Returns the place with a name, such as `create <object id>`. The webhook portal has no user, so its names must
+ * contain the organization.
  */
 export function useDraftPlaces(): (name: string) => DraftPlace {
   const { org } = useParams({ strict: false })

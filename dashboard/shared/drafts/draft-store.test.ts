@@ -24,7 +24,7 @@ afterEach(() => {
 
 const key = (place: number) => draftKey('ada', 'initech', String(place))
 
-test('a draft belongs to its user, organization and place', () => {
+test('a draft is found only for its user, organization and place', () => {
   writeDraft(draftKey('ada', 'initech', 'note'), { title: 'Call' })
   expect(readDraft(draftKey('ada', 'initech', 'note'))).toEqual({ title: 'Call' })
   expect(readDraft(draftKey('bob', 'initech', 'note'))).toBe(undefined)
@@ -46,7 +46,7 @@ test('the oldest of more than 20 drafts is removed', () => {
   expect(readDraft(key(6))).toEqual({ place: 6 })
 })
 
-test('a draft that grows too long, or has no fields left, is removed', () => {
+test('a draft that is too long or has no fields is removed', () => {
   writeDraft(key(1), { title: 'Call' })
   writeDraft(key(1), { title: 'x'.repeat(200_000) })
   writeDraft(key(2), { title: 'Call' })
@@ -54,14 +54,14 @@ test('a draft that grows too long, or has no fields left, is removed', () => {
   expect(kept.size).toBe(0)
 })
 
-test('signing out removes every draft, and nothing else', () => {
+test('forgetDrafts removes all drafts and no other data', () => {
   writeDraft(key(1), { title: 'Call' })
   kept.set('rapport-portal', '{}')
   forgetDrafts()
   expect([...kept.keys()]).toEqual(['rapport-portal'])
 })
 
-test('who signs in keeps their own drafts, and finds none of others', () => {
+test('forgetDraftsOfOthers keeps the drafts of the user and removes all others', () => {
   writeDraft(draftKey('ada', 'initech', 'note'), { title: 'Call' })
   writeDraft(draftKey('bob', 'initech', 'note'), { title: 'Visit' })
   kept.set('rapport-portal', '{}')
@@ -69,7 +69,7 @@ test('who signs in keeps their own drafts, and finds none of others', () => {
   expect([...kept.keys()]).toEqual([draftKey('bob', 'initech', 'note'), 'rapport-portal'])
 })
 
-test('nothing is found, and nothing fails, where storage is off or holds something else', () => {
+test('without usable storage, no draft is found and no call fails', () => {
   kept.set(key(1), 'no JSON')
   expect(readDraft(key(1))).toBe(undefined)
   kept.set(key(1), '[1]')

@@ -1,15 +1,15 @@
-// What was entered into forms and not saved, kept in this tab only. Each draft belongs to a user, an organization and
-// a place; there are at most `DRAFTS_MAX` of at most `CHARACTERS_MAX` each. Signing out removes all of them, in other tabs
-// as soon as another user signs in there.
+// Unsaved form input, stored only in this tab. Each draft belongs to a user, an organization and a place. There are at
+// most `DRAFTS_MAX` drafts of at most `CHARACTERS_MAX` characters each. Signing out deletes all drafts of the tab.
+// Other tabs delete theirs when another user signs in there.
 
 const PREFIX = 'rapport-draft '
 const DRAFTS_MAX = 20
 const CHARACTERS_MAX = 200_000
 
 interface Stored {
-  /** When it was kept, in milliseconds: the oldest make room for others. */
+  /** Time of the last write, in milliseconds. The oldest drafts are deleted first. */
   at: number
-  /** Those that were changed, by name. */
+  /** The changed fields, by name. */
   fields: object
 }
 
@@ -27,7 +27,7 @@ function stored(key: string): Stored | undefined {
   return isStored(value) ? value : undefined
 }
 
-/** Removes the oldest drafts until there is room for another. */
+/** Deletes the oldest drafts until there is room for one more. */
 function makeRoom(): void {
   const drafts = keys().filter((key) => key.startsWith(PREFIX))
   const byAge = drafts.toSorted((a, b) => (stored(a)?.at ?? 0) - (stored(b)?.at ?? 0))
@@ -35,7 +35,7 @@ function makeRoom(): void {
     sessionStorage.removeItem(key)
 }
 
-/** Runs without a draft where storage is switched off, full, or holds something else. */
+/** Returns undefined if storage is off, full or has invalid content. */
 function attempt<Result>(act: () => Result): Result | undefined {
   try {
     return act()
@@ -51,7 +51,7 @@ export const readDraft = (key: string): object | undefined => attempt(() => stor
 
 const dropDraft = (key: string): void => attempt(() => sessionStorage.removeItem(key))
 
-/** In place of what was kept under the key; nothing is kept of a draft without fields, or of one that is too long. */
+/** Replaces the draft under the key. A draft without fields, or one that is too long, is not stored. */
 export function writeDraft(key: string, fields: object): void {
   const text = JSON.stringify({ at: Date.now(), fields } satisfies Stored)
   dropDraft(key)
@@ -67,9 +67,9 @@ const forget = (isForgotten: (key: string) => boolean): void =>
     for (const key of keys()) if (key.startsWith(PREFIX) && isForgotten(key)) sessionStorage.removeItem(key)
   })
 
-/** On signing out. */
+/** Called on sign-out. */
 export const forgetDrafts = (): void => forget(() => true)
 
-/** Where the user goes on: one who signed in again keeps theirs. */
+/** Called on sign-in: the user's own drafts stay. */
 export const forgetDraftsOfOthers = (userId: string): void =>
   forget((key) => !key.startsWith(`${PREFIX}${userId} `))

@@ -1,9 +1,9 @@
-// For editors that keep their own state, such as one that can be undone: it is restored when the page is loaded
-// again. Leaving the page by a link deletes it, since the user is asked first.
+// Drafts of editors with their own state, such as an undo history. The draft is restored after a page reload. Leaving
+// the page by a link deletes it, because the user is asked first.
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDraftPlaces } from './draft-places.ts'
 
-/** @returns what was kept when the editor was opened */
+/** @returns the draft that was stored when the editor was opened */
 export function useRestored<Kept extends object>(
   name: string,
   isKept: (found: object) => found is Kept,
@@ -16,7 +16,7 @@ export function useRestored<Kept extends object>(
   return restored
 }
 
-/** @param now undefined: nothing differs from what is saved */
+/** @param now undefined if there are no unsaved changes */
 export function useKeeping(name: string, now: object | undefined): void {
   const place = useDraftPlaces()(name)
   const keep = useEffectEvent((fields: object | undefined) => place.write(fields ?? {}))

@@ -1,4 +1,4 @@
-// What surrounds something that is edited: a toolbar that begins with undo and redo, notes, and whether it is saved.
+// The bar above an editor: undo and redo, other buttons, notes, and whether the changes are saved.
 import { ActionIcon, Anchor, CloseButton, Text, Tooltip } from '@mantine/core'
 import { type LucideIcon, Redo2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -18,7 +18,7 @@ function Tool({ icon: Icon, name, keys, isOff, onClick }: ToolProps) {
     <Tooltip label={`${name} (${keysText({ keys })})`}>
       <ActionIcon
         aria-label={name}
-        // Keeps its focus: who undoes by keyboard goes on with the next.
+        // A disabled button keeps the focus, so that the user can continue with the keyboard.
         data-disabled={isOff || undefined}
         aria-disabled={isOff || undefined}
         onClick={() => !isOff && onClick()}
@@ -54,7 +54,7 @@ interface EditingNoteProps {
   children: ReactNode
 }
 
-/** Below the bar: why something was not saved, or what came of a test. */
+/** A note below the bar: why saving failed, or the result of a test. */
 export function EditingNote({ tone, role, close = 'Dismiss', onClose, children }: EditingNoteProps) {
   return (
     <div className={classes.note} data-tone={tone}>
@@ -64,7 +64,7 @@ export function EditingNote({ tone, role, close = 'Dismiss', onClose, children }
   )
 }
 
-/** After the page was loaded again. */
+/** Shown when the draft was restored after a reload. */
 export function RestoredNote({ onDiscard }: { onDiscard(): void }) {
   return (
     <EditingNote role="status">

@@ -1,10 +1,13 @@
-// What can be undone and redone: the states before and after the one that is shown.
+// Undo and redo: the states before and after the current one.
 
 export interface History<State> {
   past: readonly State[]
   present: State
   future: readonly State[]
-  /** What changed last: the same again, such as typing on in one field, is one change. */
+  /**
+   * The target of the last change. Further changes of the same target, such as typing in one field, count as one
+   * change.
+   */
   tag?: string | undefined
 }
 
@@ -12,7 +15,7 @@ const KEPT = 200
 
 export const begin = <State>(present: State): History<State> => ({ past: [], present, future: [] })
 
-/** @param tag what changes; a change without one is a separate step */
+/** @param tag the target of the change; a change without a tag is a separate step */
 export function commit<State>(
   history: History<State>,
   next: State,
@@ -24,7 +27,7 @@ export function commit<State>(
   return { past, present: next, future: [], tag }
 }
 
-/** The state is another one without a change of what can be undone, such as what is selected. */
+/** Replaces the state without a new undo step, for example after a new selection. */
 export const replacePresent = <State>(history: History<State>, present: State): History<State> => ({
   ...history,
   present,

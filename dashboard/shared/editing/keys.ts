@@ -1,4 +1,4 @@
-// The keys that every editor has.
+// The shortcuts of all editors.
 export type Key = Pick<KeyboardEvent, 'key' | 'altKey' | 'shiftKey' | 'ctrlKey' | 'metaKey'>
 
 export type EditAction = 'undo' | 'redo' | 'save'

@@ -1,20 +1,20 @@
-// Adds a condition: first what is compared, then what must hold for it.
+// Adds a condition: the user first chooses the field, then the operator and the operand.
 import { Checkbox } from '@mantine/core'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { FilterPopover } from './filter-popover.tsx'
 
-/** What the new condition compares: null while it is chosen, undefined when nothing is open. */
+/** The field of the new condition. null while the user chooses it, undefined while the popover is closed. */
 export type Adding<Field> = Field | null | undefined
 
 interface AddConditionProps<Field, Leaf> {
-  /** What its box is called. */
+  /** The label of the popover. */
   label: string
   target(toggle: () => void): ReactElement
   adding: Adding<Field>
   setAdding(adding: Adding<Field>): void
   picker(pick: (field: Field) => void): ReactNode
   form(field: Field, apply: (leaf: Leaf) => void): ReactNode
-  /** Whether the new condition can make a group with the last one. */
+  /** Whether the new condition can form a group with the last one. */
   canGroup?: boolean
   onAdd(leaf: Leaf, isGrouped: boolean): void
 }
@@ -47,7 +47,7 @@ export function AddCondition<Field, Leaf>(props: AddConditionProps<Field, Leaf>)
   )
 }
 
-/** Keeps what it is adding to itself. */
+/** Like AddCondition, but holds the state of the new condition itself. */
 export function AddToGroup<Field, Leaf>(
   props: Omit<AddConditionProps<Field, Leaf>, 'adding' | 'setAdding' | 'canGroup'>,
 ) {

@@ -25,7 +25,7 @@ const objects = {
   ],
 }
 
-test('attributes of referenced records have their paths and names, their parts and own fields too', () => {
+test('referenced attributes have paths and names, and include parts and record fields', () => {
   const { near, far } = alongFields(filterable(objects.deals), (id) => objects[id as keyof typeof objects])
   const shown = [...near, ...far].map(({ slug, name, type, isList }) => [slug, name, type, isList])
   expect(shown).toHaveLength(2 + 4 + 6 + 1 + 4)
@@ -41,7 +41,7 @@ test('attributes of referenced records have their paths and names, their parts a
   expect(new Set([...near, ...far].map(({ id }) => id)).size).toBe(shown.length)
 })
 
-test('what has parts is no reference', () => {
+test('a path to a part of an attribute is not a path along a reference', () => {
   const asked = ['contact.name', 'contact', 'name.lastName', 'id.name']
   expect(asked.map((path) => isAlong(path, filterable(objects.deals)))).toEqual([true, false, false, false])
 })

@@ -1,14 +1,14 @@
-// Attributes of the records that references lead to, as filters name them: `company.industry`, "Company → Industry".
+// Attributes of referenced records, with the paths that filters use: `company.industry`, "Company → Industry".
 import { useQueries } from '@tanstack/react-query'
 import { type Attribute, objectQuery } from '../api/objects.ts'
 import { useOrg } from '../use-organization.ts'
 import { targetOf } from '../values/attribute-config.ts'
 import { filterable } from './record-fields.ts'
 
-/** The attributes of an object, by its id; undefined while they are not known. */
+/** The attributes of an object, by its id. undefined until they are loaded. */
 type AttributesOf = (objectId: string) => readonly Attribute[] | undefined
 
-/** The record itself, which every object has as a field, leads nowhere. */
+/** Every object also has the record itself as a reference field (`id`). It leads to no other object. */
 const isReference = ({ type, id }: Attribute) => type === 'reference' && id !== 'id'
 
 const after = (reference: Attribute, field: Attribute): Attribute => ({
@@ -29,14 +29,14 @@ const across = (references: readonly Attribute[], attributesOf: AttributesOf, fa
     return (far ? attributes : filterable(attributes)).map((field) => after(reference, field))
   })
 
-/** Whether a path begins with a reference, not with what has parts. */
+/** Whether a path leads along a reference. A path to a part, such as `name.lastName`, does not. */
 export const isAlong = (path: string, attributes: readonly Attribute[]): boolean =>
   attributes.some((one) => isReference(one) && path.startsWith(`${one.slug}.`))
 
 export interface Along {
-  /** Along one reference. */
+  /** Attributes along one reference. */
   near: readonly Attribute[]
-  /** Along two. */
+  /** Attributes along two references. */
   far: readonly Attribute[]
 }
 
@@ -49,7 +49,7 @@ export function alongFields(attributes: readonly Attribute[], attributesOf: Attr
   }
 }
 
-/** Attributes of the objects, by id, as far as they are loaded. */
+/** The attributes of the loaded objects, by object id. */
 function useAttributesOf(ids: readonly string[], isWanted: boolean): AttributesOf {
   const org = useOrg()
   const objects = [...new Set(ids)]
@@ -57,7 +57,7 @@ function useAttributesOf(ids: readonly string[], isWanted: boolean): AttributesO
   return (id) => found[objects.indexOf(id)]?.data?.attributes
 }
 
-/** @param isWanted whether their objects are loaded */
+/** @param isWanted whether to load the referenced objects */
 export function useAlong(attributes: readonly Attribute[], isWanted: boolean): Along {
   const ids = targetIds(attributes)
   const first = useAttributesOf(ids, isWanted)

@@ -1,5 +1,5 @@
-// Chooses an attribute by its name, also of the records that references lead to: along two of them once something is
-// typed.
+// Chooses an attribute by its name, also an attribute along a reference. Attributes along two references are offered
+// only for typed text.
 import { NavLink, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { TYPES } from '../../types/types.ts'

@@ -1,4 +1,4 @@
-// Parts of the chips that say a condition: its words, the × that removes it, and the word between two of them.
+// Parts of condition chips: the words, the × that removes the condition, and the junction between two conditions.
 import { X } from 'lucide-react'
 import classes from './filters.module.css'
 import type { Junction } from './logic-tree.ts'
@@ -20,7 +20,7 @@ export function RemoveButton({ label, onClick }: { label: string; onClick(): voi
   )
 }
 
-/** At the beginning of a group: whether it must not hold. */
+/** The button at the start of a group that negates the group. */
 export function NotButton({
   isNegated,
   onChange,

@@ -1,4 +1,4 @@
-// One condition as a chip: "Industry is Software", which opens it, and × which takes it away.
+// A condition as a chip: "Industry is Software". Clicking it opens the form, and × removes it.
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Attribute } from '../api/objects.ts'
@@ -23,8 +23,8 @@ interface ConditionChipProps {
 }
 
 /**
- * A condition that the form does not support, shown as it was sent: it can only be removed. A path leads through
- * references to another object; an attribute without a path was deleted.
+ * A condition that the form does not support. It is shown unchanged and can only be removed. Its path leads through
+ * references to another object, or its attribute was deleted.
  */
 function OtherChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' | 'onChange'>) {
   const { attributeSlug: name, operator, value } = condition
@@ -52,7 +52,7 @@ function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps
     <button type="button" className={classes.words} onClick={() => setOpen(!isOpen)}>
       <ConditionWords {...words} />
       {fault && (
-        // In words too: not everyone sees the color.
+        // As text too, because not everyone sees the color.
         <span className="inline gap-4">
           <TriangleAlert size={12} aria-hidden /> {fault}
         </span>

@@ -1,4 +1,4 @@
-// A condition on one attribute.
+// The form of a condition on one attribute.
 import { useState } from 'react'
 import { TakeLeft, useLeftText } from '../../ui/left-text.ts'
 import { useOpenList } from '../../ui/use-open-list.ts'
@@ -13,7 +13,7 @@ import { withOperator } from './with-operator.ts'
 
 interface ConditionFormProps {
   attribute: Attribute
-  /** The one to change; undefined for a new one. */
+  /** The condition to change; undefined for a new one. */
   condition?: Condition | undefined
   onApply(condition: Condition): void
 }
@@ -23,7 +23,7 @@ function begin({ slug, type }: Attribute): Condition {
   return { attributeSlug: slug, operator, value: firstOperand(operator) }
 }
 
-/** What is chosen from a list is applied as soon as it is chosen, and not when the list is only left. */
+/** A choice from a list is applied immediately, but not when the user only leaves the list. */
 export function ConditionForm({ attribute, condition, onApply }: ConditionFormProps) {
   const [draft, setDraft] = useState(() => condition ?? begin(attribute))
   const { isLeft, takeLeft } = useLeftText()

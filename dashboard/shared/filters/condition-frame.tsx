@@ -1,4 +1,4 @@
-// The form of one condition: its operator, what it compares with, and the button that applies it.
+// The frame of a condition form: the operator, the operand and the submit button.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
 import { arityOf } from './operands.ts'
@@ -6,14 +6,14 @@ import { OperatorSelect, type OperatorSelectProps } from './operator-select.tsx'
 
 interface ConditionFrameProps {
   ref?: Ref<HTMLFormElement>
-  /** What is compared. */
+  /** The name of the field. */
   title: string
   operators: OperatorSelectProps
-  /** What it compares with. */
+  /** The editor of the operand. */
   children: ReactNode
   isReady: boolean
   submit: string
-  /** Nothing to press while choosing from a list applies the condition. */
+  /** false where a choice from a list applies the condition without a button. */
   hasSubmit?: boolean
   onSubmit(): void
 }

@@ -1,4 +1,4 @@
-// Conditions as chips, joined by "and" or "or"; each group inside has a frame, and a button that negates it.
+// Conditions as chips, joined by "and" or "or". Inner groups have a frame and a button that negates them.
 import { Fragment, type ReactNode } from 'react'
 import { JunctionButton, NotButton, RemoveButton } from './chip-parts.tsx'
 import classes from './filters.module.css'
@@ -10,7 +10,7 @@ interface GroupProps<Leaf> {
   onChange(group: LogicGroup<Leaf>): void
   /** @param set undefined removes it */
   render(leaf: Leaf, set: (leaf: Leaf | undefined) => void): ReactNode
-  /** At the end of a group inside. */
+  /** The button at the end of an inner group. */
   add(append: (leaf: Leaf) => void): ReactNode
 }
 

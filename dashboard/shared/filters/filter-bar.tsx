@@ -1,4 +1,4 @@
-// The filter of a view: its conditions as chips, and the way to one more.
+// The filter of a view: its conditions as chips, and the button that adds one.
 import { ActionIcon, Button } from '@mantine/core'
 import { ListFilter, Plus } from 'lucide-react'
 import type { Attribute } from '../api/objects.ts'

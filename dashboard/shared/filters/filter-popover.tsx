@@ -1,4 +1,5 @@
-// A box below its button, such as that in which a filter is made. Lists of options open elsewhere in the page: choosing from one is not leaving.
+// A popover below its button, for example for a filter. Option lists are rendered elsewhere in the page, so a click in
+// one does not count as a click outside.
 import { Popover, type PopoverProps } from '@mantine/core'
 import { useClickOutside } from '@mantine/hooks'
 import { type ReactElement, type ReactNode, useState } from 'react'
@@ -10,7 +11,7 @@ interface FilterPopoverProps {
   isOpen: boolean
   onClose(): void
   label: string
-  /** What opens it. */
+  /** The button that opens the popover. */
   target: ReactElement
   position?: PopoverProps['position']
   children: ReactNode

@@ -1,4 +1,4 @@
-// A filter as search bodies, saved views and workflows have it.
+// Filters in the form of search bodies, saved views and workflows.
 import type { FilterOperator } from '../../../contract/operators.ts'
 import type { LogicTree } from './logic-tree.ts'
 
@@ -8,7 +8,7 @@ export interface Condition {
   operator: FilterOperator
   value: Operand | Operand[]
 }
-/** As search bodies and saved views have it. */
+/** The form of search bodies and saved views. */
 export type FilterTree = LogicTree<Condition>
-/** What a view asks for: its filter, and free text. */
+/** The query of a view: its filter and the search text. */
 export type AskedTree = FilterTree | { q: string } | { and: AskedTree[] }

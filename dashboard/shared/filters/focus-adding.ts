@@ -1,4 +1,4 @@
-/** From a part that is about to be removed to the button of its sentence that adds one. */
+/** Moves the focus from a part that will be removed to the "add" button of its sentence. */
 export function focusAdding(): void {
   const sentence = document.activeElement?.closest('[data-sentence]')
   requestAnimationFrame(() => {

@@ -25,7 +25,7 @@ test.each([
   [{} as Tree, { junction: 'and', items: [] }],
   [a, { junction: 'and', items: [a] }],
   [{ or: [a, b] }, { junction: 'or', items: [a, b] }],
-] as const)('%j as a group', (tree, group) => {
+] as const)('rootOf returns %j as a group', (tree, group) => {
   expect(rootOf(tree as Tree | null | undefined)).toEqual(group)
 })
 
@@ -34,14 +34,14 @@ test.each<[Tree, Tree]>([
   [{ not: { or: [a, b] } }, { not: { or: [a, b] } }],
   [{ not: { not: { or: [a, b] } } }, { or: [a, b] }],
   [{ not: { and: [a] } }, { not: a }],
-])('%j is a group that may be negated', (tree, written) => {
+])('groupOf and affirmedRoot keep the negation of %j', (tree, written) => {
   const group = groupOf(tree)
   expect(group && asTree(group)).toEqual(written)
   expect(simplified(affirmedRoot(tree))).toEqual(written)
   expect(affirmedRoot(tree).isNegated).toBeUndefined()
 })
 
-test('a negation has words, leaves and places', () => {
+test('a negated group is included in words, leaves and paths', () => {
   const tree: Tree = { and: [a, { not: { or: [b, { left: 'c' }] } }] }
   const leftOf = (leaf: unknown) => (leaf as { left: string }).left
   expect(logicWords(tree, leftOf)).toBe('a and not (b or c)')
@@ -50,21 +50,21 @@ test('a negation has words, leaves and places', () => {
   expect(placeOfItem<unknown>({ not: a }, 'filter', 0)).toBe('filter.not')
 })
 
-test('a single leaf stays without a group, until another is added', () => {
+test('a single leaf stays without a group until another leaf is added', () => {
   const root = rootOf<{ left: string }>(a)
   expect(rootTree(root, a)).toEqual(a)
   expect(rootTree({ ...root, items: [a, b] }, a)).toEqual({ and: [a, b] })
-  // What was a group stays one: its paths do not change under one's hands.
+  // A group stays a group, so that the paths of its items do not change during editing.
   expect(rootTree({ ...root, items: [a] }, { and: [a, b] })).toEqual({ and: [a] })
   expect(rootTree({ ...root, items: [] }, a)).toBeUndefined()
 })
 
-test('items have their places as the service writes them', () => {
+test('placeOfItem returns the path that the service uses', () => {
   expect(placeOfItem<unknown>(a, 'steps[0].config.when', 0)).toBe('steps[0].config.when')
   expect(placeOfItem<unknown>({ or: [a, b] }, 'steps[0].config.when', 1)).toBe('steps[0].config.when.or[1]')
 })
 
-test('a group that is left empty goes', () => {
+test('withItem removes a group that becomes empty', () => {
   const group = { junction: 'and', items: [a, { or: [b] }] } as const
   expect(withItem<unknown>(group, 1, { or: [] }).items).toEqual([a])
   expect(withItem<unknown>(group, 0, undefined).items).toEqual([{ or: [b] }])
@@ -77,11 +77,11 @@ test.each<[string, Tree | null]>([
   ['nothing', null],
   ['one leaf', a],
   ['any of two', { or: [a, b] }],
-])('%s is simple already', (_, tree) => {
+])('simplified keeps %s', (_, tree) => {
   expect(simplified(rootOf(tree))).toEqual(tree)
 })
 
-test('a simplified group has no empty groups and no groups of one', () => {
+test('simplified removes empty groups and unwraps groups of one', () => {
   expect(simplified<unknown>({ junction: 'and', items: [a, { or: [b] }, { or: [] }] })).toEqual({
     and: [a, b],
   })
@@ -89,12 +89,12 @@ test('a simplified group has no empty groups and no groups of one', () => {
   expect(simplified(withItem(rootOf<unknown>(a), 0, undefined))).toBe(null)
 })
 
-test('leaves are found at every depth', () => {
+test('leavesOf finds leaves at every depth', () => {
   expect(leavesOf<unknown>({ or: [a, { and: [b, c] }] })).toEqual([a, b, c])
   expect(leavesOf(null)).toEqual([])
 })
 
-test('a new leaf is the last one, or makes a group with the last one', () => {
+test('withLeaf appends a leaf, or groups it with the last one', () => {
   const root = { junction: 'and', items: [a, b] } as const
   expect(withLeaf<unknown>(root, c).items).toEqual([a, b, c])
   expect(withLeaf<unknown>(root, c, true).items).toEqual([a, { or: [b, c] }])

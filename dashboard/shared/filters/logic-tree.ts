@@ -1,5 +1,4 @@
-// Filters of records, reports and workflows have the same form: leaves, groups of which all or any must hold, and what must
-// not hold.
+// The tree form of filters of records, reports and workflows: leaves, "and" groups, "or" groups, and negations.
 
 export type LogicTree<Leaf> =
   | Leaf
@@ -11,11 +10,11 @@ export type Junction = 'and' | 'or'
 export interface LogicGroup<Leaf> {
   junction: Junction
   items: readonly LogicTree<Leaf>[]
-  /** Whether it must not hold. */
+  /** Whether the group is negated. */
   isNegated?: boolean
 }
 
-/** Groups inside each other, the outermost included: the service takes no more. */
+/** The most nested groups that the service accepts, including the outermost one. */
 export const GROUPS_MAX = 5
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -29,7 +28,7 @@ function negatedGroup<Leaf>(tree: LogicTree<Leaf>): LogicGroup<Leaf> {
   return isNegated ? affirmed : { ...affirmed, isNegated: true }
 }
 
-/** undefined for a leaf. A negated leaf is a group of one. */
+/** The tree as a group; undefined for a leaf. A negated leaf is a group of one. */
 export function groupOf<Leaf>(tree: LogicTree<Leaf>): LogicGroup<Leaf> | undefined {
   if (!isObject(tree)) return undefined
   if ('and' in tree) return { junction: 'and', items: listOf(tree['and']) as LogicTree<Leaf>[] }
@@ -40,7 +39,7 @@ export function groupOf<Leaf>(tree: LogicTree<Leaf>): LogicGroup<Leaf> | undefin
 
 export const isLeaf = <Leaf>(tree: LogicTree<Leaf>): tree is Leaf => groupOf(tree) === undefined
 
-/** The whole as a group; a leaf is a group of one. */
+/** The tree as a group. A leaf becomes a group of one. */
 export function rootOf<Leaf>(tree: LogicTree<Leaf> | null | undefined): LogicGroup<Leaf> {
   if (tree === undefined || tree === null || (isObject(tree) && Object.keys(tree).length === 0))
     return { junction: 'and', items: [] }
@@ -54,13 +53,13 @@ export function asTree<Leaf>({ junction, items, isNegated }: LogicGroup<Leaf>): 
   return { not: only !== undefined && others.length === 0 ? only : group }
 }
 
-/** The whole as a group that is not negated: a negation is a group of one. */
+/** The tree as a group that is not negated. A negation becomes a group of one. */
 export function affirmedRoot<Leaf>(tree: LogicTree<Leaf> | null | undefined): LogicGroup<Leaf> {
   const root = rootOf(tree)
   return root.isNegated ? { junction: 'and', items: [asTree(root)] } : root
 }
 
-/** undefined for nothing; a single leaf has no group when the tree before had none. */
+/** The group as a tree. undefined if the group is empty. A single leaf stays a leaf if the tree was a leaf before. */
 export function rootTree<Leaf>(
   group: LogicGroup<Leaf>,
   before: LogicTree<Leaf> | undefined,
@@ -72,7 +71,7 @@ export function rootTree<Leaf>(
   return isSingle && hadNoGroup && groupOf(first) === undefined ? first : asTree(group)
 }
 
-/** Where an item of the tree's root group is: a leaf without a group is at the place of the tree. */
+/** The path of an item of the root group. A leaf without a group has the path of the tree. */
 export const placeOfItem = <Leaf>(
   tree: LogicTree<Leaf> | undefined,
   place: string,
@@ -84,7 +83,7 @@ export const placeOfItem = <Leaf>(
   return group ? `${place}.${group.junction}[${index}]` : place
 }
 
-/** undefined takes it away; a group that is left empty goes with its last item. */
+/** Replaces an item. undefined removes the item. An inner group that becomes empty is removed too. */
 export function withItem<Leaf>(
   group: LogicGroup<Leaf>,
   index: number,
@@ -100,7 +99,7 @@ export function withItem<Leaf>(
 export const leavesOf = <Leaf>(tree: LogicTree<Leaf> | null | undefined): Leaf[] =>
   rootOf(tree).items.flatMap((item) => (isLeaf(item) ? [item] : leavesOf(item)))
 
-/** The whole as one tree without empty groups and groups of one; null for nothing. */
+/** The group as a tree without empty groups and groups of one. null if nothing remains. */
 export function simplified<Leaf>({ junction, items, isNegated }: LogicGroup<Leaf>): LogicTree<Leaf> | null {
   const kept = items
     .map((item) => (isLeaf(item) ? item : simplified(rootOf(item))))
@@ -112,13 +111,16 @@ export function simplified<Leaf>({ junction, items, isNegated }: LogicGroup<Leaf
     : first
 }
 
-/** Whether a new leaf can make a group with the last one. */
+/** Whether a new leaf can form a group with the last one. */
 export function canGroup<Leaf>({ items }: LogicGroup<Leaf>): boolean {
   const last = items.at(-1)
   return items.length > 1 && last !== undefined && isLeaf(last)
 }
 
-/** A new leaf at the end, or in a group with the last one: that asks for the other of all and any. */
+/**
+ * Appends a leaf, or groups it with the last leaf. The new group has the other junction: "or" inside "and", "and"
+ * inside "or".
+ */
 export function withLeaf<Leaf>(root: LogicGroup<Leaf>, leaf: Leaf, isGrouped = false): LogicGroup<Leaf> {
   const last = root.items.at(-1)
   if (!isGrouped || last === undefined || !canGroup(root)) return { ...root, items: [...root.items, leaf] }
@@ -126,7 +128,7 @@ export function withLeaf<Leaf>(root: LogicGroup<Leaf>, leaf: Leaf, isGrouped = f
   return { ...root, items: root.items.with(-1, asTree<Leaf>({ junction, items: [last, leaf] })) }
 }
 
-/** A tree in words, with groups inside others in brackets. @param wordsOf of a leaf; '' leaves it out */
+/** The tree in words, with inner groups in brackets. @param wordsOf the words of a leaf; '' omits the leaf */
 export function logicWords(tree: unknown, wordsOf: (leaf: unknown) => string, isInner = false): string {
   const group = groupOf(tree)
   if (!group) return wordsOf(tree)

@@ -1,4 +1,4 @@
-// What a condition compares with, entered with the editor of the attribute's type.
+// Edits the operand of a condition with the editor of the attribute's type.
 import { Group } from '@mantine/core'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { Attribute } from '../api/objects.ts'
@@ -14,12 +14,12 @@ interface OperandEditorProps {
   operator: FilterOperator
   value: Condition['value']
   onChange(value: Condition['value']): void
-  /** Members can be compared with the signed-in user: not in workflows and reports. */
+  /** Offers the signed-in user as a member. Not in workflows and reports. */
   withMe?: boolean | undefined
   autoFocus?: boolean | undefined
 }
 
-/** A part of an option is typed, an option is chosen. */
+/** The type of the editor: an option is chosen from a list, but a part of an option is typed. */
 const compared = ({ type }: Attribute, operator: FilterOperator): Attribute['type'] =>
   type === 'select' && !OPERATOR_SHAPES[operator]?.isPart ? type : comparedAs(type)
 

@@ -1,4 +1,4 @@
-// What is wrong with what a condition compares with: typed here, or brought by a link.
+// Checks the operands of conditions, which come from the form or from a link.
 
 import { formatNumber } from '../../../contract/number-values.ts'
 import type { Attribute } from '../api/objects.ts'
@@ -9,23 +9,23 @@ import { arityOf, comparedAs, isComplete } from './operands.ts'
 const NUMBER = /^-?\d+(\.\d+)?$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** With its offset, as programs write it: when a record was created or changed. */
+/** A timestamp with its offset, as programs write it for the creation or change of a record. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T.*(?:Z|[+-]\d{2}:\d{2})$/
 
-const isMoment = (text: string) => TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text))
+const isTimestamp = (text: string) => TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text))
 
 const isDay = (text: string) => DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
 
-/** A sentence on the operand; undefined when there is nothing to say. Nothing at all is no fault yet. */
+/** The error of an operand, as a sentence. undefined if there is none. An empty operand is no error yet. */
 export function operandFault(type: Attribute['type'], operand: Operand): string | undefined {
   const text = String(operand)
   if (text === '') return undefined
   const as = comparedAs(type)
   if (as === 'number' && !NUMBER.test(text)) return `Enter a number, such as ${formatNumber('12500.5')}`
-  return as === 'date' && !isDay(text) && !isMoment(text) ? 'Choose a day' : undefined
+  return as === 'date' && !isDay(text) && !isTimestamp(text) ? 'Choose a day' : undefined
 }
 
-/** The first fault of a condition. */
+/** The first error of a condition. */
 export function conditionFault(
   { type }: Pick<Attribute, 'type'>,
   { operator, value }: Pick<Condition, 'operator' | 'value'>,
@@ -38,13 +38,13 @@ export function conditionFault(
   return operands.map((one) => operandFault(type, one)).find((fault) => fault !== undefined)
 }
 
-/** Can the condition be applied? */
+/** Whether the condition can be applied. */
 export const isReady = (
   attribute: Pick<Attribute, 'type'>,
   condition: Pick<Condition, 'operator' | 'value'>,
 ): boolean => isComplete(condition) && conditionFault(attribute, condition) === undefined
 
-/** Does a condition have to be corrected before anything can be asked? */
+/** Whether a condition must be corrected before the filter can be used. */
 export function hasFault(tree: FilterTree | null, attributes: readonly Attribute[]): boolean {
   return leavesOf(tree).some((condition) => {
     const attribute = attributes.find(({ slug }) => slug === condition.attributeSlug)

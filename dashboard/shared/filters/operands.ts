@@ -1,22 +1,22 @@
-// What operators compare with.
+// Operands of conditions.
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import { TYPES } from '../../types/types.ts'
 import type { Condition } from './filter.ts'
 
-/** Files of workflows may name an operator that does not exist: its one operand stays as it is. */
+/** The number of operands. Workflow files may name an unknown operator: its one operand stays unchanged. */
 export const arityOf = (operator: FilterOperator) => OPERATOR_SHAPES[operator]?.takes ?? 'one'
 
-/** What an operator has for an operand that takes none. */
+/** The operand that is stored for operators without operands. */
 export const NO_OPERAND = 'true'
 
-/** What a new condition compares with: nothing yet, unless its operator needs nothing. */
+/** The operand of a new condition: empty, or NO_OPERAND if the operator takes none. */
 export const firstOperand = (operator: FilterOperator): string =>
   arityOf(operator) === 'nothing' ? NO_OPERAND : ''
 
 type Comparing = Pick<Condition, 'operator' | 'value'>
 
-/** Is there something to compare with? */
+/** Whether all operands are filled in. */
 export function isComplete({ operator, value }: Comparing): boolean {
   const values = Array.isArray(value) ? value : [value]
   const filled = values.filter((one) => one !== '').length
@@ -24,19 +24,19 @@ export function isComplete({ operator, value }: Comparing): boolean {
   return arity === 'nothing' || (filled === values.length && filled >= (arity === 'two' ? 2 : 1))
 }
 
-/** Types of the operands by the kind of values; of others text, of ids their own type. */
+/** Operand types by kind of value. Ids keep their type, all other kinds are compared as text. */
 const COMPARED_AS: Readonly<Record<string, AttributeType>> = {
   amount: 'number',
   number: 'number',
   date: 'date',
 }
 
-/** Filters compare parts: of money the amount, of a name its text. */
+/** The type that filters compare: the amount of money, the text of a name. */
 export function comparedAs(type: AttributeType): AttributeType {
   const { kind } = TYPE_CONTRACTS[type]
   return kind === 'id' ? type : (COMPARED_AS[kind] ?? 'text')
 }
 
-/** Whether what is compared with is one of a list: a part of an option is typed. */
+/** Whether the operand is chosen from a list. A part of an option is typed. */
 export const isChosenFrom = (type: AttributeType, operator: FilterOperator): boolean =>
   TYPES[type].isChosen === true && arityOf(operator) === 'one' && !OPERATOR_SHAPES[operator]?.isPart

@@ -1,4 +1,4 @@
-// Chooses one of the operators of a type, in plain words.
+// Chooses an operator of a type, shown in plain words.
 import type { FilterOperator } from '../../../contract/operators.ts'
 import { Select } from '../../ui/select.tsx'
 import type { Attribute } from '../api/objects.ts'
@@ -6,18 +6,18 @@ import { operatorsOf, operatorWords } from './operator-words.ts'
 
 export interface OperatorSelectProps {
   attribute: Pick<Attribute, 'type' | 'isList'>
-  /** Missing: those of the type. */
+  /** The operators to choose from. By default, those of the type. */
   offered?: readonly FilterOperator[] | undefined
   value: FilterOperator
   onChange(operator: FilterOperator): void
   error?: string | undefined
-  /** It has the focus when its box opens. */
+  /** The field gets the focus when the popover opens. */
   isFirst?: boolean
 }
 
 export function OperatorSelect({ attribute, offered, value, onChange, error, isFirst }: OperatorSelectProps) {
   const operators = offered ?? operatorsOf(attribute.type)
-  // Links and files may name another operator.
+  // Links and files may use other operators.
   const all = operators.includes(value) ? operators : [...operators, value]
   return (
     <Select

@@ -1,4 +1,4 @@
-// Operators in plain words, and which of them are offered for a type.
+// The words of operators, and the operators that each type offers.
 import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { FilterOperator } from '../../../contract/operators.ts'
 import { TYPES } from '../../types/types.ts'
@@ -14,7 +14,7 @@ export const operatorWords = (
   operator: FilterOperator,
 ) => (TYPES[type].operatorWords ?? (isList ? LIST_WORDS : {}))[operator] ?? OPERATOR_WORDS[operator]
 
-/** The operators that are offered for a type, the most wanted first. */
+/** The operators that a type offers, the most useful first. */
 export const operatorsOf = (type: AttributeType): readonly FilterOperator[] =>
   TYPES[type].operators ?? TYPE_CONTRACTS[type].operators
 
@@ -28,7 +28,7 @@ const operandText = (attribute: Attribute, value: Operand, nameOf: NameOf): stri
     ? nameOf(attribute, String(value))
     : formatValue({ type: comparedAs(attribute.type) }, value)
 
-/** `Industry is Software`, its parts apart. @param nameOf what a record is called */
+/** The parts of `Industry is Software`. @param nameOf returns the name of a record */
 export function conditionWords(
   attribute: Attribute,
   { operator, value }: Pick<Condition, 'operator' | 'value'>,

@@ -7,7 +7,7 @@ import { firstOperator, operatorsOf, operatorWords } from './operator-words.ts'
 const TYPES: readonly AttributeType[] = ['text', 'number', 'date', 'checkbox', 'select', 'list', 'reference']
 
 describe('operators', () => {
-  test.each(TYPES)('of %s begin with one that is offered', (type) => {
+  test.each(TYPES)('the first operator of %s is one of those offered', (type) => {
     expect(operatorsOf(type)).toContain(firstOperator(type))
   })
 
@@ -33,14 +33,14 @@ describe('operators', () => {
     expect(isComplete(condition)).toBe(complete)
   })
 
-  test.each(ATTRIBUTE_TYPES)('of %s: a new condition is complete, or still asks', (type) => {
+  test.each(ATTRIBUTE_TYPES)('a new condition on %s is complete only if it takes no operand', (type) => {
     const operator = firstOperator(type)
     const condition = { attributeSlug: 'a', operator, value: firstOperand(operator) }
     expect(isComplete(condition)).toBe(arityOf(operator) === 'nothing')
     if (arityOf(operator) === 'nothing') expect(condition.value).toBe('true')
   })
 
-  test('take nothing, one, two or many operands', () => {
+  test('take no, one, two or many operands', () => {
     expect(['isTrue', 'contains', 'between', 'notIn'].map((one) => arityOf(one as 'in'))).toEqual([
       'nothing',
       'one',

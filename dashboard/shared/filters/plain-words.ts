@@ -1,4 +1,4 @@
-// What operators are called, as long as nothing is known of what they compare.
+// The default words of operators. Types can override them.
 import type { FilterOperator } from '../../../contract/operators.ts'
 
 export type OperatorWords = Readonly<Record<FilterOperator, string>>
@@ -23,7 +23,7 @@ export const OPERATOR_WORDS: OperatorWords = {
   between: 'is between',
 }
 
-/** Of what holds several values, where they differ. */
+/** Differing words for attributes with several values. */
 export const LIST_WORDS: Partial<OperatorWords> = {
   equals: 'has',
   notEquals: 'does not have',

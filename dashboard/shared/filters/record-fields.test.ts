@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldOf, filterable } from './record-fields.ts'
 
-test('parts of attributes can be filtered by as texts, after attributes and fields of every record', () => {
+test('parts of attributes are text fields, listed after attributes and record fields', () => {
   const of = { objectId: 'o' }
   const attributes = [
     fieldOf({ ...of, slug: 'name', name: 'Name', type: 'name' }),

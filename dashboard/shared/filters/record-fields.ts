@@ -1,4 +1,4 @@
-// Fields that every record has, besides the attributes of its object, as filters name them.
+// Fields that every record has in addition to its attributes, with the names that filters use.
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { Attribute } from '../api/objects.ts'
 
@@ -30,10 +30,10 @@ const recordFields = (objectId: string): Attribute[] => [
   }),
 ]
 
-/** firstName: first name, line1: line 1 */
+/** The words of a part: firstName → first name, line1 → line 1 */
 const wordsOf = (part: string) => part.replace(/[A-Z\d]/g, ' $&').toLowerCase()
 
-/** The parts of an attribute's values. The amount of money is what the attribute itself is compared by. */
+/** The parts of an attribute's values, as fields. The amount of money is omitted: the attribute itself compares it. */
 const partFields = ({ slug, name, type, isList, objectId }: Attribute): Attribute[] =>
   (TYPE_CONTRACTS[type].parts ?? [])
     .filter((part) => part !== 'amount')
@@ -44,7 +44,7 @@ const partFields = ({ slug, name, type, isList, objectId }: Attribute): Attribut
       }),
     )
 
-/** What records can be filtered by. An attribute takes precedence. @param attributes of one object */
+/** All fields to filter by. An attribute overrides a field with its slug. @param attributes of one object */
 export function filterable(attributes: readonly Attribute[]): readonly Attribute[] {
   const [first] = attributes
   if (!first) return []

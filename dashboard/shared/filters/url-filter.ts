@@ -1,4 +1,4 @@
-// A filter tree in the address: conditions as short arrays.
+// Writes a filter tree in the address, with conditions as short arrays, and reads it.
 import { FILTER_DEPTH_MAX } from '../../../contract/limits.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import type { Condition, FilterTree, Operand } from './filter.ts'
@@ -51,5 +51,7 @@ function read(value: unknown, depth: number): FilterTree | null {
   return conditionOf(value['attributeSlug'], value['operator'], value['value'])
 }
 
-/** Takes the long form of search bodies too; null when any part of it is no filter: the rest would find other records. */
+/**
+ * Also accepts the long form of search bodies. null if any part is invalid: the other parts would find other records.
+ */
 export const filterFromUrl = (value: unknown): FilterTree | null => read(value, 1)

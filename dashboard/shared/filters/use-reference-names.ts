@@ -1,4 +1,4 @@
-// What the records are called that a filter refers to.
+// The names of the records and members in a filter.
 import { useQueries } from '@tanstack/react-query'
 import type { Attribute } from '../api/objects.ts'
 import { missingName, recordNameQuery } from '../api/record-names.ts'
@@ -22,7 +22,7 @@ function refsOf(tree: FilterTree | null, attributes: readonly Attribute[]): Ref[
   })
 }
 
-/** @returns the name of a record or member, or … while it is on its way */
+/** @returns the name of a record or member, or … until it is loaded */
 export function useReferenceNames(tree: FilterTree | null, attributes: readonly Attribute[]) {
   const org = useOrg()
   const refs = refsOf(tree, attributes)

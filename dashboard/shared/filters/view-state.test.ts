@@ -52,11 +52,11 @@ const state: fc.Arbitrary<ViewState> = fc.record({
   board: fc.option(fc.record({ groupBy: slug, sumOf: optional(slug) }).map(defined)),
 })
 
-/** What an address does to search parameters. */
+/** The search parameters after a round trip through an address. */
 const throughUrl = (search: object) => validViewSearch(JSON.parse(JSON.stringify(search)))
 
 describe('a view in the address', () => {
-  test('comes back as it was, from any view it began at', () => {
+  test('is restored, from any base view', () => {
     fc.assert(
       fc.property(state, state, (base, shown) => {
         expect(stateOf(base, throughUrl(searchOf(base, shown)))).toEqual(shown)
@@ -64,7 +64,7 @@ describe('a view in the address', () => {
     )
   })
 
-  test('says nothing of what does not differ', () => {
+  test('is empty if the state equals the base view', () => {
     fc.assert(
       fc.property(state, (one) => {
         expect(searchOf(one, one)).toEqual({})
@@ -72,7 +72,7 @@ describe('a view in the address', () => {
     )
   })
 
-  test('in full does not depend on where it began', () => {
+  test('is restored from fullSearch, independent of the base view', () => {
     fc.assert(
       fc.property(state, state, (base, shown) => {
         expect(stateOf(base, throughUrl(fullSearch(shown)))).toEqual(shown)
@@ -80,7 +80,7 @@ describe('a view in the address', () => {
     )
   })
 
-  test('is never more than can be read, with any address', () => {
+  test('has only valid parts after validViewSearch, for any input', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...Object.keys(fullSearch(PLAIN))), fc.jsonValue()),
@@ -94,15 +94,15 @@ describe('a view in the address', () => {
 })
 
 test.each([
-  ['what is no condition', { filter: ['stage', 'resembles', 'Won'] }, { filter: false }],
+  ['an invalid condition', { filter: ['stage', 'resembles', 'Won'] }, { filter: false }],
   [
     'a filter in its long form',
     { filter: { attributeSlug: 'a', operator: 'equals', value: 1 } },
     { filter: ['a', 'equals', 1] },
   ],
-  ['what is no group', { filter: { or: [] } }, { filter: false }],
+  ['an empty group', { filter: { or: [] } }, { filter: false }],
   [
-    'a group with a part that is no condition',
+    'a group with an invalid condition',
     {
       filter: {
         or: [
@@ -113,17 +113,13 @@ test.each([
     },
     { filter: false },
   ],
-  ['text in place of a filter', { filter: '["a"' }, { filter: false }],
+  ['a text as the filter', { filter: '["a"' }, { filter: false }],
   ['no filter at all', { filter: null }, { filter: null }],
-  ['a number looked for', { q: 42 }, { q: '42' }],
+  ['a number as the search text', { q: 42 }, { q: '42' }],
   ['a column named twice', { columns: 'name:10,-x,name,,1' }, { columns: 'name:64,-x' }],
-  [
-    'more to sort by than there may be, and one of them twice',
-    { sort: 'a,-b,a,B,-c,d' },
-    { sort: 'a,-b,-c' },
-  ],
-  ['a height there is not', { rows: 'huge', kind: 'pie' }, {}],
-])('%s', (_, search, valid) => {
+  ['too many sort fields, one of them repeated', { sort: 'a,-b,a,B,-c,d' }, { sort: 'a,-b,-c' }],
+  ['an unknown row height and kind', { rows: 'huge', kind: 'pie' }, {}],
+])('validViewSearch reads %s', (_, search, valid) => {
   expect(validViewSearch(search)).toEqual(valid)
 })
 
@@ -133,14 +129,14 @@ const [byStage, byAmount] = [
 ] as const
 
 test.each([
-  ['the only one', [], byStage, [byStage]],
-  ['after another', [byStage], byAmount, [byStage, byAmount]],
+  ['it becomes the only one', [], byStage, [byStage]],
+  ['it comes after another', [byStage], byAmount, [byStage, byAmount]],
   [
-    'in its place',
+    'it keeps its place',
     [byStage, byAmount],
     { ...byStage, order: 'desc' },
     [{ ...byStage, order: 'desc' }, byAmount],
   ],
-] as const)('a column that is sorted by too: %s', (_, sort, added, expected) => {
+] as const)('sortedBy adds a field: %s', (_, sort, added, expected) => {
   expect(sortedBy(sort, added)).toEqual(expected)
 })

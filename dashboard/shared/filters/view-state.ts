@@ -1,16 +1,16 @@
-// How the records of an object are shown, and its form in the address: what differs from the saved view the address
-// names, or from the plain table. So a link shows the same thing to everybody.
+// The view of an object's records, and its form in the address. The address contains what differs from the saved view
+// that it names, or from the plain table. So a link shows the same view to all users.
 import { SORTS_MAX } from '../../../contract/limits.ts'
 import { SUMMARIES, type SummaryKind } from '../../../contract/summary-kinds.ts'
 import type { FilterTree } from './filter.ts'
 import { filterFromUrl, filterToUrl } from './url-filter.ts'
 
 export interface Column {
-  /** Of an attribute, or created_at or updated_at. */
+  /** Slug of an attribute, or created_at or updated_at. */
   slug: string
   width?: number
   isHidden?: boolean
-  /** At its foot. */
+  /** The summary at the foot of the column. */
   summary?: SummaryKind
 }
 
@@ -25,24 +25,27 @@ export type RowHeight = keyof typeof ROW_HEIGHTS
 export interface Board {
   /** Slug of the attribute whose values are the columns. */
   groupBy: string
-  /** Slug of a currency or number attribute that the heads add up. */
+  /** Slug of the currency or number attribute whose sums are in the column heads. */
   sumOf?: string
 }
 
 export interface ViewState {
   kind: 'table' | 'board'
-  /** In order; none named: every attribute, in the order of the object. */
+  /** In display order. Empty: all attributes, in the order of the object. */
   columns: readonly Column[]
   filter: FilterTree | null
-  /** The first orders all, each other one those that are equal by the ones before it; none: as they were created. */
+  /**
+   * The first field sorts all records. Each further field sorts records that are equal so far. Empty: the order of
+   * creation.
+   */
   sort: readonly Sort[]
-  /** Text looked for in every text-like attribute. */
+  /** Search text for all text-like attributes. */
   search: string
   rowHeight: RowHeight
   board: Board | null
 }
 
-/** The plain table: where every object begins. */
+/** The plain table, which is the base of every object. */
 export const PLAIN: ViewState = {
   kind: 'table',
   columns: [],
@@ -53,18 +56,21 @@ export const PLAIN: ViewState = {
   board: null,
 }
 
-/** The form of a view state in the address: only what differs, in short. */
+/** The address form of a view state: only the differences, in short forms. */
 export interface ViewSearch {
   kind?: ViewState['kind']
-  /** `name:240,-domain,amount:140:sum`: width and summary after colons, a minus for what is hidden. */
+  /** `name:240,-domain,amount:140:sum`: width and summary after colons, a minus before a hidden column. */
   columns?: string
-  /** A condition as `[slug, operator, value]`, or `{and|or: […]}` of such; null for none, false where it cannot be read. */
+  /**
+   * A condition as `[slug, operator, value]`, or `{and|or: […]}` of conditions. null for no filter, false for an
+   * invalid one.
+   */
   filter?: unknown
-  /** `name`, or `-name` for descending, several as `stage,-amount`; empty for none. */
+  /** `name`, or `-name` for descending. Several as `stage,-amount`. Empty for no sort. */
   sort?: string
   q?: string
   rows?: RowHeight
-  /** `stage` or `stage:value`; empty for none. */
+  /** `stage` or `stage:value`. Empty for no board. */
   board?: string
 }
 
@@ -118,7 +124,7 @@ function sortFromUrl(text: string): Sort[] {
   return [...sorts.values()].slice(0, SORTS_MAX)
 }
 
-/** The column gets this order after those that are sorted by already; where it is one of them, in its place. */
+/** Adds the field as the last one to sort by. If the field is already included, its order is replaced. */
 export const sortedBy = (sort: readonly Sort[], added: Sort): Sort[] =>
   sort.some(({ field }) => field === added.field)
     ? sort.map((one) => (one.field === added.field ? added : one))
@@ -132,7 +138,7 @@ function boardFromUrl(text: string): Board | null {
   return isSlug(groupBy) ? { groupBy, ...(isSlug(sumOf) && { sumOf }) } : null
 }
 
-/** Everything of the state, for links that must not depend on a view others may not see. */
+/** The full state, for links that must not depend on a view that other users may not see. */
 export const fullSearch = (state: ViewState): Required<ViewSearch> => ({
   kind: state.kind,
   columns: state.columns.map(columnToUrl).join(','),
@@ -143,7 +149,7 @@ export const fullSearch = (state: ViewState): Required<ViewSearch> => ({
   board: boardToUrl(state.board),
 })
 
-/** Only what differs from where the address begins. */
+/** The differences from the base of the address. */
 export function searchOf(base: ViewState, state: ViewState): ViewSearch {
   const from = fullSearch(base)
   const differs = ([key, value]: [string, unknown]) =>
@@ -151,7 +157,7 @@ export function searchOf(base: ViewState, state: ViewState): ViewSearch {
   return Object.fromEntries(Object.entries(fullSearch(state)).filter(differs))
 }
 
-/** @param base the saved view the address names, or the plain table */
+/** @param base the saved view that the address names, or the plain table */
 export function stateOf(base: ViewState, search: ViewSearch): ViewState {
   const { kind, columns, filter, sort, q, rows, board } = search
   return {
@@ -168,17 +174,17 @@ export function stateOf(base: ViewState, search: ViewSearch): ViewState {
 const isKind = (value: unknown): value is ViewState['kind'] => value === 'table' || value === 'board'
 const isRowHeight = (value: unknown): value is RowHeight =>
   typeof value === 'string' && Object.hasOwn(ROW_HEIGHTS, value)
-/** The router reads what looks like a number as one. */
+/** The router parses a text that looks like a number as a number. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined
 
-/** The filter of an address: false where it says one that cannot be read. */
+/** The filter in the address; false if it is invalid. */
 const validFilter = (value: unknown): unknown =>
   value === null ? null : (filterToUrl(filterFromUrl(value)) ?? false)
 
-/** What an address says about the view, ignoring everything else in it; what cannot be read is as if it were not there. */
+/** The valid view parameters of an address. Other parameters and invalid values are ignored. */
 export function validViewSearch(search: Record<string, unknown>): ViewSearch {
   const [columns, sort, q, board] = ['columns', 'sort', 'q', 'board'].map((key) => textOf(search[key]))
   return {

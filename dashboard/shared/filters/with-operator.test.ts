@@ -13,11 +13,11 @@ test.each([
   ['in', ['a', 'b'], 'isEmpty', 'true'],
   ['isEmpty', 'true', 'equals', ''],
   ['isEmpty', 'true', 'between', ['', '']],
-] as const)('from %s %j to %s', (from, value, to, kept) => {
+] as const)('keptOperand of %s %j for %s', (from, value, to, kept) => {
   expect(keptOperand(value, from, to)).toEqual(kept)
 })
 
-test('what is compared stays', () => {
+test('withOperator keeps the compared field', () => {
   const condition = { key: 'sum', operator: 'equals' as FilterOperator, value: '5' }
   expect(withOperator(condition, 'in')).toEqual({
     key: 'sum',

@@ -1,8 +1,8 @@
-// A condition when its operator changes.
+// Changes the operator of a condition.
 import type { FilterOperator } from '../../../contract/operators.ts'
 import { arityOf, NO_OPERAND } from './operands.ts'
 
-/** What is kept of an operand when its operator changes. */
+/** The operand that remains after the operator changes. */
 export function keptOperand(operand: unknown, from: FilterOperator, to: FilterOperator): unknown {
   const operands = arityOf(from) === 'nothing' ? [] : [operand].flat()
   const filled = operands.filter((one) => one !== undefined && one !== '')

@@ -1,4 +1,4 @@
-// The form itself: what of it was entered before, its fields, and its buttons with what refused it above them.
+// Parts of a form: the offer to restore a draft, the fields, and the buttons with the error of a refusal above them.
 import { Button, type ButtonProps, Group, Kbd, Stack, type StackProps, Text } from '@mantine/core'
 import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { SAVE_KEYS } from '../../ui/save-keys.ts'
@@ -9,7 +9,7 @@ import type { Offer } from './use-form-values.ts'
 
 const FIELD = 'input:not([type=hidden], [type=radio], [type=checkbox]), textarea'
 
-/** The offer is removed then: the first field of the form has the focus. */
+/** Moves the focus to the first field of the form, because the offer with the focus is removed. */
 const thenFocus =
   (act: () => void) =>
   ({ currentTarget }: MouseEvent<HTMLElement>) => {
@@ -42,7 +42,7 @@ interface FormProps
   form: FormState
 }
 
-/** Where the browser does not check the fields, the first that was refused takes the focus, once that is drawn. */
+/** In forms without browser validation, the first refused field gets the focus after it is rendered. */
 function useFocusRefused(form: FormState, isOn = false) {
   const element = useRef<HTMLFormElement>(null)
   const [refusals, setRefusals] = useState(0)
@@ -55,7 +55,10 @@ function useFocusRefused(form: FormState, isOn = false) {
   return { element, submit }
 }
 
-/** The browser does not submit it. Its children are stacked, unless it is given a class, which arranges them then. */
+/**
+ * Submits through the service, not the browser. The children are stacked by default. A class can arrange them
+ * differently.
+ */
 export function Form({ form, children, gap = 'md', maw, align, ...rest }: FormProps) {
   const { element, submit } = useFocusRefused(form, rest.noValidate)
   return (
@@ -77,24 +80,24 @@ export function Form({ form, children, gap = 'md', maw, align, ...rest }: FormPr
 
 interface ProblemProps {
   form: FormState
-  /** The paths whose problems are shown at fields; by default those of values that `form.errors` has. */
+  /** The paths whose problems are shown at fields. By default, the values that have an entry in `form.errors`. */
   shown?: readonly string[] | undefined
 }
 
 const shownOf = ({ values, errors }: FormState) => Object.keys(values).filter((name) => name in errors)
 
-/** What no field of the form shows. */
+/** Shows problems that no field shows. */
 export function FormProblem({ form, shown = shownOf(form) }: ProblemProps) {
-  // A refusal by its code has no path: what `problemsOf` makes of it is at its field.
+  // An error that is only a code has no path. `problemsOf` may have assigned it to a field, which shows it.
   const isAtField = !hasProblems(form.error) && shown.some((name) => form.errors[name] !== undefined)
   return isAtField ? null : <FormError error={form.error} fields={shown} />
 }
 
 interface SubmitProps extends Omit<ButtonProps, 'form' | 'loading'> {
   form: FormState
-  /** Whether there is something to save. */
+  /** Whether there are changes to save. */
   isReady?: boolean
-  /** With the keys that press it. */
+  /** Shows the keys that submit the form. */
   hasKeys?: boolean
   'aria-label'?: string
   children: ReactNode
@@ -113,18 +116,18 @@ export function SubmitButton({ form, isReady = true, hasKeys = false, ...button 
 }
 
 interface FormEndProps extends ProblemProps, Omit<SubmitProps, 'children'> {
-  /** What the button does. */
+  /** The text of the submit button. */
   verb: string
   cancel?: string
-  /** In place of closing the form, and giving up what was entered. */
+  /** Replaces the default: close the form and discard the input. */
   onCancel?: () => void
-  /** It stays open until the service answers. */
+  /** Cancel is disabled until the service responds. */
   isHeld?: boolean
-  /** Before the buttons. */
+  /** Shown before the buttons. */
   children?: ReactNode
 }
 
-/** What refused it, and its buttons. */
+/** The error of a refusal, and the buttons. */
 export function FormEnd(props: FormEndProps) {
   const { form, shown, verb, cancel = 'Cancel', onCancel = form.close, isHeld, children, ...button } = props
   return (

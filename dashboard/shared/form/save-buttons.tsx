@@ -1,4 +1,4 @@
-// What ends a form that stays open: it is saved, or what was entered is discarded.
+// The buttons of a form that stays open: save the input or discard it.
 import { Button, Group } from '@mantine/core'
 import { SubmitButton } from './form.tsx'
 import type { DataForm } from './use-data-form.ts'

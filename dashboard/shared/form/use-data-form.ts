@@ -1,25 +1,25 @@
-// A form whose values the service saves: what it holds, what refused it, and one request at a time.
+// A form whose values the service saves: its values, its errors, and one request at a time.
 import type { ChangeEvent } from 'react'
 import { fieldErrors } from '../api/errors.ts'
 import { useSubmit } from '../use-submit.ts'
 import { changedFields } from './changed-fields.ts'
 import { type Offer, useFormValues, type ValuesOptions } from './use-form-values.ts'
 
-/** What a form began with, and what becomes of it when it is saved or given up. */
+/** The initial values of a form, and functions to end it. */
 interface Endings<Values> {
-  /** What the form began with, or what was saved last. */
+  /** The initial values, or the values that were saved last. */
   before: Values
-  /** The form begins with `next`. What was entered after `sent` stays. */
+  /** Makes `next` the initial values. Input after `sent` stays. */
   settle(next: Values, sent?: Values): void
-  /** Deletes the draft. The form shows what was entered until it is closed. */
+  /** Deletes the draft. The form keeps showing the input until it is closed. */
   forget(): void
-  /** The form begins again. */
+  /** Resets the form to its initial values. */
   reset(): void
-  /** Deletes the draft, and closes what the form is in. */
+  /** Deletes the draft, and closes the dialog or panel of the form. */
   close(): void
 }
 
-/** Of a field: it takes the value, or the event that has it. */
+/** The handler of a field: takes a value, or an event with the value. */
 type ChangeHandler<Value> = (value: Value | ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
 
 type BooleanKey<Values> = {
@@ -30,7 +30,7 @@ export interface DataForm<Values> extends Endings<Values> {
   values: Values
   isChanged: boolean
   change(part: Partial<Values>): void
-  /** For a field of text, or of one or several choices. */
+  /** Props of a text field or a picker. */
   field<Name extends keyof Values & string>(
     name: Name,
   ): { value: Values[Name]; onChange: ChangeHandler<Values[Name]>; error: string | undefined }
@@ -39,23 +39,26 @@ export interface DataForm<Values> extends Endings<Values> {
     onChange: ChangeHandler<boolean>
     error: string | undefined
   }
-  /** By field, or by what `problemsOf` calls it. */
+  /** Errors by field, or by the names that `problemsOf` returns. */
   errors: Record<string, string>
-  /** What refused the last attempt. */
+  /** The error of the last attempt. */
   error: unknown
   isBusy: boolean
   /** @returns whether it was saved */
   submit(): Promise<boolean>
-  /** Removes what refused the last attempt. */
+  /** Removes the error of the last attempt. */
   clearError(): void
   offer: Offer | undefined
   keepsDraft: boolean
-  /** The key of fields that hold state. It changes when the draft is restored, so that they begin again. */
+  /**
+   * The key of fields with internal state. It changes when the draft is restored, so that these fields are mounted
+   * again.
+   */
   fieldsKey: string
 }
 
 interface DataFormOptions<Values> extends ValuesOptions<Values> {
-  /** A refusal's problems by field; by default by their paths in the request. */
+  /** Maps the problems of a refusal to fields. By default by their paths in the request. */
   problemsOf?: (error: unknown, values: Values) => Record<string, string>
   save(values: Values, form: Endings<Values>): Promise<unknown>
   onClose?: (() => void) | undefined

@@ -1,28 +1,28 @@
-// The values of a form, and the draft that is kept of them until they are saved or given up.
+// The values of a form, and their draft, which is kept until they are saved or discarded.
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { useState } from 'react'
 import { type DraftPlace, useDraftPlaces } from '../drafts/draft-places.ts'
 import { changedFields } from './changed-fields.ts'
 
 export interface ValuesOptions<Values> {
-  /** What the form begins with. */
+  /** The initial values. */
   initial: Values | (() => Values)
   /**
-   * What a draft is kept for: another name has another draft. Unset: none is kept. It must not change while the form
-   * is mounted: `form.reset` keeps the functions of the first drawing, and so writes to the draft of that one.
+   * The name of the draft. Unset: no draft is kept. It must not change while the form is mounted: `form.reset` keeps
+   * the functions of the first render, and so writes to the first draft.
    */
   draft?: string | undefined
-  /** Whether there is nothing in it worth keeping, such as a note without any text. */
+  /** Whether the values are not worth keeping, such as a note without text. */
   isBlank?: ((values: Values) => boolean) | undefined
-  /** Fields that are never kept. */
+  /** Fields that are never part of a draft. */
   secrets?: readonly (keyof Values)[]
-  /** Removes what the form no longer has from a kept draft. */
+  /** Removes fields that the form no longer has from a draft. */
   accept?: (fields: Partial<Values>) => Partial<Values>
-  /** What is wrong before it is sent, by field. */
+  /** Errors by field, checked before the values are sent. */
   validate?: (values: Values) => Record<string, string>
 }
 
-/** Of a draft that is neither restored nor discarded. */
+/** A draft that the user has neither restored nor discarded. */
 export interface Offer {
   onRestore(): void
   onDiscard(): void
@@ -41,7 +41,7 @@ function keptFields<Values extends object>(
   ) as Partial<Values>
 }
 
-/** What was kept before the form was opened. */
+/** The draft that was stored before the form was opened. */
 function useOffered<Values extends object>(
   place: DraftPlace,
   { accept = (fields) => fields }: ValuesOptions<Values>,
@@ -52,18 +52,18 @@ function useOffered<Values extends object>(
   })
 }
 
-/** The errors that are not of these fields, or of a part of one, such as `headers[0].name`. */
+/** The errors of other fields. An error at a part, such as `headers[0].name`, belongs to its field. */
 function errorsOutside(errors: FormErrors, names: readonly string[]): FormErrors {
   const isOf = (path: string) =>
     names.some((name) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`))
   return Object.fromEntries(Object.entries(errors).filter(([path]) => !isOf(path)))
 }
 
-/** It is saved, and the form begins with `next`. What was entered after `sent` stays. */
+/** Makes `next` the initial values after saving. Input after `sent` stays. */
 function settle<Values extends object>(form: UseFormReturnType<Values>, next: Values, sent: Values): void {
   const since = changedFields(sent, form.getValues())
   form.setInitialValues(next)
-  // It writes the draft as the first drawing knew it: setting the values writes it again, also where none changed.
+  // reset writes the draft with the place of the first render. setValues then writes it again, even without changes.
   form.reset()
   form.setValues(since)
 }
@@ -77,7 +77,7 @@ export function useFormValues<Values extends object>(options: ValuesOptions<Valu
   const form = useForm<Values>({
     initialValues,
     validate: options.validate ?? (() => ({})),
-    // What is wrong with a field is said until that field is changed, not another.
+    // An error of a field stays until that field changes. Changes of other fields do not clear it.
     clearInputErrorOnChange: false,
     onValuesChange: (now, before) => {
       const changed = Object.keys(changedFields(before, now))

@@ -18,13 +18,13 @@ test.each<[string, News, boolean, unknown[]]>([
   ['the record', dealUpdated, true, ['records', 'deals', 'one', 'rocket']],
   ['another record', dealUpdated, false, ['records', 'deals', 'one', 'anvil']],
   [
-    'any record, when too many changed to name',
+    'any record, when too many changed to be listed',
     change('record.updated', null, 'deals-id'),
     true,
     ['records', 'deals', 'one', 'anvil'],
   ],
   ['a list of another object', dealUpdated, false, ['records', 'people', 'search', {}]],
-  ['what a deletion would take along', dealUpdated, false, ['records', 'deals', 'deletion', ['rocket']]],
+  ['the preview of a deletion', dealUpdated, false, ['records', 'deals', 'deletion', ['rocket']]],
   ['its name', dealUpdated, true, ['record-name', 'rocket']],
   ['its history', dealUpdated, true, ['history', 'deals', 'rocket']],
   ['the history of another', dealUpdated, false, ['history', 'deals', 'anvil']],
@@ -32,11 +32,11 @@ test.each<[string, News, boolean, unknown[]]>([
   ['the number of records, which stays', dealUpdated, false, ['objects', '(all)']],
   ['activities', dealUpdated, false, ['activities', 'list', {}]],
   ['the number of records', change('record.created', ['x'], 'deals-id'), true, ['objects', '(all)']],
-  ['objects that are known', change('record.created', ['x'], 'deals-id'), false, ['objects']],
+  ['objects that the page has loaded', change('record.created', ['x'], 'deals-id'), false, ['objects']],
   ['objects, when a new one has records', change('record.created', ['x'], 'new-id'), true, ['objects']],
   ['attributes of an object', change('record.created', ['x'], 'deals-id'), false, ['objects', 'deals']],
   [
-    'activities, whose links go with a record',
+    'activities, whose links end when a record is deleted',
     change('record.deleted', ['x'], 'deals-id'),
     true,
     ['activities', 'list', {}],
@@ -93,6 +93,6 @@ test.each<[string, News, boolean, unknown[]]>([
     ['workflows', 'one', 'welcome', 'definition', 'current'],
   ],
   ['views, when all may have changed', 'everything', false, ['views', 'deals-id']],
-])('a change refreshes %s or not', (_, news, wanted, key) => {
+])('checks whether a change refreshes %s', (_, news, wanted, key) => {
   expect(affected(news, ...key)).toBe(wanted)
 })

@@ -1,11 +1,11 @@
-// Which queries show what changed. Those of forms and definitions are not included: what is being edited stays.
+// Which queries a change affects. Queries of forms and definitions are not affected, so that edits stay.
 import type { LiveChange } from './live-stream.ts'
 
 export type News = readonly LiveChange[] | 'everything'
 
 type Key = readonly unknown[]
 
-/** The slug of an object; undefined when the page does not know it. */
+/** The slug of an object; undefined if the page has not loaded the object. */
 export type SlugOf = (objectId: string) => string | undefined
 
 const isOf = ({ type }: LiveChange, ...kinds: readonly string[]) =>
@@ -13,13 +13,13 @@ const isOf = ({ type }: LiveChange, ...kinds: readonly string[]) =>
 
 const names = ({ ids }: LiveChange, id: unknown) => ids === null || ids.includes(id as string)
 
-/** Whether the change is of a record of the object that a key names, by slug or id. */
+/** Whether the change concerns records of the object in a key, given by slug or id. */
 const isOfObject = ({ objectId }: LiveChange, object: unknown, slugOf: SlugOf) =>
   objectId === null || objectId === object || slugOf(objectId) === object
 
 type Test = (change: LiveChange, parts: Key, slugOf: SlugOf) => boolean
 
-/** By the second part of the key; `parts` are those behind it. */
+/** Tests by the second part of the key. `parts` are the parts after it. */
 const TESTS: Readonly<Record<string, Test>> = {
   records: (change, [object, kind, id], slugOf) =>
     isOf(change, 'record') &&
@@ -29,7 +29,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   'record-name': (change, [id]) => isOf(change, 'record') && names(change, id),
   history: (change, [, id]) => isOf(change, 'record') && names(change, id),
   home: (change) => isOf(change, 'record', 'activity'),
-  // With the number of their records; others change with an object that the page does not know yet.
+  // The list with record counts. The list without counts is affected only by an object that the page has not loaded.
   objects: (change, [object], slugOf) =>
     isOf(change, 'record.created', 'record.deleted') &&
     (object === '(all)' ||
@@ -39,17 +39,18 @@ const TESTS: Readonly<Record<string, Test>> = {
       ? isOf(change, 'activity') && names(change, id)
       : isOf(change, 'activity', 'record.created', 'record.deleted'),
   inbox: (change) => isOf(change, 'inbox', 'record.created', 'record.deleted', 'activity.deleted'),
-  // Of one record: its comments are read again with each comment of the organization, and when a merge may have moved some.
+  // Comments of a record are read again for each comment in the organization, and after a merge, which may move
+  // comments.
   comments: (change) => isOf(change, 'comment', 'record.deleted'),
   members: (change) => isOf(change, 'member'),
   invitations: (change) => isOf(change, 'member'),
-  // Those of a member who was removed may be revoked with the membership.
+  // Removing a member may also revoke the member's API keys.
   'api-keys': (change) => isOf(change, 'member'),
   workflows: (change, parts) =>
     isOf(change, 'workflow') && parts.some((part) => part === 'runs' || part === 'overview'),
 }
 
-/** @param key of a query of an organization */
+/** @param key of a query within an organization */
 export function isAffected(key: Key, news: News, slugOf: SlugOf): boolean {
   const [, kind, ...parts] = key
   const test = typeof kind === 'string' && Object.hasOwn(TESTS, kind) ? TESTS[kind] : undefined

@@ -1,8 +1,8 @@
-// Live updates for every tab of the browser by one stream: connections to one server are few (six without HTTP/2). The
-// tab that holds the lock has the stream and passes on what it hears.
+// All tabs of a browser share one stream of live updates, because browsers allow few connections to a server (six
+// without HTTP/2). The tab that holds the lock opens the stream and forwards the changes to the others.
 import { type LiveNews, LiveStream } from './live-stream.ts'
 
-/** A tab that is hidden for so long lets go of the stream; it reads everything again when it is seen. */
+/** A tab that is hidden for this time gives up the stream. When it is visible again, it reads all data again. */
 const HIDDEN_MS = 60_000
 
 class Follower {
@@ -37,22 +37,22 @@ class Follower {
     this.#hear(news)
   }
 
-  /** Waits for its turn to have the stream, and has it until it leaves. */
+  /** Waits for the lock, then opens the stream and keeps it until the tab leaves. */
   #join(): void {
     const membership = new AbortController()
     this.#membership = membership
     const { signal } = membership
-    // Locks exist only on https and on localhost: elsewhere each tab has a stream.
+    // Locks exist only on https and on localhost. Without locks, each tab opens a stream.
     if (!('locks' in navigator)) return void this.#lead(signal, (news) => this.#receive(news))
     const tell = (news: LiveNews) => {
       this.#receive(news)
       this.#channel.postMessage(news)
     }
-    // It rejects when the tab leaves before its turn.
+    // The request rejects if the tab leaves before it has the lock.
     navigator.locks.request(this.#name, { signal }, () => this.#lead(signal, tell)).catch(() => undefined)
   }
 
-  /** @returns a promise that settles when the tab leaves */
+  /** @returns a promise that resolves when the tab leaves */
   #lead(signal: AbortSignal, hear: (news: LiveNews) => void): Promise<void> {
     if (signal.aborted) return Promise.resolve()
     const stream = new LiveStream(this.#org, { lastId: this.#lastId, hear })
@@ -80,7 +80,7 @@ class Follower {
   }
 }
 
-/** @returns stops following */
+/** @returns a function that stops following */
 export function followChanges(org: string, hear: (news: LiveNews) => void): () => void {
   const follower = new Follower(org, hear)
   return () => follower.close()

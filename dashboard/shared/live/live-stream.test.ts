@@ -45,7 +45,7 @@ async function open() {
   return { stream, heard }
 }
 
-test('a stream that beats stays; one that is silent is opened again after its last message', async () => {
+test('a stream with beats stays open; a silent one is reopened after its last event', async () => {
   const { stream } = await open()
   last().say('changes', { changes: [], spreadMs: 0 }, 'event-7')
   for (let beats = 0; beats < 10; beats++) {
@@ -60,7 +60,7 @@ test('a stream that beats stays; one that is silent is opened again after its la
   stream.close()
 })
 
-test('a stream that does not open is opened again, and then all is read again', async () => {
+test('a stream that does not open is reopened, and then everything is read again', async () => {
   const heard: LiveNews[] = []
   const stream = new LiveStream('acme', { lastId: '', hear: (news) => heard.push(news) })
   await settle()
@@ -77,7 +77,7 @@ test('a stream that does not open is opened again, and then all is read again', 
   stream.close()
 })
 
-test('many clients of a service that stops do not come back at one moment', async () => {
+test('when the service stops, its clients reconnect at different times', async () => {
   const streams: LiveStream[] = []
   for (let nr = 0; nr < 200; nr++) {
     const { stream } = await open()

@@ -1,23 +1,26 @@
-// The stream of live updates of an organization: opened again when it breaks, after a pause that grows.
+// The stream of live updates of an organization. It is reopened when it breaks, after increasing pauses.
 import type { LiveChange as EventChange, LiveMessages } from '../../../contract/live.ts'
 import { urlOf } from '../api/client.ts'
 import { readVisitor } from '../api/session.ts'
 import { sessionEnded, whenSignedIn } from '../api/session-guard.ts'
 
-/** A change that the service announces; or the inbox of the member, or what the member may do here, may have changed. */
+/**
+ * A change in the organization. `inbox`: the member's inbox may have changed. `access`: the member's permissions may
+ * have.
+ */
 export type LiveChange = Omit<EventChange, 'type'> & { type: EventChange['type'] | 'inbox' | 'access' }
 
-/** What changed, with the id of the last event; `everything`: what was missed is not known. */
+/** The changes, with the id of the last event. `everything`: changes were missed, so all data may have changed. */
 export type LiveNews = { changes: readonly LiveChange[]; spreadMs: number; id: string } | 'everything'
 
 const FIRST_PAUSE_MS = 1000
 const PAUSE_MAX_MS = 60_000
-/** A stream that ends sooner counts as one that could not be opened. */
+/** A stream that ends sooner counts as a failed attempt. */
 const STEADY_MS = 10_000
-/** The service sends a beat every 15 s. After the sleep of a computer, a stream may be dead and look open. */
+/** The service sends a beat every 15 s. After a computer sleeps, a dead stream may still look open. */
 const SILENCE_MS_MAX = 40_000
 
-/** Those who lost their streams together do not come back together. */
+/** Random, so that clients that lost their streams together do not reconnect together. */
 const pauseAfter = (failures: number, spreadMs: number) => {
   const ms = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))
   return ms / 2 + Math.random() * Math.max(ms, spreadMs)
@@ -32,7 +35,7 @@ export class LiveStream {
   #source: EventSource | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #silence: ReturnType<typeof setTimeout> | undefined
-  /** As the service last said: the more streams it has, the longer. */
+  /** The last value from the service. It grows with the number of streams. */
   #spreadMs = FIRST_PAUSE_MS
   #lastId: string
   #failures = 0
@@ -40,7 +43,7 @@ export class LiveStream {
   #hasMissed = false
   #isClosed = false
 
-  /** @param lastId goes on after it; '': from now on */
+  /** @param lastId the stream continues after this event; '' starts with new events */
   constructor(org: string, { lastId, hear }: { lastId: string; hear(news: LiveNews): void }) {
     this.#org = org
     this.#hear = hear
@@ -66,7 +69,7 @@ export class LiveStream {
     const query = { after: this.#lastId || undefined }
     const source = new EventSource(urlOf('GET /events/stream', { org: this.#org, query }))
     this.#source = source
-    // A stream that never opens is given up too.
+    // Also closes a stream that never opens.
     this.#expectBeat()
     source.onopen = () => this.#onOpen()
     source.onerror = () => this.#onBreak()
@@ -81,7 +84,7 @@ export class LiveStream {
     source.addEventListener('inbox', () => this.#hearOf('inbox'))
     source.addEventListener('reload', () => this.#reload())
     source.addEventListener('end', (event) => {
-      // Every tab looks what has ended: the session, or the membership.
+      // Every tab checks what has ended: the session or the membership.
       if (dataOf<'end'>(event).reason === 'session') this.#hearOf('access')
       this.#onBreak()
     })
@@ -106,10 +109,10 @@ export class LiveStream {
   #onOpen(): void {
     this.#openedAt = performance.now()
     this.#expectBeat()
-    // Without an id to go on after, the service cannot say what happened meanwhile.
+    // Without an id to continue from, the service cannot send the missed changes.
     if (this.#hasMissed && this.#lastId === '') this.#reload()
     this.#hasMissed = false
-    // Changes of the inbox from before the stream was open are not announced.
+    // The stream does not report inbox changes from before it was opened.
     this.#hearOf('inbox')
   }
 
@@ -127,14 +130,17 @@ export class LiveStream {
     if (!this.#isClosed) void this.#open()
   }
 
-  /** A stream that is refused does not say why. Where the service answers without one, pages are read again instead. */
+  /**
+   * A refused stream gives no reason. If the service responds to a request, pages read their data again without a
+   * stream.
+   */
   async #lookAtService(): Promise<void> {
     try {
       const session = await readVisitor()
       if (!session) sessionEnded()
       else if (!this.#isClosed) this.#hear('everything')
     } catch {
-      // It cannot be reached: the stream is tried again all the same.
+      // The service cannot be reached. The stream is retried anyway.
     }
   }
 }

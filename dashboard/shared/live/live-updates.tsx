@@ -1,4 +1,4 @@
-// What others change is seen on every page without a reload, what one may no longer do too.
+// Applies live updates to every page: changes by others, and changes of the user's permissions.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { lookAtAccess } from '../api/access.ts'
@@ -9,8 +9,8 @@ import type { LiveNews } from './live-stream.ts'
 import { Refresh } from './refresh.ts'
 
 /**
- * Whether what the user may do here, or the user's own name, may have changed. Where everything may have, pages read
- * again anyway, and a refusal says it.
+ * Whether the user's permissions or name may have changed. Not needed for `everything`: pages then read their data
+ * again, and a refusal shows lost access.
  */
 const concernsUser = (news: LiveNews, userId: string): boolean =>
   news !== 'everything' &&
@@ -19,7 +19,7 @@ const concernsUser = (news: LiveNews, userId: string): boolean =>
       type === 'access' || (type === 'member.changed' && (ids === null || ids.includes(userId))),
   )
 
-/** Without an answer, the next request or message asks again. */
+/** Without a response, the next request or message causes another check. */
 const look = (client: QueryClient) => void lookAtAccess(client).catch(() => undefined)
 
 export function LiveUpdates() {

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A list that is on the page. */
+/** A list that a page shows. */
 function shown(read: () => Promise<number> = async () => 1) {
   const client = new QueryClient()
   const count = vi.fn(read)
@@ -34,7 +34,7 @@ const news = (id: string) => ({
   spreadMs: 100,
 })
 
-test('ten thousand changes in ten seconds are few reads', async () => {
+test('ten thousand changes in ten seconds cause few reads', async () => {
   const { refresh, count, stop } = shown()
   for (let at = 0; at < 1000; at++) {
     for (let nr = 0; nr < 10; nr++) refresh.add(news(`${at} ${nr}`))
@@ -46,7 +46,7 @@ test('ten thousand changes in ten seconds are few reads', async () => {
   stop()
 })
 
-test('each of some changes, one after the other, is read within a second', async () => {
+test('each of several successive changes is read within a second', async () => {
   const { refresh, count, stop } = shown()
   for (let times = 1; times <= 10; times++) {
     refresh.add(news('one'))
@@ -56,19 +56,19 @@ test('each of some changes, one after the other, is read within a second', async
   stop()
 })
 
-test('pages do not read at the same moment', async () => {
-  const moments = new Set<number>()
-  const pages = Array.from({ length: 50 }, () => shown(async () => moments.add(Date.now()).size))
+test('pages read at different times', async () => {
+  const times = new Set<number>()
+  const pages = Array.from({ length: 50 }, () => shown(async () => times.add(Date.now()).size))
   for (const { refresh } of pages) refresh.add(news('one'))
   await vi.advanceTimersByTimeAsync(5000)
-  expect(moments.size).toBeGreaterThan(25)
+  expect(times.size).toBeGreaterThan(25)
   for (const { count, stop } of pages) {
     expect(count).toHaveBeenCalledTimes(1)
     stop()
   }
 })
 
-test('what changes while it is read is read again, and a slow read is not restarted by each change', async () => {
+test('a change during a read causes one further read, and does not restart the slow read', async () => {
   const answers: (() => void)[] = []
   const { refresh, count, stop } = shown(() => new Promise((resolve) => answers.push(() => resolve(1))))
   refresh.add(news('one'))
@@ -85,7 +85,7 @@ test('what changes while it is read is read again, and a slow read is not restar
   stop()
 })
 
-test('nothing is read while a value is on its way to the service', async () => {
+test('nothing is read while a value is being saved', async () => {
   const { refresh, count, stop } = shown()
   const settle = addUnsaved({ recordId: 'rocket', slug: 'name', value: 'Anvil' })
   refresh.add(news('rocket'))
@@ -97,7 +97,7 @@ test('nothing is read while a value is on its way to the service', async () => {
   stop()
 })
 
-test('a hidden page reads nothing until it is seen', async () => {
+test('a hidden page reads nothing until it is visible', async () => {
   const { refresh, count, stop } = shown()
   vi.stubGlobal('document', { ...page, hidden: true })
   refresh.add('everything')

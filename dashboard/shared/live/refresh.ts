@@ -1,22 +1,29 @@
-// Reads again what changed: soon after the first change, then as often as is useful, however many changes there are.
+// Reads changed data again: soon after the first change, then at limited intervals, independent of the number of
+// changes.
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { objectsQuery } from '../api/objects.ts'
 import { hasUnsaved } from '../api/unsaved-values.ts'
 import { isAffected } from './affected.ts'
 import type { LiveChange, LiveNews } from './live-stream.ts'
 
-/** Changes come in groups. */
+/** Collects changes that come together. */
 const SOON_MS = 50
-/** All clients are notified at the same time, such as after a restart of the service. */
+/**
+ * All clients receive `everything` at the same time, for example after a restart of the service. Their reads are
+ * spread.
+ */
 const SPREAD_EVERYTHING_MS = 5000
-/** Between two reads; it doubles while more messages come in that time than colleagues send, such as of an import. */
+/**
+ * Least time between two reads. It doubles while more messages arrive than colleagues cause, for example during an
+ * import.
+ */
 const APART_MS = 400
 const APART_MS_MAX = 3000
 const FEW_MESSAGES = 3
 const HELD_MS = 250
 const CHANGES_MAX = 500
 
-/** While a card is carried or a value is on its way, what the service has is older than what is shown. */
+/** While a card is dragged or a value is being saved, the data of the service is older than the page. */
 const isHeld = () => hasUnsaved() || document.querySelector('[data-dragging]') !== null
 
 export class Refresh {
@@ -24,12 +31,12 @@ export class Refresh {
   readonly #org: string
   #changes: LiveChange[] = []
   #isEverything = false
-  /** What was being read when it changed: the answer may be from before. */
+  /** Queries that were running when a change arrived. Their results may be older than the change. */
   #again = new Set<Query>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #lastAt = Number.NEGATIVE_INFINITY
   #apartMs = APART_MS
-  /** Since the last read. */
+  /** The number of messages since the last read. */
   #messages = 0
 
   constructor(client: QueryClient, org: string) {
@@ -54,7 +61,7 @@ export class Refresh {
     this.#timer ??= setTimeout(() => this.#run(), Math.max(ms, this.#apartMs - sinceLast))
   }
 
-  /** Occasional changes are each read immediately; frequent changes are read together. */
+  /** Occasional changes are read immediately. Frequent changes are read together. */
   #noteRead(): void {
     this.#lastAt = performance.now()
     this.#apartMs = this.#messages > FEW_MESSAGES ? Math.min(APART_MS_MAX, 2 * this.#apartMs) : APART_MS

@@ -1,4 +1,4 @@
-// Pages without the frame of an organization around them: they have their own landmark.
+// Pages outside the frame of an organization. They have their own landmark.
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { PagePending } from '../../ui/page-pending.tsx'
 import { hasCode } from '../api/errors.ts'
@@ -30,7 +30,7 @@ export function FramelessNotFound() {
   )
 }
 
-/** The organization itself is not there, or not for this user. */
+/** The organization does not exist, or the user is not a member. */
 export function OrganizationError(props: ErrorComponentProps) {
   const { error } = props
   return hasCode(error, 'not_found') && 'organization' in error.details ? (
@@ -40,5 +40,5 @@ export function OrganizationError(props: ErrorComponentProps) {
   )
 }
 
-/** For every route outside the frame. */
+/** Options of every route outside the frame. */
 export const frameless = { pendingComponent: FramelessPending, errorComponent: FramelessError }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-/** The way out of a page that is not there. */
+/** The link from a missing page to Home. */
 export function GoHome() {
   return (
     <Button variant="default" component={Link} to="/">

@@ -1,4 +1,4 @@
-// In place of every page of an organization that the user does not belong to, and where to go instead.
+// Shown instead of any page of an organization without membership, with links to the user's organizations.
 import { Anchor, Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,7 +6,7 @@ import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { sessionQuery } from '../api/session.ts'
 import { address } from '../paths.ts'
 
-/** More of them are in the menu of the organization that is opened. */
+/** The organization menu lists the rest. */
 const SHOWN_MAX = 5
 
 function Organizations() {
@@ -36,7 +36,7 @@ function Organizations() {
   )
 }
 
-/** @param formerName of the organization, where the page was open when the membership ended */
+/** @param formerName the organization's name, if its page was open when the membership ended */
 export function NoMembership({ formerName }: { formerName?: string | undefined }) {
   const [title, reason] =
     formerName === undefined

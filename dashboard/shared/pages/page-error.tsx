@@ -10,7 +10,7 @@ import { useMissingFile } from './use-missing-file.ts'
 
 const LOOK_MS = 5000
 
-/** Looks whether the service is back, and tries again then. What is shown stays until it is. */
+/** Polls until the service responds, then retries. The page stays unchanged until then. */
 function useComeback(isAway: boolean, retry: () => void): void {
   const onBack = useEffectEvent(retry)
   useEffect(() => {
@@ -25,7 +25,7 @@ function useComeback(isAway: boolean, retry: () => void): void {
   }, [isAway])
 }
 
-/** A page that could not be loaded or drawn. What is not there is not tried again. */
+/** The error of a page that could not be loaded or rendered. A missing page is not retried. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const { missing, isReloading } = useMissingFile(error)

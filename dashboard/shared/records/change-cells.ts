@@ -1,5 +1,5 @@
-// Values of many records changed together: shown immediately, written in batches of a hundred, and reverted where the
-// service refuses them, with the reason in their cells.
+// Changes values of many records: shown immediately, written in batches of a hundred, and reverted where the service
+// refuses them. The reason is shown in their cells.
 import type { QueryClient } from '@tanstack/react-query'
 import type { BulkResult } from '../../../contract/records.ts'
 import { messageOf } from '../api/errors.ts'
@@ -13,14 +13,14 @@ import { sameValue } from './same-value.ts'
 export interface CellChange {
   record: CrmRecord
   attribute: Attribute
-  /** null clears it. */
+  /** null clears the value. */
   to: unknown
 }
 
 export interface ChangedCells {
   changed: CellChange[]
   refused: CellChange[]
-  /** Why it ended before all were written: no answer came, or all were refused for one reason. */
+  /** The error that stopped the writing: no response, or one reason for all refusals. */
   error: unknown
 }
 
@@ -33,7 +33,7 @@ interface Target {
 
 export const valueIn = ({ record, attribute }: CellChange): unknown => record.data[attribute.slug] ?? null
 
-/** The changes that change something, grouped by record. */
+/** Removes changes without effect, and groups the rest by record. */
 function byRecord(changes: readonly CellChange[]): [string, CellChange[]][] {
   const real = changes.filter((change) => !sameValue(valueIn(change), change.to))
   return [...Map.groupBy(real, ({ record }) => record.id)]
@@ -42,7 +42,7 @@ function byRecord(changes: readonly CellChange[]): [string, CellChange[]][] {
 const dataOf = (changes: readonly CellChange[]): RecordData =>
   Object.fromEntries(changes.map(({ attribute, to }) => [attribute.slug, to]))
 
-/** Shows the values wherever a page holds the records. */
+/** Shows the values in all cached records. */
 function show(target: Target, changes: readonly CellChange[], shown: (change: CellChange) => unknown): void {
   const byId = Map.groupBy(changes, ({ record }) => record.id)
   replaceRecords(target, [...byId.keys()], (record) =>
@@ -59,7 +59,7 @@ function refuse(changes: readonly CellChange[], reason: string): void {
 
 type Failures = Pick<BulkResult, 'failed'>
 
-/** Writes all of them. @returns which records were refused and why, by id */
+/** Writes all changes. @returns the refused records with the reason, by id */
 async function writeAll(
   { org, object }: Target,
   records: readonly [string, CellChange[]][],
@@ -88,8 +88,8 @@ async function writeAll(
 }
 
 /**
- * Values that are required and would be cleared are refused before anything is sent.
- * @param onProgress hears how many records are done
+ * Changes cells. Clearing a required value is refused before any request.
+ * @param onProgress called with the number of finished records
  */
 export async function changeCells(
   target: Target,

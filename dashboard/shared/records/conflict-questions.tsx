@@ -1,5 +1,5 @@
-// Where questions about conflicts are asked, one after the other: around the pages. The frame has no need of what a
-// question is made of.
+// Shows questions about conflicts on top of the pages, one after the other. This file does not load the dialog itself,
+// so that the frame stays small.
 import {
   createContext,
   Fragment,
@@ -17,7 +17,7 @@ type Question = (decide: Decide) => ReactNode
 
 const AskContext = createContext<((question: Question) => Promise<Choice>) | undefined>(undefined)
 
-/** Asks a question after those that wait already. */
+/** Adds a question after those that wait. */
 export function useAsk(): (question: Question) => Promise<Choice> {
   const ask = useContext(AskContext)
   if (!ask) throw new Error('There is no ConflictQuestions around this page')
@@ -29,7 +29,9 @@ interface Asked {
   node: ReactNode
 }
 
-/** Questions that no one answers before the page is left keep what is there: edits wait for the answer. */
+/**
+ * Questions that are open when the page is left are decided for the stored value, because edits wait for the decision.
+ */
 function useDecidedAtEnd() {
   const open = useRef(new Set<Decide>())
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Two people changed the same value: both are shown, and the later one decides.
+// Two people changed the same value. The dialog shows both values, and the later person decides.
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { type Choice, ConflictChoice } from '../../ui/conflict-choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -44,7 +44,7 @@ function ConflictDialog({ attribute, mine, theirs, decide }: Conflict) {
   )
 }
 
-/** Asks which of two values to keep. */
+/** Asks the user which of two values to keep. */
 export function useConflicts(): (attribute: Attribute, values: Values) => Promise<Choice> {
   const ask = useAsk()
   return (attribute, values) =>

@@ -1,4 +1,4 @@
-// The picture of a record where it is set: click it, or drop one on it.
+// Sets the picture of a record, by click or drop.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -12,7 +12,10 @@ import { toastError } from '../toast.ts'
 import { useOrg } from '../use-organization.ts'
 import { isRoundIn, useRecordPicture } from './record-picture.tsx'
 
-/** @returns how to set a picture, made small, to be sent to `put` @param fit a square, or all of it */
+/**
+ * Scales a picture down, uploads it and passes its address to `put`. @param fit `cover` crops to a square, `contain`
+ * keeps all
+ */
 export function usePictureUpload(fit: 'cover' | 'contain', put: (url: string) => Promise<unknown>) {
   const org = useOrg()
   const [isBusy, setBusy] = useState(false)

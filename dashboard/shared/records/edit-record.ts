@@ -1,6 +1,6 @@
-// One value of a record changed: shown immediately, undone with a message when it is refused, and never written over
-// what another person wrote in the meantime without asking: the record is read before the value is written (If-Match), the write
-// is repeated when another value moved, and people are asked when this value did.
+// Changes one value of a record. The change is shown immediately, and reverted with a message if it is refused. It
+// never overwrites another person's change without asking. The record is read before the write, which uses If-Match. If
+// another value has changed, the write is repeated. If this value has changed, the user decides.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { TYPES } from '../../types/types.ts'
 import type { Choice } from '../../ui/conflict-choice.tsx'
@@ -23,22 +23,22 @@ import { takeTurn } from './turns.ts'
 export interface Edit {
   recordId: string
   attribute: Attribute
-  /** What was there when the edit began; null for no value. */
+  /** The value when the edit began; null for no value. */
   from: unknown
-  /** null clears it. */
+  /** null clears the value. */
   to: unknown
-  /** What the note about it says; by default that the attribute was changed. */
+  /** The text of the undo toast. By default it says that the attribute was changed. */
   label?: string
 }
 
 interface Target {
   client: QueryClient
   org: string
-  /** The object's slug, as the page's queries name it. */
+  /** The object's slug, as in the query keys. */
   object: string
 }
 
-/** Changes the records wherever a page holds them: lists, boards, the record page. */
+/** Changes the records in all cached data: lists, boards, record pages. */
 export function replaceRecords(
   { client, org, object }: Target,
   ids: readonly string[],
@@ -62,10 +62,10 @@ interface Written {
 
 async function write(target: Target, edit: Edit, ask: Ask): Promise<Written> {
   const { recordId: id, attribute, to } = edit
-  // Asked once about each value of others.
+  // The user is asked once about each value of another person.
   let seen = edit.from
   for (;;) {
-    // Past the cache: the page goes on showing what was asked for.
+    // Not from the cache: the page continues to show the new value.
     const current = await readRecord(target.org, target.object, id)
     const theirs = current.body.data[attribute.slug]
     const isConflict = !sameValue(theirs, seen) && !sameValue(theirs, to)
@@ -77,16 +77,16 @@ async function write(target: Target, edit: Edit, ask: Ask): Promise<Written> {
       const saved = await patchRecord(target.org, target.object, { id, data, ifMatch: current.etag })
       return { saved, isChanged: saved.body.version !== current.body.version }
     } catch (error) {
-      // Changed between the reading and the writing: look again whether it was this value.
+      // The record changed between the read and the write. The next round checks whether this value changed.
       if (!hasCode(error, 'precondition_failed')) throw error
     }
   }
 }
 
-/** What is chosen is chosen again as quickly; what was typed is kept. */
+/** A typed value is kept after a refusal. A chosen one is not, because choosing it again is as quick. */
 const isChosen = (type: Attribute['type']) => TYPES[type].isChosen ?? TYPES[type].isToggle ?? false
 
-/** Marks the value with the reason. @returns a sentence on where what was typed is kept */
+/** Marks the value with the reason. @returns a sentence on how to continue with the typed value */
 function markRefused({ recordId, attribute, to }: Edit, error: unknown): string | undefined {
   const { type, isList, name, slug } = attribute
   const isKept = to !== null && (isList || !isChosen(type))
@@ -94,7 +94,9 @@ function markRefused({ recordId, attribute, to }: Edit, error: unknown): string 
   return isKept ? `${name} was not changed; edit it again to continue with what you entered.` : undefined
 }
 
-/** Restores the value from before an edit; of one that was changed since, asks first. @returns whether it did */
+/**
+ * Restores the value from before an edit. If it was changed since, the user decides. @returns whether it was restored
+ */
 async function takeBack(target: Target, { edit, version }: { edit: Edit; version: number }, ask: Ask) {
   const { client, org, object } = target
   const { recordId, attribute } = edit
@@ -115,7 +117,7 @@ async function takeBack(target: Target, { edit, version }: { edit: Edit; version
 
 /**
  * @param object the object's slug, as in the address
- * @returns a function that saves one value; it answers whether what is there now is what was asked for
+ * @returns a function that saves one value; it returns whether the stored value is the requested one
  */
 export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> {
   const org = useOrg()
@@ -148,7 +150,7 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
       turn.end(from)
       replaceRecord(target, recordId, (record) => withUnsaved(withValue(record, attribute.slug, from)))
       if (hasCode(error, 'not_found')) {
-        // Lists omit it, and its page says that it was deleted.
+        // The new lists omit the record, and its page says that it was deleted.
         void client.invalidateQueries({ queryKey: recordsKey(org, object) })
         toastError(new Error('This record was deleted and can no longer be changed'))
       } else toastError(error, isLast ? markRefused(edit, error) : undefined)

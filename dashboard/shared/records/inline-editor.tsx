@@ -1,4 +1,4 @@
-// The editor of a value in its place: Enter or leaving it saves, Esc takes it back.
+// Edits a value in place: Enter or leaving the field saves it, Escape restores it.
 import { type FocusEvent, type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { holdsMany, TYPES } from '../../types/types.ts'
 import { afterPress } from '../../ui/after-press.ts'
@@ -11,19 +11,19 @@ import { CREATING_FORM, CreatesReferenced } from '../values/use-create-choice.ts
 import { ValueEditor } from '../values/value-editor.tsx'
 import classes from './inline-value.module.css'
 
-/** What is chosen, not typed, is saved when it is chosen. */
+/** A value chosen from a list is saved immediately. */
 const isChosen = (attribute: Attribute) => TYPES[attribute.type].isChosen && !holdsMany(attribute)
 
 interface InlineEditorProps {
   attribute: Attribute
-  /** What the edit begins with. */
+  /** The initial value of the editor. */
   draft: unknown
-  /** Why the last edit was refused. */
+  /** The reason why the last edit was refused. */
   error: string | undefined
-  /** What was typed into a picker earlier, and was none of its options. */
+  /** The initial text of the picker: typed earlier, but not an option. */
   firstText: string | undefined
   onSave(value: unknown): void
-  /** The text in a picker is none of its options. */
+  /** Called when the text of a picker is not one of its options. */
   onRefuse(reason: string, draft: { value: unknown; text: string | undefined }): void
   onClose(isSaved: boolean): void
 }
@@ -33,7 +33,7 @@ const isPicker = (target: EventTarget) =>
 
 function useInlineEditor({ attribute, draft, onSave, onRefuse, onClose }: InlineEditorProps) {
   const [value, setValue] = useState(draft)
-  // Leaving a field may add what was typed last, in the same moment in which the value is saved.
+  // Leaving a field may change the value in the same event that saves it, before a render.
   const latest = useRef(value)
   const isClosed = useRef(false)
   const close = (save: boolean) => {
@@ -42,7 +42,7 @@ function useInlineEditor({ attribute, draft, onSave, onRefuse, onClose }: Inline
     if (save) onSave(latest.current)
     onClose(save)
   }
-  /** Saves as soon as pickers have taken what is typed in them. */
+  /** Saves after the pickers have taken their typed text. */
   const leave = async (form: HTMLFormElement | null) => {
     const refusal = form ? settleWithin(form) : undefined
     const reason = refusal instanceof Promise ? await refusal : refusal
@@ -55,7 +55,8 @@ function useInlineEditor({ attribute, draft, onSave, onRefuse, onClose }: Inline
   const change = (changed: unknown) => {
     latest.current = changed
     setValue(changed)
-    // A picker that is left takes its text before the click that left it: nothing moves under the click.
+    // The picker takes its text before the click, so the editor must not close and move content until the click is
+    // over.
     if (isChosen(attribute)) afterPress(() => close(true))
   }
   return { value, change, close, leave }
@@ -70,17 +71,17 @@ export function InlineEditor(props: InlineEditorProps) {
     close(true)
   }
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
-    // Another window took the focus, and gives it back.
+    // Another window took the focus. The editor stays open.
     if (!document.hasFocus()) return
     if (relatedTarget instanceof Element && relatedTarget.closest(`[${CREATING_FORM}]`)) return
     if (!currentTarget.contains(relatedTarget)) afterPress(() => void leave(form.current))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter takes an option first; where there is none to take it saves, as in a field of text.
+    // Enter first takes an option. Without one, it saves, as in a text field.
     if (event.key === 'Enter' && !event.defaultPrevented && isPicker(event.target)) void leave(form.current)
     if (event.key !== 'Escape') return
     event.stopPropagation()
-    // It closed a list of several options; where one is chosen the list is all of the editor.
+    // Escape closed the list. With several choices, the editor stays. With one choice, the list is the whole editor.
     if (event.defaultPrevented && !isChosen(attribute)) return
     close(false)
   }

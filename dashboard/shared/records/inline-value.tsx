@@ -1,4 +1,4 @@
-// A value that is edited in place: Enter or leaving the field saves it, Esc restores it.
+// A value that is edited in place: Enter or leaving the field saves it, Escape restores it.
 import { Box, Checkbox } from '@mantine/core'
 import { Pencil, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
@@ -19,11 +19,11 @@ interface InlineValueProps {
   attribute: Attribute
   record: CrmRecord
   isReadOnly?: boolean
-  /** In place of the plain value while it is not edited. */
+  /** Shown instead of the plain value while it is not edited. */
   children?: ReactNode
 }
 
-/** There is nothing to type: one click changes it. */
+/** A checkbox has no editor: one click changes it. */
 function InlineCheckbox({ object, attribute, record }: InlineValueProps) {
   const edit = useEditRecord(object)
   const from = record.data[attribute.slug] ?? null
@@ -48,8 +48,8 @@ const Refused = ({ reason }: { reason: string }) => (
 )
 
 function TypedValue({ object, attribute, record, shown }: InlineValueProps & { shown: ReactNode }) {
-  // What was there when the edit began: what others write meanwhile is asked about, not written over. While it is
-  // edited it takes as much room as before: what is around it stays where it is.
+  // The value when the edit began. If another person changes it during the edit, the user decides. The height is kept,
+  // so that the content around the editor does not move.
   const [edited, setEdited] = useState<{ from: unknown; text: string | undefined; height: number }>()
   const opener = useRef<HTMLButtonElement>(null)
   const edit = useEditRecord(object)
@@ -58,7 +58,7 @@ function TypedValue({ object, attribute, record, shown }: InlineValueProps & { s
   const close = (isSaved: boolean) => {
     if (!isSaved) forgetRefused(record.id, slug)
     setEdited(undefined)
-    // The focus returns to where it was, unless it has moved elsewhere.
+    // The focus returns to the button, unless it has moved elsewhere.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) opener.current?.focus()
     })

@@ -1,11 +1,11 @@
-// The picture of a record, shown wherever its name is; one request reads the pictures of a whole page.
+// The picture of a record, shown next to its name. One request loads the pictures of a whole page.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { recordPictureQuery } from '../api/record-pictures.ts'
 import { useOrg } from '../use-organization.ts'
 
-/** undefined while it is on its way; null when there is none. */
+/** undefined while it is loading; null if there is none. */
 export const useRecordPicture = (recordId: string): string | null | undefined =>
   useQuery(recordPictureQuery(useOrg(), recordId)).data
 
@@ -23,7 +23,7 @@ export function RecordAvatar({ object, recordId, name, size }: RecordAvatarProps
   return <Avatar name={name} src={useRecordPicture(recordId)} size={size} isRound={isRoundIn(object)} />
 }
 
-/** @param children what is shown while there is no picture, such as the icon of the object */
+/** @param children shown while there is no picture, such as the icon of the object */
 export function PictureOr({
   object,
   recordId,

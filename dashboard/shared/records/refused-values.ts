@@ -1,8 +1,8 @@
-// What was typed and refused by the service: its cell is marked with the reason, and the next edit begins with it.
+// Values that the service refused. The cell is marked with the reason, and the next edit starts with the typed value.
 import { useSyncExternalStore } from 'react'
 
 interface Refused {
-  /** Absent for what is chosen: it is chosen again as quickly. */
+  /** Absent for a chosen value, because choosing again is as quick. */
   draft?: { value: unknown; text?: string | undefined }
   /** A sentence. */
   reason: string
@@ -22,7 +22,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** The oldest make room for others. */
+/** The oldest entries are removed. */
 const REFUSED_MAX = 200
 
 export function keepRefused(recordId: string, slug: string, value: Refused): void {
@@ -32,27 +32,27 @@ export function keepRefused(recordId: string, slug: string, value: Refused): voi
   notify()
 }
 
-/** @returns what an edit begins with: what was refused last, or the value that is there */
+/** @returns the initial value of an edit: the last refused one, or the stored one */
 export function draftOf(recordId: string, slug: string, from: unknown): unknown {
   const draft = refused.get(keyOf(recordId, slug))?.draft
   return draft ? draft.value : (from ?? null)
 }
 
-/** What was typed into its picker and is none of the options. */
+/** The text in a picker that is not one of its options. */
 export const refusedText = (recordId: string, slug: string): string | undefined =>
   refused.get(keyOf(recordId, slug))?.draft?.text
 
-/** It was saved, or taken back. */
+/** Called when the value was saved or restored. */
 export function forgetRefused(recordId: string, slug: string): void {
   if (refused.delete(keyOf(recordId, slug))) notify()
 }
 
-/** On signing out. */
+/** Called on sign-out. */
 export function forgetAllRefused(): void {
   refused.clear()
   notify()
 }
 
-/** Why the last edit of the value was refused; undefined when it was not. */
+/** The reason why the last edit of the value was refused; undefined if it was not. */
 export const useRefusal = (recordId: string | undefined, slug: string): string | undefined =>
   useSyncExternalStore(subscribe, () => refused.get(keyOf(recordId ?? '', slug))?.reason)

@@ -1,3 +1,3 @@
-/** No value and null are the same. */
+/** Compares two values. undefined and null are equal. */
 export const sameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a ?? null) === JSON.stringify(b ?? null)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { takeTurn } from './turns.ts'
 
-test('an edit begins when the one before is stored, with what the service made of it', async () => {
+test('an edit starts when the edit before is stored, with the stored value', async () => {
   const first = takeTurn('r1', 'mail', { from: null, to: 'ADA@example.com' })
   const second = takeTurn('r1', 'mail', { from: 'ADA@example.com', to: 'bob@example.com' })
   const begun: unknown[] = []
@@ -13,28 +13,28 @@ test('an edit begins when the one before is stored, with what the service made o
   expect(begun).toEqual(['ada@example.com'])
 })
 
-test('after a refused edit the next one begins with what was there before', async () => {
+test('after a refused edit, the next edit starts with the value before it', async () => {
   const first = takeTurn('r2', 'mail', { from: 'ada@example.com', to: 'no address' })
   first.end(await first.from)
   const second = takeTurn('r2', 'mail', { from: 'no address', to: 'bob@example.com' })
   expect(await second.from).toBe('ada@example.com')
 })
 
-test('what another person wrote after the edit is what the next one begins with', async () => {
+test('an edit starts with the value that another person wrote after the last edit', async () => {
   takeTurn('r3', 'mail', { from: null, to: 'ada@example.com' }).end('ada@example.com')
   expect(await takeTurn('r3', 'mail', { from: 'eve@example.com', to: 'bob@example.com' }).from).toBe(
     'eve@example.com',
   )
 })
 
-test('the last edit is the one that no later one follows', async () => {
+test('isLast is true only for the latest edit', async () => {
   const first = takeTurn('r6', 'mail', { from: null, to: 'ada@example.com' })
   expect(first.isLast()).toBe(true)
   const second = takeTurn('r6', 'mail', { from: 'ada@example.com', to: 'bob@example.com' })
   expect([first.isLast(), second.isLast()]).toEqual([false, true])
 })
 
-test('other values and other records do not wait', async () => {
+test('edits of other values and other records do not wait', async () => {
   takeTurn('r4', 'mail', { from: null, to: 'ada@example.com' })
   expect(await takeTurn('r4', 'size', { from: null, to: 'Large' }).from).toBe(null)
   expect(await takeTurn('r5', 'mail', { from: null, to: 'ada@example.com' }).from).toBe(null)

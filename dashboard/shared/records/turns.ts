@@ -1,16 +1,17 @@
-// Edits of one value, each after the one before: what the service stored for the first is what the second begins with.
-// Otherwise a person who edits a value again, while it is being saved, would be asked about a conflict with themselves.
+// Runs edits of one value one after the other. Each edit starts with the value that the service stored for the edit
+// before. Otherwise, a person who edits a value again while it is being saved would get a conflict with their own
+// change.
 import { sameValue } from './same-value.ts'
 
 interface Turn {
   to: unknown
-  /** Settles with what the service stores after the edit; never fails. */
+  /** Resolves with the stored value after the edit; never rejects. */
   stored: Promise<unknown>
 }
 
 const turns = new Map<string, Turn>()
 
-/** The oldest make room for others. */
+/** The oldest entries are removed. */
 const TURNS_MAX = 200
 
 function keep(key: string, turn: Turn): void {
@@ -21,9 +22,9 @@ function keep(key: string, turn: Turn): void {
 }
 
 /**
- * @param edit `from` is what the page showed when the edit began, `to` what was asked for
- * @returns `from`: settles when the edit before has ended, with what this one changes; `isLast`: no later edit has begun;
- * `end` takes what is stored now
+ * @param edit `from` is the value on the page when the edit began, `to` is the requested value
+ * @returns `from`: resolves when the edit before has ended, with the value that this edit changes; `isLast`: whether no
+ * later edit has begun; `end`: takes the stored value
  */
 export function takeTurn(recordId: string, slug: string, { from, to }: { from: unknown; to: unknown }) {
   const key = `${recordId} ${slug}`

@@ -3,7 +3,7 @@ import { objectQuery } from '../api/objects.ts'
 import { queryClient } from '../api/query-client.ts'
 import { organization } from './organization-route.ts'
 
-/** What every page of one object's records lies in. */
+/** The parent route of all pages with records of one object. */
 export const object = createRoute({
   getParentRoute: () => organization,
   path: '/objects/$object',

@@ -1,4 +1,4 @@
-// What every page of an organization lies in.
+// The parent route of all pages of an organization.
 import { createRoute, redirect } from '@tanstack/react-router'
 import { objectsQuery } from '../api/objects.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -8,14 +8,15 @@ import { root } from './root-route.ts'
 
 export const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { from } })
 
-/** Everything inside an organization, for those who are signed in. Its frame is the app's (app/router.ts). */
+/** Requires a signed-in user. The frame is in the app (app/router.ts). */
 export const organization = createRoute({
   getParentRoute: () => root,
   ...frameless,
   errorComponent: OrganizationError,
   path: '/o/$org',
   loader: async ({ params, location }) => {
-    // Asked for at the same time; an anonymous visitor is redirected before it matters what was refused.
+    // Both requests run at the same time. An anonymous visitor is redirected before the refusal of the first one
+    // matters.
     const objects = queryClient.ensureQueryData(objectsQuery(params.org))
     objects.catch(() => undefined)
     const session = await queryClient.ensureQueryData(sessionQuery())

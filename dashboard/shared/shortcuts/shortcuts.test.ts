@@ -14,7 +14,7 @@ test.each([
 test.each([
   ['the dashboard', SHORTCUTS],
   ['the portal', PORTAL_SHORTCUTS],
-])('each section of %s is there once', (_, sections) => {
+])('no section of %s is repeated', (_, sections) => {
   const titles = sections.map(({ title }) => title)
   expect(titles).toEqual([...new Set(titles)])
 })

@@ -1,9 +1,9 @@
-// Every shortcut of the dashboard, in one list: the help shows it, tooltips name it.
+// All shortcuts of the dashboard, for the list of shortcuts and for tooltips.
 
 /** `mod` is ⌘ on Apple's keyboards, Ctrl on others. */
 export interface Shortcut {
   keys: readonly string[]
-  /** What it does. */
+  /** The effect of the shortcut. */
   does: string
 }
 
@@ -135,7 +135,7 @@ export const SHORTCUTS: readonly Section[] = [
   },
 ]
 
-/** What works in the portal of webhooks, which has no search. */
+/** The shortcuts of the webhook portal, which has no search. */
 export const PORTAL_SHORTCUTS: readonly Section[] = [
   {
     title: 'Anywhere',
@@ -153,10 +153,10 @@ export const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent
 const APPLE_KEYS: Readonly<Record<string, string>> = { mod: '⌘', Alt: '⌥', Shift: '⇧' }
 const OTHER_KEYS: Readonly<Record<string, string>> = { mod: 'Ctrl' }
 
-/** A key as the keyboard at hand has it. */
+/** The name of a key on this keyboard. */
 export const keyName = (key: string, apple = isApple()): string =>
   (apple ? APPLE_KEYS : OTHER_KEYS)[key] ?? key
 
-/** For tooltips: "⌘K", "Ctrl+K". */
+/** The text for tooltips: "⌘K", "Ctrl+K". */
 export const keysText = ({ keys }: Pick<Shortcut, 'keys'>, apple = isApple()): string =>
   keys.map((key) => keyName(key, apple)).join(apple ? '' : '+')

@@ -1,4 +1,5 @@
-// The editor of a cell, over the cell: Enter and leaving it save, Esc reverts, Tab saves and moves on.
+// The editor of a cell, above the cell. Enter, or leaving the editor, saves. Escape reverts. Tab saves and moves to the
+// next cell.
 import { Popover } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
@@ -16,26 +17,26 @@ import classes from './cell.module.css'
 import type { TableColumn } from './columns.ts'
 import { useTable } from './table-context.ts'
 
-/** `away`: the focus is elsewhere already, and stays there. */
+/** Where the focus moves. `away`: another element already has the focus and keeps it. */
 export type Move = 'stay' | 'away' | 'down' | 'next' | 'previous'
 
 interface CellEditorProps {
   column: TableColumn
   record: CrmRecord
-  /** A key began it: what is typed replaces the value. */
+  /** A key opened the editor: the typed text replaces the value. */
   isTyped: boolean
   onDone(move: Move): void
 }
 
 const isWide = (attribute: Attribute) => TYPES[attribute.type].hasManyFields || holdsMany(attribute)
-/** Options of records and members have hints. */
+/** Pickers of records and members show hints, so they need more width. */
 const hasHints = ({ type }: Attribute) => TYPE_CONTRACTS[type].kind === 'id'
 const least = (attribute: Attribute) => (isWide(attribute) || hasHints(attribute) ? 320 : 200)
 const isOneField = (attribute: Attribute, isTyped: boolean) =>
   !isWide(attribute) ||
   (isTyped && !holdsMany(attribute) && EDITORS[attribute.type].typedEditor !== undefined)
 
-/** Focus went to a list of options or a form, which belongs to the editor though it is elsewhere in the page. */
+/** Whether the focus is in an option list or form that belongs to the editor, even if it is elsewhere in the page. */
 const isOwn = (box: HTMLElement, target: EventTarget | null) =>
   target instanceof Element &&
   (box.contains(target) || target.closest(`[role=listbox], [${CREATING_FORM}]`) !== null)
@@ -50,14 +51,14 @@ interface Draft {
 
 interface Done {
   save(to: unknown): void
-  /** The text in a picker is none of its options. */
+  /** Called when the text in a picker is not one of its options. */
   refuse(value: unknown, refused: { reason: string; text: string | undefined }): void
   revert(): void
 }
 
-/** How the editor ends, once. */
+/** Ends the editor, at most once. */
 function useEnd(initial: unknown, done: Done, onDone: (move: Move) => void) {
-  // The latest value without waiting for a render: editors of lists take what was typed when they lose the focus.
+  // The latest value, also before a render: list editors take the typed text when they lose the focus.
   const latest = useRef(initial)
   const isOver = useRef(false)
   const move = useRef<Move>('stay')
@@ -77,14 +78,14 @@ function useEnd(initial: unknown, done: Done, onDone: (move: Move) => void) {
   }
 }
 
-/** Acts when pickers have taken what is typed in them, or refused it. */
+/** Calls `act` when all pickers have taken or refused their typed text. */
 function whenSettled(box: Element | null, act: (refusal: Refusal) => void): void {
   const refusal = box ? settleWithin(box) : undefined
   if (refusal instanceof Promise) void refusal.then(act)
   else act(refusal)
 }
 
-/** What is typed, and when it is saved. */
+/** The value of the editor, and the handlers that save or revert it. */
 function useDraft(attribute: Attribute, initial: unknown, done: Done, onDone: (move: Move) => void) {
   const box = useRef<HTMLDivElement>(null)
   const [value, setValue] = useState(initial)
@@ -109,7 +110,7 @@ function useDraft(attribute: Attribute, initial: unknown, done: Done, onDone: (m
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     const to = moveOf(event)
-    // A list for several options is a separate layer; a list for one option is the whole editor.
+    // A list with several choices is a separate layer. A list with one choice is the whole editor.
     const isListClosed = event.defaultPrevented && holdsMany(attribute)
     if (event.key === 'Escape') isListClosed || revert()
     else if (to) {
@@ -128,7 +129,7 @@ function useDraft(attribute: Attribute, initial: unknown, done: Done, onDone: (m
   return { box, value, set, onBlur, onKeyDown } satisfies Draft
 }
 
-/** Where a key leads out of the editor; in an editor of many fields Tab goes on to the next field. */
+/** The move of a key that leaves the editor. Within an editor with many fields, Tab moves to the next field. */
 function moveOf(event: KeyboardEvent): Move | undefined {
   if (event.nativeEvent.isComposing) return undefined
   if (event.key === 'Enter' && !event.defaultPrevented) return 'down'
@@ -182,7 +183,7 @@ function Editor({ attribute, draft, recordId, isTyped }: EditorProps) {
 
 function Popup({ attribute, column, record, isTyped, onDone }: CellEditorProps & { attribute: Attribute }) {
   const { actions, rowHeight } = useTable()
-  // What was there when the edit began: what others write meanwhile is asked about, not written over.
+  // The value when the edit began. If another person changes it during the edit, the user decides.
   const [from] = useState(record.data[attribute.slug])
   const done: Done = {
     save: (to) => actions.edit(record, column, from, to),

@@ -1,7 +1,7 @@
-// A value in a cell: one line, cut where the cell ends, whole on hover.
+// Shows a value in a cell: one line, cut at the end of the cell. The tooltip has the full text.
 import type { ReactNode } from 'react'
 import { TYPES } from '../../types/types.ts'
-import { ColumnMoment } from '../../ui/time.tsx'
+import { ColumnTime } from '../../ui/time.tsx'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { namedBy } from '../values/attribute-config.ts'
@@ -31,9 +31,9 @@ function Value({ attribute, value }: { attribute: Attribute; value: unknown }): 
   )
 }
 
-/** What a cell shows; nothing for no value. */
+/** The content of a cell; nothing if there is no value. */
 export function CellView({ column, record }: { column: TableColumn; record: CrmRecord }): ReactNode {
   if (column.attribute)
     return <Value attribute={column.attribute} value={record.data[column.attribute.slug]} />
-  return <ColumnMoment value={column.slug === 'created_at' ? record.createdAt : record.updatedAt} />
+  return <ColumnTime value={column.slug === 'created_at' ? record.createdAt : record.updatedAt} />
 }

@@ -1,10 +1,11 @@
-// Cells as a table of HTML on the clipboard, with their values, so that what is copied here is pasted without a loss.
+// Writes cells as an HTML table for the clipboard, with their exact values, so that copying within the dashboard loses
+// nothing.
 
 export interface CopiedCell {
   text: string
-  /** What the value is of, such as `currency`; absent for what is only shown. */
+  /** The kind of the value, such as `currency`. Absent for a cell that only has a text. */
   kind?: string
-  /** As the API has it. */
+  /** In the form of the API. */
   value?: unknown
 }
 

@@ -30,7 +30,7 @@ describe('withoutSpans', () => {
       ],
     ],
     [
-      'a cell of two rows',
+      'a cell that spans two rows',
       [[cell('a', 1, 2), cell('b')], [cell('c')]],
       [
         ['a', 'b'],
@@ -38,7 +38,7 @@ describe('withoutSpans', () => {
       ],
     ],
     [
-      'a cell of two rows and columns',
+      'a cell that spans two rows and two columns',
       [[cell('a', 2, 2), cell('b')], [cell('c')]],
       [
         ['a', '', 'b'],
@@ -51,12 +51,12 @@ describe('withoutSpans', () => {
     expect(texts(rows)).toEqual(expected)
   })
 
-  test('a span that no sheet has is cut', () => {
+  test('cuts a span that is larger than any sheet', () => {
     expect(withoutSpans([[cell('a', 1_000_000)]])[0]).toHaveLength(1000)
   })
 })
 
-test('a table of HTML has the values of cells, and no markup of theirs', () => {
+test('toHtmlTable writes the values of cells and escapes their markup', () => {
   const html = toHtmlTable([[{ text: '<b>&\nmore', kind: 'text', value: '"<b>"' }, { text: 'shown' }]])
   expect(html).toBe(
     '<table><tr><td data-kind="text" data-value="&quot;\\&quot;&lt;b&gt;\\&quot;&quot;">&lt;b&gt;&amp;<br>more</td><td>shown</td></tr></table>',

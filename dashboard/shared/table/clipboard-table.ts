@@ -1,18 +1,18 @@
-// Reads an HTML table from the clipboard: spreadsheets write it along with plain text, and it keeps what text loses.
-// Cells of this dashboard carry their values.
+// Reads an HTML table from the clipboard. Spreadsheets write it in addition to plain text, which loses details. Cells
+// that were copied here also contain their values.
 import type { CopiedCell } from './clipboard-html.ts'
 
-/** A cell of a table of HTML, which may span others. */
+/** A cell of an HTML table, which may span several columns and rows. */
 export interface SpanningCell extends CopiedCell {
   columns: number
   rows: number
 }
 
-/** Of what a page claims, no more than a sheet has. */
+/** The largest accepted span. A page may declare any number. */
 const SPAN_MAX = 1000
 const spanOf = (span: number) => Math.min(SPAN_MAX, Math.max(1, span))
 
-/** Every cell in its place: a merged value is in the first of its cells, the others are empty. */
+/** Resolves spans: the first cell of a merged range has the value, the others are empty. */
 export function withoutSpans(rows: readonly (readonly SpanningCell[])[]): CopiedCell[][] {
   const placed: CopiedCell[][] = rows.map(() => [])
   for (const [at, cells] of rows.entries()) {
@@ -31,7 +31,7 @@ export function withoutSpans(rows: readonly (readonly SpanningCell[])[]): Copied
   return placed.map((cells) => Array.from(cells, (cell) => cell ?? { text: '' }))
 }
 
-/** As a browser shows it: line breaks of the source are spaces. */
+/** The text as a browser shows it: line breaks in the source become spaces. */
 function shownText(cell: HTMLTableCellElement): string {
   for (const lineBreak of cell.querySelectorAll('br')) lineBreak.replaceWith('\u0000')
   return (cell.textContent ?? '')
@@ -60,7 +60,7 @@ function readCell(cell: HTMLTableCellElement): SpanningCell {
   }
 }
 
-/** The cells of the first table. @returns undefined where there is none */
+/** The cells of the first table. @returns undefined if there is no table */
 export function readHtmlTable(html: string): CopiedCell[][] | undefined {
   const table = new DOMParser().parseFromString(html, 'text/html').querySelector('table')
   if (!table || table.rows.length === 0) return undefined

@@ -13,15 +13,15 @@ const ATTRIBUTES = [
 const slugs = (columns: readonly { slug: string }[]) => columns.map(({ slug }) => slug).join()
 
 describe('tableColumns', () => {
-  test('are all there are, the name first', () => {
+  test('are all possible columns, with the name first', () => {
     expect(slugs(tableColumns(ATTRIBUTES, []))).toBe('name,email,age,created_at,updated_at')
   })
 
-  test('begin with the id where nothing names the records', () => {
+  test('start with the id if no attribute names the records', () => {
     expect(slugs(tableColumns([attribute('age', 'number', 0)], []))).toBe('id,age,created_at,updated_at')
   })
 
-  test('are as chosen: deleted attributes are left out, new ones are hidden', () => {
+  test('follow the view: deleted attributes are omitted, new ones are hidden', () => {
     const chosen = [
       { slug: 'age', width: 90 },
       { slug: 'deleted' },
@@ -33,7 +33,7 @@ describe('tableColumns', () => {
     expect(columns.slice(0, 2).map(({ width }) => width)).toEqual([300, 90])
   })
 
-  test('come back as they were chosen', () => {
+  test('are restored from chosenColumns', () => {
     const columns = tableColumns(ATTRIBUTES, [{ slug: 'age', width: 90 }])
     expect(tableColumns(ATTRIBUTES, chosenColumns(columns))).toEqual(columns)
   })
@@ -54,7 +54,7 @@ test.each([
   expect(slugs(moveColumn(COLUMNS, slug, onto))).toBe(expected)
 })
 
-test('nudgeColumn passes hidden columns, and stops at the ends', () => {
+test('nudgeColumn skips hidden columns and stops at both ends', () => {
   expect(slugs(nudgeColumn(COLUMNS, 'email', 1))).toBe('name,age,created_at,email,updated_at')
   expect(slugs(nudgeColumn(COLUMNS, 'email', -1))).toBe(slugs(COLUMNS))
   expect(slugs(nudgeColumn(COLUMNS, 'created_at', 1))).toBe(slugs(COLUMNS))

@@ -1,13 +1,13 @@
-// Which columns a table of records has, in which order and how wide.
+// The columns of a table of records: their order and width.
 import { namingAttribute } from '../../../contract/record-name.ts'
 import type { SummaryKind } from '../../../contract/summary-kinds.ts'
 import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { Column } from '../filters/view-state.ts'
 
-export const MOMENTS = { created_at: 'Created', updated_at: 'Updated' } as const
-export type MomentSlug = keyof typeof MOMENTS
-/** Of the column of names where no attribute names the records. */
+export const TIME_NAMES = { created_at: 'Created', updated_at: 'Updated' } as const
+export type TimeSlug = keyof typeof TIME_NAMES
+/** The slug of the name column if no attribute names the records. */
 export const ID_SLUG = 'id'
 
 export interface TableColumn {
@@ -15,24 +15,24 @@ export interface TableColumn {
   name: string
   width: number
   isHidden: boolean
-  /** At its foot. */
+  /** The summary at the foot of the column. */
   summary?: SummaryKind | undefined
-  /** undefined for created, updated and the id. */
+  /** undefined for the columns created, updated and id. */
   attribute: Attribute | undefined
 }
 
 const NAME_WIDTH = 260
-const MOMENT_WIDTH = 140
+const TIME_WIDTH = 140
 
-const momentColumn = (slug: MomentSlug): TableColumn => ({
+const timeColumn = (slug: TimeSlug): TableColumn => ({
   slug,
-  name: MOMENTS[slug],
-  width: MOMENT_WIDTH,
+  name: TIME_NAMES[slug],
+  width: TIME_WIDTH,
   isHidden: false,
   attribute: undefined,
 })
 
-/** Every column the object can have; the first names the record and is always there. */
+/** All possible columns. The first one names the record and is always shown. */
 function possible(attributes: readonly Attribute[]): TableColumn[] {
   const naming = namingAttribute(attributes)
   const first = naming
@@ -47,8 +47,8 @@ function possible(attributes: readonly Attribute[]): TableColumn[] {
       isHidden: false,
       attribute,
     }))
-  const moments = [momentColumn('created_at'), momentColumn('updated_at')]
-  return [{ ...first, width: NAME_WIDTH, isHidden: false }, ...others, ...moments]
+  const times = [timeColumn('created_at'), timeColumn('updated_at')]
+  return [{ ...first, width: NAME_WIDTH, isHidden: false }, ...others, ...times]
 }
 
 const shown = (column: TableColumn, { width, isHidden, summary }: Column): TableColumn => ({
@@ -59,8 +59,8 @@ const shown = (column: TableColumn, { width, isHidden, summary }: Column): Table
 })
 
 /**
- * @param chosen the columns of the view; deleted attributes are left out, and new ones are hidden
- * @returns hidden ones too; the first is the name and never hidden
+ * @param chosen the columns of the view; deleted attributes are omitted, and new attributes are hidden
+ * @returns all columns, including hidden ones; the first is the name and never hidden
  */
 export function tableColumns(attributes: readonly Attribute[], chosen: readonly Column[]): TableColumn[] {
   const [name, ...others] = possible(attributes) as [TableColumn, ...TableColumn[]]
@@ -76,7 +76,7 @@ export function tableColumns(attributes: readonly Attribute[], chosen: readonly 
   return [shown(name, { slug: name.slug, ...(own?.width && { width: own.width }) }), ...ordered, ...rest]
 }
 
-/** The columns as a view keeps them. */
+/** The columns in the form that a view stores. */
 export const chosenColumns = (columns: readonly TableColumn[]): Column[] =>
   columns.map(({ slug, width, isHidden, summary }) => ({
     slug,
@@ -85,14 +85,14 @@ export const chosenColumns = (columns: readonly TableColumn[]): Column[] =>
     ...(summary && { summary }),
   }))
 
-/** One column changed. */
+/** The columns with one changed. */
 export const withColumn = (
   columns: readonly TableColumn[],
   slug: string,
   change: Partial<TableColumn>,
 ): TableColumn[] => columns.map((column) => (column.slug === slug ? { ...column, ...change } : column))
 
-/** The column put where another one is; the column of names stays first. */
+/** Moves a column to the position of another one. The name column stays first. */
 export function moveColumn(columns: readonly TableColumn[], slug: string, onto: string): TableColumn[] {
   const from = columns.findIndex((column) => column.slug === slug)
   const to = columns.findIndex((column) => column.slug === onto)
@@ -101,7 +101,7 @@ export function moveColumn(columns: readonly TableColumn[], slug: string, onto: 
   return columns.toSpliced(from, 1).toSpliced(to, 0, column)
 }
 
-/** One place to the left (-1) or right (1), past hidden ones. */
+/** Moves a column one position left (-1) or right (1), skipping hidden columns. */
 export function nudgeColumn(columns: readonly TableColumn[], slug: string, by: -1 | 1): TableColumn[] {
   const visible = columns.filter(({ isHidden }) => !isHidden)
   const neighbour = visible[visible.findIndex((column) => column.slug === slug) + by]

@@ -8,15 +8,15 @@ const rowsOf = (...ids: (string | undefined)[]) => ({
 })
 
 test.each([
-  ['one came before it', rowsOf('new', 'a', 'b', 'c'), 2],
-  ['one before it went', rowsOf('b', 'c'), 0],
+  ['a row was added before it', rowsOf('new', 'a', 'b', 'c'), 2],
+  ['the row before it was removed', rowsOf('b', 'c'), 0],
   ['nothing moved', rowsOf('a', 'b', 'c'), 1],
-  ['it went itself', rowsOf('a', 'c'), 1],
+  ['the record was removed', rowsOf('a', 'c'), 1],
   ['rows around it are not loaded', rowsOf(undefined, undefined, undefined, 'b'), 3],
-])('a record that was at row 1 is found when %s', (_, rows, wanted) => {
+])('followRecord finds a record of row 1 when %s', (_, rows, wanted) => {
   expect(followRecord(rows, 1, 'b')).toBe(wanted)
 })
 
-test('a row without a record stays where it is', () => {
+test('a row without a record keeps its position', () => {
   expect(followRecord(rowsOf('a', 'b'), 1, undefined)).toBe(1)
 })

@@ -1,13 +1,13 @@
-// The active cell stays on its record when rows come, go or move.
+// Keeps the active cell on its record when rows are added, removed or moved.
 import type { ShownRows } from './use-held-rows.ts'
 
-/** Rows may have moved so far and are still found, in the pages that are loaded. */
+/** The largest distance, in rows, at which a moved record is found in loaded pages. */
 const MOVED_MAX = 100
 
 /**
- * Where a record is now.
- * @param row where it was
- * @returns `row` for a record that is not found near it
+ * The current row of a record.
+ * @param row its earlier row
+ * @returns `row` if the record is not found nearby
  */
 export function followRecord(
   { at, total }: Pick<ShownRows, 'at' | 'total'>,

@@ -1,4 +1,4 @@
-// The foot of the columns: what is said of all values of each, chosen in its menu.
+// The foot of the columns: a summary of all values of each column, which the user chooses in a menu.
 import { Menu } from '@mantine/core'
 import { Sigma } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
@@ -12,7 +12,7 @@ interface FootCellProps {
   text: string | undefined
 }
 
-/** Menus are dear: they are drawn again only when they change, not as columns pass. */
+/** Menus are expensive to render, so a cell is memoized: scrolling does not render it again. */
 const FootCell = memo(function FootCell({ placed, label, text }: FootCellProps) {
   const { column, left } = placed
   const { summaryMenuOf } = useTable()
@@ -48,9 +48,9 @@ const FootCell = memo(function FootCell({ placed, label, text }: FootCellProps) 
 interface FootProps {
   nameWidth: number
   others: readonly PlacedColumn[]
-  /** How far the columns are scrolled. */
+  /** The horizontal scroll position, in pixels. */
   scrolled: number
-  /** Below the column of names. */
+  /** The content below the name column. */
   children: ReactNode
 }
 

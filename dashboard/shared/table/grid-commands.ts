@@ -1,9 +1,9 @@
-// What the keys of a table do.
+// The commands for keys in a table.
 import type { KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
-import { goTo, HEAD, type Place, placeAfter, rangeOf } from './grid-state.ts'
+import { type GridPosition, goTo, gridPositionAfter, HEAD, rangeOf } from './grid-state.ts'
 import { cellId } from './row.tsx'
 import type { CellRange, Table } from './table-context.ts'
 import { isTyping } from './typed-keys.ts'
@@ -14,8 +14,8 @@ export interface Session extends ReturnType<typeof useFocusedState> {
   table: Table
 }
 
-/** Which cell an event is in. */
-export function placeOf(target: EventTarget): Place | undefined {
+/** The cell that contains the target of an event. */
+export function gridPositionOf(target: EventTarget): GridPosition | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
   return cell ? { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) } : undefined
 }
@@ -30,7 +30,7 @@ function editableCell({ state, grid, table }: Session) {
   return { record, column, attribute: column.attribute }
 }
 
-/** Opens the editor of the active cell; a checkbox is simply turned over. */
+/** Opens the editor of the active cell. A checkbox is toggled instead. */
 export function edit(session: Session): void {
   const cell = editableCell(session)
   if (!cell) return
@@ -38,11 +38,11 @@ export function edit(session: Session): void {
   const { record, column, attribute } = cell
   const value = record.data[attribute.slug]
   if (isToggle(attribute)) table.actions.edit(record, column, value, value !== true)
-  // The editor takes the focus itself; the cell wants it when the editor is done.
+  // The editor takes the focus itself. After the editor is done, the cell gets the focus.
   else mark({ ...goTo(state, state.active), editing: 'value' })
 }
 
-/** Whether a key writes into the active cell. */
+/** Whether a key starts typing in the active cell. */
 function typesInto(event: KeyboardEvent, session: Session): boolean {
   const { key, ctrlKey, metaKey, altKey } = event
   const isAltGraph = event.getModifierState('AltGraph')
@@ -50,13 +50,13 @@ function typesInto(event: KeyboardEvent, session: Session): boolean {
   return cell !== undefined && !isToggle(cell.attribute)
 }
 
-/** Focuses the editor before the browser inserts the character of the key: so dead keys and input methods work. */
+/** Focuses the editor before the browser inserts the character, so that dead keys and input methods work. */
 function beginTyping(event: KeyboardEvent, { state, mark }: Session): void {
   event.stopPropagation()
   flushSync(() => mark({ ...goTo(state, state.active), editing: 'typed' }))
 }
 
-/** The first link of the active cell, as if it were clicked. */
+/** Clicks the first link of the active cell. */
 function follow({ state }: Session): void {
   document
     .getElementById(cellId(state.active.row, state.active.column))
@@ -76,7 +76,7 @@ function toggleRows({ state, grid, table }: Session): void {
   for (let row = top; row <= bottom; row++) if (grid.at(row)) table.selection.toggle(row, false)
 }
 
-/** The range with its columns. */
+/** The marked range with its columns. */
 export function cellRange({ state, grid }: Pick<Session, 'state' | 'grid'>): CellRange {
   const { top, bottom, left, right } = rangeOf(state)
   return { top, bottom, columns: grid.columns.slice(left, right + 1) }
@@ -84,7 +84,7 @@ export function cellRange({ state, grid }: Pick<Session, 'state' | 'grid'>): Cel
 
 export const clear: Command = (session) => session.table.actions.clear(cellRange(session))
 
-/** The first row of the range into the others; of one row, the row above into it. */
+/** Fills the first row of the range into its other rows. A range of one row is filled from the row above. */
 function fillDown(session: Session): void {
   const { top, bottom, columns } = cellRange(session)
   const from = top === bottom ? top - 1 : top
@@ -92,10 +92,12 @@ function fillDown(session: Session): void {
   session.table.actions.fill({ top: from, bottom: from, columns }, { top: from + 1, bottom })
 }
 
-/** Out of the cells, so that letters are the shortcuts of the page again; an arrow returns. */
+/**
+ * Moves the focus out of the cells, so that letters are shortcuts of the page again. An arrow key returns to the cells.
+ */
 const leaveCells: Command = ({ grid }) => grid.ref.current?.focus({ preventScroll: true })
 
-/** Space turns a checkbox over, and selects the row elsewhere; with Shift always the row. */
+/** Space toggles a checkbox, and selects the row in other cells. Shift+Space always selects the row. */
 function space(session: Session, isShift: boolean): void {
   const cell = editableCell(session)
   if (cell && isToggle(cell.attribute) && !isShift) edit(session)
@@ -109,7 +111,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   escape: leaveCells,
 }
 
-/** The command of a key; undefined for keys that mean nothing here. */
+/** The command of a key; undefined if the key has none. */
 function commandOf(event: KeyboardEvent, row: number): Command | undefined {
   const isMod = event.metaKey || event.ctrlKey
   const key = event.key.toLowerCase()
@@ -121,24 +123,28 @@ function commandOf(event: KeyboardEvent, row: number): Command | undefined {
   return PLAIN[key]
 }
 
-/** For cells that nothing is typed into. */
+/** Vim keys, for cells that cannot be typed into. */
 const LETTERS: Readonly<Record<string, string>> = { j: 'ArrowDown', k: 'ArrowUp' }
 
 export function onKey(event: KeyboardEvent, session: Session): void {
   const { state, extent, go, grid } = session
   const isMod = event.metaKey || event.ctrlKey
   const isOutside = event.target === grid.ref.current
-  if (event.defaultPrevented || !(isOutside || placeOf(event.target))) return
+  if (event.defaultPrevented || !(isOutside || gridPositionOf(event.target))) return
   if (!isOutside && typesInto(event, session)) {
     beginTyping(event, session)
     return
   }
-  const place = event.altKey
+  const position = event.altKey
     ? undefined
-    : placeAfter(state.active, { key: isMod ? event.key : (LETTERS[event.key] ?? event.key), isMod }, extent)
-  const command = place || isOutside ? undefined : commandOf(event, state.active.row)
-  if (!place && !command) return
+    : gridPositionAfter(
+        state.active,
+        { key: isMod ? event.key : (LETTERS[event.key] ?? event.key), isMod },
+        extent,
+      )
+  const command = position || isOutside ? undefined : commandOf(event, state.active.row)
+  if (!position && !command) return
   event.preventDefault()
-  if (place) go(goTo(state, isOutside ? state.active : place, event.shiftKey))
+  if (position) go(goTo(state, isOutside ? state.active : position, event.shiftKey))
   else command?.(session)
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { goTo, HEAD, nextCell, placeAfter, rangeOf, START } from './grid-state.ts'
+import { goTo, gridPositionAfter, HEAD, nextCell, rangeOf, START } from './grid-state.ts'
 
 const extent = { rows: 100, columns: 5, page: 10 }
 const key = (name: string, isMod = false) => ({ key: name, isMod })
 
-describe('placeAfter', () => {
+describe('gridPositionAfter', () => {
   test.each([
     ['ArrowDown', false, { row: 51, column: 2 }],
     ['ArrowUp', false, { row: 49, column: 2 }],
@@ -20,13 +20,16 @@ describe('placeAfter', () => {
     ['PageUp', false, { row: 40, column: 2 }],
     ['x', false, undefined],
   ])('%s (with the modifier: %s)', (name, isMod, expected) => {
-    expect(placeAfter({ row: 50, column: 2 }, key(name, isMod), extent)).toEqual(expected)
+    expect(gridPositionAfter({ row: 50, column: 2 }, key(name, isMod), extent)).toEqual(expected)
   })
 
-  test('the head is above the first row, and PageUp stops before it', () => {
-    expect(placeAfter({ row: 0, column: 0 }, key('ArrowUp'), extent)).toEqual({ row: HEAD, column: 0 })
-    expect(placeAfter({ row: 3, column: 0 }, key('PageUp'), extent)).toEqual({ row: 0, column: 0 })
-    expect(placeAfter({ row: HEAD, column: 0 }, key('ArrowUp'), extent)).toEqual({ row: HEAD, column: 0 })
+  test('the head is above the first row, and PageUp stops at the first row', () => {
+    expect(gridPositionAfter({ row: 0, column: 0 }, key('ArrowUp'), extent)).toEqual({ row: HEAD, column: 0 })
+    expect(gridPositionAfter({ row: 3, column: 0 }, key('PageUp'), extent)).toEqual({ row: 0, column: 0 })
+    expect(gridPositionAfter({ row: HEAD, column: 0 }, key('ArrowUp'), extent)).toEqual({
+      row: HEAD,
+      column: 0,
+    })
   })
 })
 
@@ -39,7 +42,7 @@ test.each([
   expect(nextCell(from, by, extent)).toEqual(to)
 })
 
-test('a range keeps its other corner, and never takes in the head', () => {
+test('a range keeps its anchor and never includes the head', () => {
   const at = goTo(START, { row: 4, column: 3 })
   const marked = goTo(goTo(at, { row: 2, column: 4 }, true), { row: HEAD, column: 1 }, true)
   expect(rangeOf(marked)).toEqual({ top: 0, bottom: 4, left: 1, right: 3 })

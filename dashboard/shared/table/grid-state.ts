@@ -1,26 +1,26 @@
-// Where in the table one is, what is marked, and what is being edited; moved by keys and clicks.
+// State of the table: the active cell, the marked range and the edited cell, and its changes by keys and clicks.
 
 /** Row -1 is the head. */
-export interface Place {
+export interface GridPosition {
   row: number
   column: number
 }
 
-/** `typed`: a key began it, and what is typed replaces the value. */
+/** `typed`: a key opened the editor, and the typed text replaces the value. */
 export type Editing = 'value' | 'typed'
 
 export interface GridState {
-  active: Place
-  /** The other corner of the marked range. */
-  anchor: Place
-  /** How the active cell is edited; undefined while it is not. */
+  active: GridPosition
+  /** The corner of the marked range opposite the active cell. */
+  anchor: GridPosition
+  /** How the active cell is edited; undefined if it is not edited. */
   editing: Editing | undefined
 }
 
 export interface Extent {
   rows: number
   columns: number
-  /** Rows that PageUp and PageDown pass. */
+  /** The number of rows that PageUp and PageDown move. */
   page: number
 }
 
@@ -33,16 +33,16 @@ export const START: GridState = {
 
 const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
-/** Inside the table, at its current size. */
-export const clampPlace = ({ row, column }: Place, { rows, columns }: Extent): Place => ({
+/** The nearest position inside the table. */
+export const clampPosition = ({ row, column }: GridPosition, { rows, columns }: Extent): GridPosition => ({
   row: within(row, HEAD, rows - 1),
   column: within(column, 0, Math.max(0, columns - 1)),
 })
 
-/** To the place; `extend` keeps the other corner, and a range never takes in the head. */
-export function goTo(state: GridState, place: Place, extend = false): GridState {
+/** Makes a position active. `extend` keeps the anchor. A range never includes the head. */
+export function goTo(state: GridState, position: GridPosition, extend = false): GridState {
   const canExtend = extend && state.anchor.row !== HEAD
-  const active = canExtend && place.row === HEAD ? { ...place, row: 0 } : place
+  const active = canExtend && position.row === HEAD ? { ...position, row: 0 } : position
   return { active, anchor: canExtend ? state.anchor : active, editing: undefined }
 }
 
@@ -54,7 +54,7 @@ interface Key {
 
 const FAR = Number.MAX_SAFE_INTEGER
 
-function jump({ row, column }: Place, { key, isMod }: Key, page: number): Place | undefined {
+function jump({ row, column }: GridPosition, { key, isMod }: Key, page: number): GridPosition | undefined {
   switch (key) {
     case 'ArrowUp':
       return { row: isMod ? Math.min(row, 0) : row - 1, column }
@@ -77,14 +77,14 @@ function jump({ row, column }: Place, { key, isMod }: Key, page: number): Place 
   }
 }
 
-/** Where a key leads; undefined for keys that do not move. */
-export function placeAfter(from: Place, key: Key, extent: Extent): Place | undefined {
+/** The position after a key; undefined if the key does not move. */
+export function gridPositionAfter(from: GridPosition, key: Key, extent: Extent): GridPosition | undefined {
   const to = jump(from, key, extent.page)
-  return to && clampPlace(to, extent)
+  return to && clampPosition(to, extent)
 }
 
-/** The next cell in reading order, for Tab out of an editor; `by` -1 for the one before. */
-export function nextCell({ row, column }: Place, by: -1 | 1, { rows, columns }: Extent): Place {
+/** The next cell in reading order, for Tab in an editor. `by` -1: the previous cell. */
+export function nextCell({ row, column }: GridPosition, by: -1 | 1, { rows, columns }: Extent): GridPosition {
   const at = within(row * columns + column + by, 0, rows * columns - 1)
   return { row: Math.floor(at / columns), column: at % columns }
 }

@@ -1,4 +1,4 @@
-// The table itself: a grid of any length, of which only what is in sight is drawn.
+// The table grid, which can have any length: only visible rows and columns are rendered.
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { TableColumn } from './columns.ts'
 import { Foot } from './foot.tsx'
@@ -14,26 +14,26 @@ import { useViewport, type Viewport } from './use-viewport.ts'
 
 export const HEAD_HEIGHT = 36
 const CHECK_WIDTH = 40
-/** On a narrow screen the name leaves half of it to the other columns. */
+/** On a narrow screen, the name column takes at most half of the width. */
 const NAME_SHARE = 0.5
 
 interface GridProps extends ShownRows {
   label: string
   isStale: boolean
-  /** At the foot of the column of names. */
+  /** The content of the foot below the name column. */
   foot: ReactNode
-  /** Changes when other rows are shown: the table begins at its top again. */
+  /** A new value means other rows: the table scrolls to the top. */
   set: unknown
-  /** Hears which rows are in sight, `[first, end)`. */
+  /** Called with the visible rows, `[first, end)`. */
   onSight(first: number, end: number): void
-  /** Hears that the editor of a cell opens, and that it closes. */
+  /** Called when the editor of a cell opens or closes. */
   onEditing(isEditing: boolean): void
 }
 
 interface Layout {
   name: TableColumn
   nameWidth: number
-  /** All but the name, in sight or not. */
+  /** All columns except the name, visible or not. */
   placed: readonly PlacedColumn[]
   width: number
 }
@@ -49,7 +49,7 @@ function useLayout(columns: readonly TableColumn[], screen: number): Layout {
   }, [columns, screen])
 }
 
-/** Columns in sight, and the active one, which must not lose the focus. */
+/** The visible columns, and the active one, which must keep the focus. */
 function useColumnsInSight({ placed, nameWidth }: Layout, { left, width }: Viewport, active: number) {
   const seen = width - CHECK_WIDTH - nameWidth
   const [first, end] = columnWindow(
@@ -63,7 +63,7 @@ function useColumnsInSight({ placed, nameWidth }: Layout, { left, width }: Viewp
   )
 }
 
-/** Rows in sight, and the active one. */
+/** The visible rows, and the active one. */
 function rowsInSight({ first, end }: RowWindow, { row }: { row: number }, total: number): number[] {
   const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
   return row >= 0 && row < total && (row < first || row >= end) ? [...rows, row] : rows
@@ -105,7 +105,7 @@ function GridRows({ at, total, layout, others, window, state, keys }: RowsProps)
   })
 }
 
-/** Other rows begin at the top. */
+/** Scrolls to the top when `set` changes. */
 function useBeginAtTop(ref: RefObject<HTMLElement | null>, set: unknown) {
   const shown = useRef(set)
   useEffect(() => {
@@ -114,7 +114,7 @@ function useBeginAtTop(ref: RefObject<HTMLElement | null>, set: unknown) {
   }, [ref, set])
 }
 
-/** What of the table is in sight, and its state. */
+/** The visible part of the table, and its state. */
 function useGrid(
   ref: RefObject<HTMLDivElement | null>,
   { set, onSight, onEditing, ...rows }: Omit<GridProps, 'foot'>,

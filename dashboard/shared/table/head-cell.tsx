@@ -1,4 +1,5 @@
-// The head of a column: its name opens the menu; it is dragged to its place, and its edge to its width.
+// The head of a column. Clicking the name opens the menu. Dragging the head moves the column. Dragging its edge resizes
+// it.
 import { Menu } from '@mantine/core'
 import { ArrowDown, ArrowUp, Clock, Hash } from 'lucide-react'
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
@@ -25,7 +26,7 @@ function columnIcon({ slug, attribute }: TableColumn) {
   return slug === ID_SLUG ? Hash : Clock
 }
 
-/** The width is drawn immediately while it is dragged, and saved in the view on release. */
+/** The width is shown while it is dragged, and saved in the view on release. */
 function ResizeHandle({ column }: { column: TableColumn }) {
   const { actions } = useTable()
   const begin = (event: PointerEvent<HTMLElement>) => {
@@ -51,7 +52,7 @@ function ResizeHandle({ column }: { column: TableColumn }) {
 
 const MIME = 'text/x-rapport-column'
 
-/** Dragging one head onto another puts its column there. */
+/** Dragging a head onto another one moves the column there. */
 function useDragging({ slug }: TableColumn, index: number) {
   const { actions } = useTable()
   if (index === 0) return {}
@@ -65,7 +66,7 @@ function useDragging({ slug }: TableColumn, index: number) {
   }
 }
 
-/** Alt and arrows move the column, Shift and arrows change its width. */
+/** Alt+arrow moves the column, Shift+arrow changes its width. */
 function useHeadKeys({ slug, width }: TableColumn) {
   const { actions } = useTable()
   return (event: KeyboardEvent) => {
@@ -78,7 +79,7 @@ function useHeadKeys({ slug, width }: TableColumn) {
   }
 }
 
-/** Where the table is sorted by the column, and where by several, its place among them. */
+/** The sort order of the column, and its position among the sorted columns. */
 function useSort({ slug }: TableColumn) {
   const { sort } = useTable()
   const at = sort.findIndex(({ field }) => field === slug)

@@ -1,4 +1,4 @@
-// The heads of the columns; they stay at the top.
+// The heads of the columns, which stay at the top.
 import { memo, useEffect, useRef } from 'react'
 import type { TableColumn } from './columns.ts'
 import classes from './grid.module.css'
@@ -11,7 +11,7 @@ interface HeadProps {
   nameWidth: number
   others: readonly PlacedColumn[]
   width: number
-  /** The active head's column, when the head is active. */
+  /** The column of the active head; undefined if the active cell is not a head. */
   active: number | undefined
 }
 
@@ -37,7 +37,7 @@ function AllCheckbox() {
   )
 }
 
-/** Menus are dear: the heads are drawn again only when they change, not as rows pass below them. */
+/** Menus are expensive to render, so the heads are memoized: scrolling rows does not render them again. */
 export const Head = memo(function Head({ name, nameWidth, others, width, active }: HeadProps) {
   return (
     <div role="rowgroup" className={classes.head} style={{ width }}>

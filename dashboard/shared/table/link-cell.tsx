@@ -1,4 +1,4 @@
-// An email address, phone number or address of a page: a link, and a button that copies it.
+// An email address, phone number or URL: a link, with a button that copies it.
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import classes from './cell.module.css'
@@ -8,9 +8,9 @@ const COPIED_MS = 1500
 interface LinkCellProps {
   href: string
   text: string
-  /** What the button copies. */
+  /** Names the copied content. */
   copied: string
-  /** Missing: it opens where the browser opens it. */
+  /** Absent: the browser's default. */
   target?: '_blank'
 }
 

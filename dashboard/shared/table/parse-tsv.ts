@@ -1,4 +1,4 @@
-// Reads tab-separated text, as spreadsheets copy it.
+// Parses tab-separated text in the form that spreadsheets copy.
 
 const QUOTED = /"((?:[^"]|"")*)"(?=[\t\n\r]|$)/y
 const PLAIN = /[^\t\n\r]*/y
@@ -9,7 +9,7 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
   return pattern.exec(text)
 }
 
-/** A quote inside a cell, or one that is never closed, is text. */
+/** A quote inside a cell, or one that is never closed, is ordinary text. */
 function cellAt(text: string, at: number): { cell: string; end: number } {
   const quotes = match(QUOTED, text, at)
   if (quotes) return { cell: (quotes[1] ?? '').replaceAll('""', '"'), end: at + quotes[0].length }
@@ -17,7 +17,7 @@ function cellAt(text: string, at: number): { cell: string; end: number } {
   return { cell, end: at + cell.length }
 }
 
-/** @returns rows that may have different lengths; a line break at the very end begins no row */
+/** @returns rows of any length; a line break at the end of the text starts no row */
 export function parseTsv(text: string): string[][] {
   let row: string[] = []
   const rows = [row]

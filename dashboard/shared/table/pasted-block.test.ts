@@ -108,11 +108,11 @@ describe('filledFrom', () => {
     [{ top: 3, bottom: 4 }, 6, 4],
     [{ top: 3, bottom: 4 }, 2, 4],
     [{ top: 3, bottom: 4 }, 0, 4],
-  ])('%j in row %i is row %i', (from, row, expected) => {
+  ])('with the source %j, row %i repeats row %i', (from, row, expected) => {
     expect(filledFrom(from, row)).toBe(expected)
   })
 
-  test('is always a row of those that are repeated, and a row of theirs is itself', () => {
+  test('returns a source row, and a source row returns itself', () => {
     const rows = fc.tuple(fc.nat(50), fc.nat(20), fc.nat(200))
     fc.assert(
       fc.property(rows, ([top, more, row]) => {

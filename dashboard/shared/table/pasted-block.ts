@@ -1,10 +1,12 @@
-// Which pasted cell goes into which cell of the table.
+// Maps pasted cells to cells of the table.
 
-/** Rows are numbered from 0; `columns` is how many there are from the first one of the range to the last of the table. */
+/**
+ * Rows count from 0. `columnsLeft` is the number of columns from the first one of the range to the end of the table.
+ */
 export interface PasteRange {
   top: number
   bottom: number
-  /** Of the range that is marked. */
+  /** The number of marked columns. */
   width: number
   columnsLeft: number
 }
@@ -12,8 +14,8 @@ export interface PasteRange {
 const isMultiple = (of: number, unit: number) => of > unit && of % unit === 0
 
 /**
- * A block that fits into the marked range several times fills it, one cell every cell of it; another one is pasted once,
- * from the first cell of the range.
+ * A block that fits several times into the marked range is repeated to fill it. A single cell fills the whole range.
+ * Any other block is pasted once, from the first cell of the range.
  * @param block rows of cells @returns rows of equal width, no wider than the table
  */
 export function blockFor<Cell>(
@@ -35,7 +37,7 @@ export function blockFor<Cell>(
 
 const plain = (text: string) => text.trim().toLowerCase()
 
-/** Whether the first row names the columns that it would be pasted into. */
+/** Whether the first row contains the names of the target columns. */
 export function hasHeader(texts: readonly (readonly string[])[], names: readonly string[]): boolean {
   const [first = []] = texts
   const named = first.flatMap((text, at) =>
@@ -44,7 +46,7 @@ export function hasHeader(texts: readonly (readonly string[])[], names: readonly
   return texts.length > 1 && named.length > 0 && named.every(Boolean)
 }
 
-/** The row of `from` that is repeated in a row of what is filled, below or above it. */
+/** The source row of `from` for a row above or below it: the source rows repeat. */
 export function filledFrom(from: { top: number; bottom: number }, row: number): number {
   const height = from.bottom - from.top + 1
   const by = (((row - from.top) % height) + height) % height

@@ -19,7 +19,7 @@ const scroll = fc
   })
 
 describe('rowWindow', () => {
-  test('draws every row that is in sight, and few more, however many there are', () => {
+  test('includes every visible row and few others, for any number of rows', () => {
     fc.assert(
       fc.property(scroll, (one) => {
         const { first, end, topOf } = rowWindow(one)
@@ -30,7 +30,7 @@ describe('rowWindow', () => {
     )
   })
 
-  test('never asks for more height than browsers have, and still reaches the last row', () => {
+  test('never exceeds the height limit of browsers, and still reaches the last row', () => {
     const bottom = { rowHeight: 36, height: 700, total: 2_000_000, top: CONTENT_MAX - 700 }
     const { contentHeight, end, topOf } = rowWindow(bottom)
     expect(contentHeight).toBe(CONTENT_MAX)
@@ -39,7 +39,7 @@ describe('rowWindow', () => {
   })
 })
 
-test('scrollToRow makes a row fully visible, and does not scroll to one that is', () => {
+test('scrollToRow makes a row fully visible, and does not scroll to a visible row', () => {
   fc.assert(
     fc.property(scroll, fc.nat(), (one, any) => {
       const row = any % one.total
@@ -51,7 +51,7 @@ test('scrollToRow makes a row fully visible, and does not scroll to one that is'
   )
 })
 
-test('spans follow each other', () => {
+test('spans returns the left edge and the width of each column', () => {
   expect(spans([100, 50, 80])).toEqual([
     { left: 0, width: 100 },
     { left: 100, width: 50 },

@@ -1,12 +1,15 @@
-// Which rows and columns of a large table are in sight. Rows have one height, so nothing is measured.
+// Computes the visible rows and columns of a large table. All rows have the same height, so nothing is measured.
 
-/** Browsers stop at about 17 million pixels; beyond this, one pixel of scrolling passes more than one of rows. */
+/**
+ * Browsers limit heights to about 17 million pixels. In longer tables, one scrolled pixel passes more than one pixel of
+ * rows.
+ */
 export const CONTENT_MAX = 12_000_000
 const OVERSCAN = 8
 
 interface Scroll {
   top: number
-  /** Of the part in which rows are seen. */
+  /** The height of the visible part. */
   height: number
   rowHeight: number
   total: number
@@ -14,17 +17,17 @@ interface Scroll {
 
 export interface RowWindow {
   first: number
-  /** One past the last. */
+  /** The index after the last row. */
   end: number
-  /** Of everything, for the scroll bar. */
+  /** The height of the content, for the scroll bar. */
   contentHeight: number
-  /** Where a row begins in the content, at this scroll position. */
+  /** The top of a row in the content, at this scroll position. */
   topOf(row: number): number
-  /** Where to scroll so that a row begins at the top. */
+  /** The scroll position at which a row is at the top. */
   scrollOf(row: number): number
 }
 
-/** @returns the rows to draw, some more than are seen */
+/** @returns the rows to render, some more than are visible */
 export function rowWindow({ top, height, rowHeight, total }: Scroll): RowWindow {
   const full = total * rowHeight
   const contentHeight = Math.min(full, CONTENT_MAX)
@@ -41,7 +44,7 @@ export function rowWindow({ top, height, rowHeight, total }: Scroll): RowWindow 
   }
 }
 
-/** The scroll position at which the row is whole in sight; undefined when it is already. */
+/** The scroll position that makes the row fully visible; undefined if it is already. */
 export function scrollToRow({ top, height, rowHeight, total }: Scroll, row: number): number | undefined {
   const { topOf, scrollOf } = rowWindow({ top, height, rowHeight, total })
   const start = topOf(row)
@@ -55,7 +58,7 @@ interface Span {
   width: number
 }
 
-/** Where each column begins. */
+/** The left edge and the width of each column. */
 export function spans(widths: readonly number[]): Span[] {
   let left = 0
   return widths.map((width) => {
@@ -65,7 +68,7 @@ export function spans(widths: readonly number[]): Span[] {
   })
 }
 
-/** Indexes of the columns that overlap what is seen, `[first, end)`. */
+/** Indexes of the visible columns, with one more on each side, `[first, end)`. */
 export function columnWindow(columns: readonly Span[], left: number, width: number): [number, number] {
   const first = columns.findIndex((one) => one.left + one.width > left)
   if (first < 0) return [columns.length, columns.length]
@@ -73,7 +76,7 @@ export function columnWindow(columns: readonly Span[], left: number, width: numb
   return [Math.max(0, first - 1), after < 0 ? columns.length : Math.min(columns.length, after + 1)]
 }
 
-/** The pages that rows `[first, end)` are in. */
+/** The pages that contain the rows `[first, end)`. */
 export const pagesOf = (first: number, end: number, size: number): number[] =>
   end <= first
     ? []

@@ -1,4 +1,4 @@
-// One row: checkbox and name stay at the left, the other cells in sight follow.
+// One row. Its checkbox and name stay on the left, followed by the visible cells.
 import { Skeleton, Tooltip } from '@mantine/core'
 import { PanelRight, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo, type ReactNode } from 'react'
@@ -15,10 +15,10 @@ import classes from './grid.module.css'
 import type { Editing } from './grid-state.ts'
 import { useTable } from './table-context.ts'
 
-/** A column that is in sight, with its place. */
+/** A visible column with its position. */
 export interface PlacedColumn {
   column: TableColumn
-  /** Among the visible columns; 0 is the name. */
+  /** The index among the visible columns. 0 is the name. */
   index: number
   left: number
 }
@@ -32,7 +32,7 @@ export interface RowProps {
   nameWidth: number
   others: readonly PlacedColumn[]
   width: number
-  /** The active cell's column, when it is in this row. */
+  /** The column of the active cell, if it is in this row. */
   active: number | undefined
   /** How the active cell is edited. */
   editing: Editing | undefined
@@ -50,13 +50,15 @@ interface CellProps extends Pick<RowProps, 'row' | 'record' | 'active' | 'editin
   children: ReactNode
 }
 
-/** Numbers are aligned to the right, so that their digits line up. */
+/** Numbers are right-aligned, so that their digits line up. */
 export const isNumeric = ({ attribute }: TableColumn): boolean =>
   attribute !== undefined && !attribute.isList && TYPES[attribute.type].isNumeric === true
 
 const FIRST = { order: -1 }
 
-/** Why the cell could not be saved: read with it, and shown while it is the active one. */
+/**
+ * The reason why a cell was not saved. Screen readers read it with the cell. It is visible while the cell is active.
+ */
 function Refusal({ reason, isShown }: { reason: string; isShown: boolean }) {
   return (
     <Tooltip
@@ -73,7 +75,7 @@ function Refusal({ reason, isShown }: { reason: string; isShown: boolean }) {
   )
 }
 
-/** A cell; while it is edited the editor lies over it. */
+/** A cell. While it is edited, the editor is above it. */
 function Cell({ row, record, active, editing, marked, onDone, column, index, style, children }: CellProps) {
   const isActive = active === index
   const isMarked = marked !== undefined && marked[0] <= index && index <= marked[1]
@@ -122,7 +124,7 @@ function RowCheckbox({ row, record, isSelected }: Pick<RowProps, 'row' | 'record
   )
 }
 
-/** A plain link: one of the router's for every row would be felt while scrolling. */
+/** A plain link: a router link in every row would slow down scrolling. */
 function NameContent({ record }: { record: CrmRecord }) {
   const { org, objectSlug, nameOf, actions } = useTable()
   const name = nameOf(record)

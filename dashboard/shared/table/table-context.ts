@@ -1,4 +1,4 @@
-// What every part of a table needs to know.
+// Data and actions that all parts of a table share.
 import { createContext, type ReactNode, useContext } from 'react'
 import type { CrmRecord } from '../api/records.ts'
 import type { Sort } from '../filters/view-state.ts'
@@ -7,14 +7,14 @@ import type { TableColumn } from './columns.ts'
 
 export interface RowSelection {
   has(id: string): boolean
-  /** `extend`: all from the one toggled before. */
+  /** `extend`: toggles all rows from the row that was toggled last. */
   toggle(row: number, extend: boolean): void
   toggleAll(): void
   isAll: boolean
   isSome: boolean
 }
 
-/** Rows by their place in the table, both ends included. */
+/** Rows by position in the table, both ends included. */
 export interface RowRange {
   top: number
   bottom: number
@@ -25,17 +25,17 @@ export interface CellRange extends RowRange {
 }
 
 export interface TableActions {
-  /** The column's new width. */
+  /** Sets the new width of a column. */
   resize(slug: string, width: number): void
   move(slug: string, onto: string): void
   nudge(slug: string, by: -1 | 1): void
-  /** The value a cell shall have; null clears it. */
+  /** Changes a cell from one value to another; null clears it. */
   edit(record: CrmRecord, column: TableColumn, from: unknown, to: unknown): void
-  /** Takes the values of all cells of the range away. */
+  /** Clears all cells of the range. */
   clear(range: CellRange): void
   /** Repeats the cells of the range in other rows. */
   fill(from: CellRange, into: RowRange): void
-  /** Asks before a block is pasted. */
+  /** Pastes a block after a confirmation. */
   paste(range: CellRange, cells: readonly (readonly CopiedCell[])[]): void
   openRecord(record: CrmRecord): void
   peek(record: CrmRecord): void
@@ -49,13 +49,13 @@ export interface Table {
   selection: RowSelection
   actions: TableActions
   nameOf(record: CrmRecord): string
-  /** Is this cell one to edit? */
+  /** Whether cells of the column can be edited. */
   isEditable(column: TableColumn): boolean
-  /** What is said of all values of a column; undefined for nothing. */
+  /** The summary of a column; undefined if it has none. */
   summaryOf(column: TableColumn): { label: string; text: string } | undefined
-  /** Items of the menu of a column's foot. */
+  /** Items of the menu at a column's foot. */
   summaryMenuOf(column: TableColumn): ReactNode
-  /** Items of the menu of a column's head. */
+  /** Items of the menu at a column's head. */
   menuOf(column: TableColumn): ReactNode
 }
 

@@ -62,7 +62,7 @@ describe('parseTsv', () => {
     )
   })
 
-  test('ends for any text, and loses none of its letters', () => {
+  test('ends for any text, and keeps all characters except quotes and separators', () => {
     const letters = (text: string) => text.replaceAll(/["\t\n\r]/g, '')
     fc.assert(
       fc.property(cell, (text) => {

@@ -1,6 +1,6 @@
-// Cells as tab-separated text, as spreadsheets paste it.
+// Writes cells as tab-separated text for spreadsheets.
 
-/** A row of one empty cell is quoted: an empty line at the end is none. */
+/** A row with one empty cell is quoted, because parsers ignore an empty line at the end. */
 const quoted = (text: string, isOnlyCell: boolean) =>
   /[\t\n\r]|^"/.test(text) || (isOnlyCell && text === '') ? `"${text.replaceAll('"', '""')}"` : text
 

@@ -25,10 +25,10 @@ test.each<[string, Partial<TypedKey>, boolean]>([
   ['Enter', {}, false],
   ['ArrowDown', {}, false],
   ['F2', {}, false],
-])('%s with %j begins to type: %s', (key, held, expected) => {
+])('isTyping(%s with %j) is %s', (key, held, expected) => {
   expect(isTyping(pressed(key, held), false)).toBe(expected)
 })
 
-test('Option writes on a Mac', () => {
+test('Option writes characters on a Mac', () => {
   expect(isTyping(pressed('@', { altKey: true }), true)).toBe(true)
 })

@@ -1,7 +1,7 @@
-// Keys that begin to type into a cell: what they write goes into its editor, also what an input method composes.
+// Keys that start typing in a cell. Their character goes into the editor, including the text of an input method.
 import { isApple } from '../shortcuts/shortcuts.ts'
 
-/** A dead key, or one that an input method takes: which character comes of it is not known yet. */
+/** A dead key, or a key that an input method handles. The resulting character is not known yet. */
 const COMPOSING = new Set(['Dead', 'Process'])
 
 export interface TypedKey {
@@ -12,11 +12,11 @@ export interface TypedKey {
   isAltGraph: boolean
 }
 
-/** Option writes characters on Apple's keyboards, AltGr on others. */
+/** Option writes characters on Apple's keyboards, AltGr on other keyboards. */
 const writes = ({ ctrlKey, metaKey, altKey, isAltGraph }: TypedKey, apple: boolean) =>
   isAltGraph || (!ctrlKey && !metaKey && (!altKey || apple))
 
-/** Space is not among them: it selects the row. */
+/** Space does not start typing: it selects the row. */
 export function isTyping(typed: TypedKey, apple = isApple()): boolean {
   const { key } = typed
   if (COMPOSING.has(key)) return true

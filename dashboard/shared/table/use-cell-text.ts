@@ -1,4 +1,4 @@
-// Cells as text, references as the names that are known.
+// The text of cells. References use the names that are already loaded.
 import { useQueryClient } from '@tanstack/react-query'
 import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'

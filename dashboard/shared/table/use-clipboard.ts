@@ -1,4 +1,4 @@
-// Copying, cutting and pasting the marked cells.
+// Copies, cuts and pastes the marked cells.
 import type { ClipboardEvent } from 'react'
 import { counted } from '../../../contract/counted.ts'
 import type { CrmRecord } from '../api/records.ts'
@@ -17,7 +17,7 @@ function copiedCell({ attribute }: TableColumn, record: CrmRecord, text: string)
   return attribute && !isEmpty(value) ? { text, kind: kindOf(attribute), value } : { text }
 }
 
-/** A table where there is one, which keeps what text loses; else the text. */
+/** Reads the HTML table if there is one, because plain text loses details. Otherwise reads the text. */
 async function pastedCells(html: string, text: string): Promise<CopiedCell[][] | undefined> {
   const [{ readHtmlTable }, { parseTsv }] = await Promise.all([
     import('./clipboard-table.ts'),
@@ -30,7 +30,7 @@ async function pastedCells(html: string, text: string): Promise<CopiedCell[][] |
 
 const isElsewhere = ({ state }: Session) => state.editing !== undefined || state.active.row === HEAD
 
-/** Rows that were never in sight are not there to copy. */
+/** Rows that were never visible are not loaded, so they cannot be copied. */
 export function useClipboard(session: Session) {
   const { grid, table } = session
   const textOf = useCellText()

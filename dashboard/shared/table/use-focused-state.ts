@@ -1,10 +1,10 @@
-// The active cell and the range of a table: what becomes active comes into sight and takes the focus, and stays on its
-// record when rows come, go or move.
+// The active cell and the range of a table. A cell that becomes active is scrolled into view and gets the focus. It
+// stays on its record when rows are added, removed or moved.
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { CrmRecord } from '../api/records.ts'
 import type { TableColumn } from './columns.ts'
 import { followRecord } from './follow-record.ts'
-import { clampPlace, type Extent, type GridState, HEAD, type Place, START } from './grid-state.ts'
+import { clampPosition, type Extent, type GridPosition, type GridState, HEAD, START } from './grid-state.ts'
 import { cellId, type PlacedColumn } from './row.tsx'
 import { scrollToRow } from './row-window.ts'
 
@@ -16,15 +16,15 @@ export interface Grid {
   /** Another object when other rows are shown. */
   set: unknown
   rowHeight: number
-  /** Of the part in which rows are seen. */
+  /** The height of the visible part. */
   height: number
   layout: { nameWidth: number; placed: readonly PlacedColumn[] }
 }
 
 const CHECK_WIDTH = 40
 
-/** Scrolls so that the cell is whole in sight. */
-function reveal({ ref, rowHeight, height, total, layout }: Grid, { row, column }: Place): void {
+/** Scrolls until the cell is fully visible. */
+function reveal({ ref, rowHeight, height, total, layout }: Grid, { row, column }: GridPosition): void {
   const element = ref.current
   if (!element) return
   if (row !== HEAD) {
@@ -41,21 +41,27 @@ function reveal({ ref, rowHeight, height, total, layout }: Grid, { row, column }
 
 interface Focused {
   state: GridState
-  /** The record of the active row, and the set of rows it was in. */
+  /** The record of the active row, and its set of rows. */
   record: { id: string; set: unknown } | undefined
 }
 
-/** The active cell and its range, where their record is now; in another set of rows, where they were. */
-function placesNow(grid: Grid, { active, anchor }: GridState, record: Focused['record']) {
+/**
+ * The active cell and its range at the current row of their record. In another set of rows, they stay at their
+ * position.
+ */
+function positionsNow(grid: Grid, { active, anchor }: GridState, record: Focused['record']) {
   const id = record?.set === grid.set ? record?.id : undefined
   const by = followRecord(grid, active.row, id) - active.row
-  const moved = ({ row, column }: Place): Place => ({ row: row === HEAD ? HEAD : row + by, column })
+  const moved = ({ row, column }: GridPosition): GridPosition => ({
+    row: row === HEAD ? HEAD : row + by,
+    column,
+  })
   return { active: moved(active), anchor: moved(anchor) }
 }
 
-const cellAt = ({ row, column }: Place) => document.getElementById(cellId(row, column))
+const cellAt = ({ row, column }: GridPosition) => document.getElementById(cellId(row, column))
 
-/** A cell that has the focus passes it on when its record moves to another row. */
+/** Moves the focus along when the record of the focused cell moves to another row. */
 function useFocusFollows({ ref }: Grid, { active, editing }: GridState): void {
   const last = useRef(active)
   useLayoutEffect(() => {
@@ -66,7 +72,7 @@ function useFocusFollows({ ref }: Grid, { active, editing }: GridState): void {
   })
 }
 
-/** The state, moved with the focus: what becomes active comes into sight and takes it. */
+/** The state of the table. A cell that becomes active is scrolled into view and gets the focus. */
 export function useFocusedState(grid: Grid) {
   const [{ state, record }, setState] = useState<Focused>({ state: START, record: undefined })
   const wantsFocus = useRef(false)
@@ -75,11 +81,11 @@ export function useFocusedState(grid: Grid) {
     columns: grid.columns.length,
     page: Math.max(1, Math.floor(grid.height / grid.rowHeight) - 1),
   }
-  const { active, anchor } = placesNow(grid, state, record)
+  const { active, anchor } = positionsNow(grid, state, record)
   const shown = {
     ...state,
-    active: clampPlace(active, extent),
-    anchor: clampPlace(anchor, extent),
+    active: clampPosition(active, extent),
+    anchor: clampPosition(anchor, extent),
   }
   useFocusFollows(grid, shown)
   useLayoutEffect(() => {
@@ -89,7 +95,7 @@ export function useFocusedState(grid: Grid) {
     cellAt(shown.active)?.focus({ preventScroll: true })
   })
   const mark = (next: GridState) => {
-    const id = grid.at(clampPlace(next.active, extent).row)?.id
+    const id = grid.at(clampPosition(next.active, extent).row)?.id
     setState({ state: next, record: id === undefined ? undefined : { id, set: grid.set } })
   }
   const go = (next: GridState) => {

@@ -1,4 +1,4 @@
-// Keys and clicks in the table: moving, marking, editing, selecting, copying and pasting.
+// Keys and clicks in the table: move, mark, edit, select, copy and paste.
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -8,15 +8,23 @@ import {
   useRef,
 } from 'react'
 import type { Move } from './cell-editor.tsx'
-import { edit, onKey, placeOf, type Session } from './grid-commands.ts'
-import { clampPlace, type Extent, type GridState, goTo, HEAD, nextCell, type Place } from './grid-state.ts'
+import { edit, gridPositionOf, onKey, type Session } from './grid-commands.ts'
+import {
+  clampPosition,
+  type Extent,
+  type GridPosition,
+  type GridState,
+  goTo,
+  HEAD,
+  nextCell,
+} from './grid-state.ts'
 import { useTable } from './table-context.ts'
 import { useClipboard } from './use-clipboard.ts'
 import { type Grid, useFocusedState } from './use-focused-state.ts'
 
 export interface GridKeys {
   state: GridState
-  /** An editor was left. */
+  /** Called when an editor closes. */
   onDone(move: Move): void
   handlers: {
     onKeyDown(event: KeyboardEvent): void
@@ -28,30 +36,30 @@ export interface GridKeys {
   }
 }
 
-const AFTER: Readonly<Record<Move, (place: Place, extent: Extent) => Place>> = {
-  stay: (place) => place,
-  away: (place) => place,
+const AFTER: Readonly<Record<Move, (position: GridPosition, extent: Extent) => GridPosition>> = {
+  stay: (position) => position,
+  away: (position) => position,
   down: ({ row, column }, { rows }) => ({ row: Math.min(rows - 1, row + 1), column }),
-  next: (place, extent) => nextCell(place, 1, extent),
-  previous: (place, extent) => nextCell(place, -1, extent),
+  next: (position, extent) => nextCell(position, 1, extent),
+  previous: (position, extent) => nextCell(position, -1, extent),
 }
 
 const isControl = (target: EventTarget) =>
   target instanceof Element && target.closest('a, button, input') !== null
 
 function onClick(event: MouseEvent, { state, extent, go, mark }: Session): void {
-  const place = placeOf(event.target)
-  if (!place || state.editing) return
-  const next = goTo(state, clampPlace(place, extent), event.shiftKey && place.row !== HEAD)
-  // A link or a head keeps the focus, and is what the next key means.
+  const position = gridPositionOf(event.target)
+  if (!position || state.editing) return
+  const next = goTo(state, clampPosition(position, extent), event.shiftKey && position.row !== HEAD)
+  // A link or a head keeps the focus, so the next key applies to it.
   if (isControl(event.target)) mark(next)
   else go(next)
 }
 
 function onDoubleClick(event: MouseEvent, session: Session): void {
-  const place = placeOf(event.target)
-  if (!place || place.row === HEAD || isControl(event.target)) return
-  edit({ ...session, state: goTo(session.state, place) })
+  const position = gridPositionOf(event.target)
+  if (!position || position.row === HEAD || isControl(event.target)) return
+  edit({ ...session, state: goTo(session.state, position) })
 }
 
 export function useGridKeys(grid: Grid): GridKeys {

@@ -1,17 +1,17 @@
-// While a cell is edited, rows and columns stay where they are: one that comes, goes or moves would put another cell
-// under the editor. Values are the newest there are.
+// Keeps rows and columns in place while a cell is edited. Otherwise an added, removed or moved row would put another
+// cell under the editor. Values are still updated.
 import { useLayoutEffect, useState } from 'react'
 import type { CrmRecord } from '../api/records.ts'
 import type { TableColumn } from './columns.ts'
 
 export interface ShownRows {
-  /** The visible ones; the first is the name. */
+  /** The visible columns. The first one is the name. */
   columns: readonly TableColumn[]
   total: number
   at(row: number): CrmRecord | undefined
 }
 
-/** Rows may have moved so far and are still found, in the pages that are loaded. */
+/** The largest distance, in rows, at which a moved record is found in loaded pages. */
 const MOVED_MAX = 100
 
 interface Held extends Pick<ShownRows, 'columns' | 'total'> {
@@ -24,7 +24,7 @@ const recordsAt = ({ at }: ShownRows, rows: readonly number[]): [number, CrmReco
     return record ? [[row, record] as [number, CrmRecord]] : []
   })
 
-/** The rows that were held, with their values of now; others as they are. */
+/** The held rows with their current values. Other rows are unchanged. */
 function withNewest({ columns, total, records }: Held, rows: ShownRows): ShownRows {
   const places = [...records.keys()]
   const first = Math.max(0, Math.min(...places) - MOVED_MAX)
@@ -38,7 +38,7 @@ function withNewest({ columns, total, records }: Held, rows: ShownRows): ShownRo
   return { columns, total, at }
 }
 
-/** @returns the rows to show, and what to tell whether a cell is edited */
+/** @returns the rows to show, and the setter for `useHold` */
 export function useHeldRows(rows: ShownRows) {
   const [held, setHeld] = useState<Held>()
   return { shown: held ? withNewest(held, rows) : rows, setHeld }
@@ -46,13 +46,13 @@ export function useHeldRows(rows: ShownRows) {
 
 interface Editing {
   isEditing: boolean
-  /** Those that are drawn. */
+  /** The rendered rows. */
   rows: readonly number[]
-  /** Hears that the editor opens, and that it closes. */
+  /** Called when the editor opens or closes. */
   onEditing(isEditing: boolean): void
 }
 
-/** Holds the rows that are drawn from the moment in which the editor opens until it closes. */
+/** Holds the rendered rows while the editor is open. */
 export function useHold(
   { shown, setHeld }: ReturnType<typeof useHeldRows>,
   { isEditing, rows, onEditing }: Editing,

@@ -1,4 +1,4 @@
-// What part of a scrolling element is in sight.
+// The visible part of a scrolling element.
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -16,16 +16,19 @@ const read = (element: HTMLElement): Viewport => ({
   height: element.clientHeight,
 })
 
-/** Before the first measure: the whole window, so that the first picture has its rows, and on a phone no more columns. */
+/**
+ * Before the first measurement: the size of the window, so that the first render has all visible rows, and no extra
+ * columns on a phone.
+ */
 const guess = (): Viewport => ({ top: 0, left: 0, width: window.innerWidth, height: window.innerHeight })
 
 const isSame = (one: Viewport, other: Viewport) =>
   one.top === other.top && one.left === other.left && one.width === other.width && one.height === other.height
 
 /**
- * First measured after the browser has laid the page out, and before it is painted: asked for earlier, the browser
- * would lay out the page in the same task that draws it, a sixth of a second on a phone.
- * @returns what is in sight, and what to call on every scroll
+ * Measures after the browser's layout and before the first paint. An earlier measurement would force a layout in the
+ * task that renders, which takes a sixth of a second on a phone.
+ * @returns the visible part, and the function to call on every scroll
  */
 export function useViewport(ref: RefObject<HTMLElement | null>): [Viewport, () => void] {
   const [viewport, setViewport] = useState(guess)

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-/** After changes of records were undone: what pages show of records is read again. */
+/** Reads record data of pages again, after changes were undone. */
 export function invalidateRecords(client: QueryClient, org: string): void {
   for (const kind of ['records', 'record-name', 'activities', 'history'])
     void client.invalidateQueries({ queryKey: [org, kind] })

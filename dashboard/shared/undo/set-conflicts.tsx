@@ -1,4 +1,5 @@
-// After a bulk edit or an import was undone: the values that were changed since, chosen one by one.
+// A dialog after undoing a bulk edit or an import. It lists the values that were changed since, and the user chooses
+// which to restore.
 import { Button, Stack, Text } from '@mantine/core'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -16,7 +17,7 @@ import { invalidateRecords } from './invalidate-records.ts'
 import { undoChange } from './undo-changes.ts'
 import { Conflict } from './undo-conflict.tsx'
 
-/** Records that the dialog lists; the values of the others stay. */
+/** The number of records that the dialog lists. Values of further records stay. */
 const SHOWN = 100
 
 export interface OfObject {
@@ -27,7 +28,7 @@ export interface OfObject {
 
 const keyOf = ({ recordId, version, attributeSlug }: SetConflict) => `${recordId} ${version} ${attributeSlug}`
 
-/** The changes that have a chosen value, each with its chosen attributes. */
+/** The changes with chosen values, each with its chosen attributes. */
 function chosenChanges(conflicts: readonly SetConflict[], chosen: ReadonlySet<string>) {
   const changes = new Map<string, { recordId: string; version: number; overwrite: string[] }>()
   for (const conflict of conflicts.filter((one) => chosen.has(keyOf(one)))) {
@@ -41,11 +42,11 @@ function chosenChanges(conflicts: readonly SetConflict[], chosen: ReadonlySet<st
 
 interface Restored {
   count: number
-  /** Values that were chosen and stay all the same, with the reason. */
+  /** Values that were chosen but could not be restored, with the reason. */
   left: SetConflict[]
 }
 
-/** @throws ApiError unless only this record is refused, such as one that was deleted meanwhile */
+/** A refusal of only this record, such as a deleted one, is returned. @throws ApiError for other errors */
 async function restoreChange({ org, object }: OfObject, change: ReturnType<typeof chosenChanges>[number]) {
   const { recordId, version, overwrite } = change
   try {
@@ -80,7 +81,7 @@ async function restoreChosen(
   return restored
 }
 
-/** Conflicts by record, in their order. */
+/** Conflicts grouped by record, in the original order. */
 const byRecord = (conflicts: readonly SetConflict[]): [string, SetConflict[]][] => [
   ...Map.groupBy(conflicts, ({ recordId }) => recordId),
 ]
@@ -124,11 +125,11 @@ function RecordConflicts({ objectId, attributes, conflicts, chosen, choose }: Re
 
 interface DialogProps extends OfObject {
   conflicts: readonly SetConflict[]
-  /** @param left what was chosen and could not be restored */
+  /** @param left the chosen values that could not be restored */
   onClose(left: readonly SetConflict[]): void
 }
 
-/** Of another organization, which was opened meanwhile, nothing is shown. */
+/** Closes the dialog when the user opens another organization. */
 function useCloseElsewhere(org: string, close: () => void): void {
   const isElsewhere = useOrg() !== org
   const onChange = useEffectEvent(close)

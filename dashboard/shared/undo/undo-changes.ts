@@ -1,4 +1,4 @@
-// Undoing changes of records by the service, which keeps what others changed since unless one decides otherwise.
+// Undoes changes of records through the service. Later changes by other users stay, unless `overwrite` names them.
 import type { UndoBody } from '../../../contract/undo.ts'
 import { request } from '../api/client.ts'
 
@@ -7,7 +7,7 @@ export interface ChangeOf {
   /** The object's slug. */
   object: string
   recordId: string
-  /** The version that the change made. */
+  /** The version that the change created. */
   version: number
 }
 

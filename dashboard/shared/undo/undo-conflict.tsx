@@ -1,4 +1,4 @@
-// A value that was not restored, because it was changed after the change that is undone. It is restored if it is chosen.
+// A value that was not restored, because it was changed after the undone change. The user can choose to restore it.
 import { Checkbox, Group, Text } from '@mantine/core'
 import type { UndoConflict } from '../../../contract/undo.ts'
 import { attributeWords } from '../api/attribute-words.ts'

@@ -1,4 +1,4 @@
-// Ctrl+Z (⌘Z) undoes what was done last on the page, unless a text is edited: then it undoes typing.
+// Ctrl+Z (⌘Z) undoes the last action on the page. In a text field, it undoes typing.
 import { useEffect } from 'react'
 import { isAbove } from '../../ui/use-shortcuts.ts'
 import { isWriting } from '../../ui/writing.ts'

@@ -1,4 +1,4 @@
-// Undoes what a bulk edit or an import wrote: batch by batch, with a note on the progress.
+// Undoes a bulk edit or an import, batch by batch, with a toast that shows the progress.
 import type { QueryClient } from '@tanstack/react-query'
 import { counted } from '../../../contract/counted.ts'
 import type { SetConflict, UndoneBatch } from '../../../contract/undo.ts'
@@ -12,7 +12,7 @@ interface ChangeSet {
   /** The object's slug. */
   object: string
   id: string
-  /** How many records it wrote. */
+  /** The number of records that it wrote. */
   size: number
 }
 
@@ -45,19 +45,19 @@ function sentence(batches: readonly UndoneBatch[]): string {
 
 interface Undoing {
   org: string
-  /** How many records there are to undo. */
+  /** The number of records to undo. */
   size: number
-  /** Undoes the last batch that is left. */
+  /** Undoes the last remaining batch. */
   undoBatch(): Promise<UndoneBatch>
-  /** Offers to stop between two batches, and says what can be done then. */
+  /** If set, the user can stop between two batches. The text then says how to continue. */
   whenStopped?: string
 }
 
 export interface UndoneSet {
-  /** What was done, as a sentence. */
+  /** The result, as a sentence. */
   said: string
   conflicts: SetConflict[]
-  /** It was stopped, or failed after its first batches, otherwise. */
+  /** false if it was stopped, or failed after the first batches. */
   isComplete: boolean
 }
 
@@ -82,7 +82,7 @@ export async function undoBatches(
       progress.done(batches.reduce((sum, { restored, trashed }) => sum + restored + trashed, 0))
     }
   } catch (error) {
-    // All of it was undone before, or nothing was changed by it.
+    // All changes were undone before, or there were none.
     if (hasCode(error, 'not_found')) left = 0
     else if (batches.length === 0) throw error
     else why = messageOf(error)

@@ -1,17 +1,17 @@
-// What was done on a page and can be undone: by the note about it, or the last of it by Ctrl+Z (⌘Z).
+// Actions on a page that can be undone: by the button of their toast, or the last one by Ctrl+Z (⌘Z).
 import { toastUndo } from '../../ui/undo-toast.tsx'
 import { keysText } from '../shortcuts/shortcuts.ts'
 import { toast, toastError } from '../toast.ts'
 
 export interface Undoable {
-  /** What was done: "Stage changed". */
+  /** Describes the action: "Stage changed". */
   label: string
   /**
-   * @returns what to say when it is done, false when nothing was undone and the page has said why; by default it says
-   * that the change was undone
+   * @returns the text of the toast; undefined for the default text; false if nothing was undone and the page shows the
+   * reason
    */
   undo(): Promise<string | boolean | undefined>
-  /** It is seen in place: the note is not read out, and the next such note takes its place. */
+  /** The effect is visible on the page: the toast is not announced, and the next such toast replaces it. */
   isQuiet?: boolean
 }
 
@@ -40,7 +40,7 @@ async function run(entry: Entry): Promise<void> {
   }
 }
 
-/** Notes that something was done on this page, with Undo. */
+/** Shows a toast with an Undo button for an action on this page. */
 export function pushUndo(undoable: Undoable): void {
   if (undoable.isQuiet) for (const entry of entries) if (entry.isQuiet) entry.hide()
   const entry: Entry = { ...undoable, page: pageNow(), hide: () => undefined }
@@ -51,7 +51,7 @@ export function pushUndo(undoable: Undoable): void {
   })
 }
 
-/** @returns whether there was something to undo on this page */
+/** @returns whether this page had an action to undo */
 export function undoLast(): boolean {
   const last = entries.findLast(({ page }) => page === pageNow())
   if (last) void run(last)

@@ -5,7 +5,9 @@ import type { OfObject } from './set-conflicts.tsx'
 
 const SetConflictsDialog = later(async () => (await import('./set-conflicts.tsx')).SetConflictsDialog)
 
-/** Shows what an undone change set did not restore, on top of the open page; then, what could not be restored either. */
+/**
+ * Shows the values that an undone change set did not restore, then the chosen values that still could not be restored.
+ */
 export function useSetConflicts(): (of: OfObject, conflicts: readonly SetConflict[]) => void {
   const ask = useAsk()
   const show = (of: OfObject, conflicts: readonly SetConflict[]): void => {

@@ -2,7 +2,7 @@ import { Checkbox, type CheckboxProps } from '@mantine/core'
 import { CASED } from '../../../contract/cased-types.ts'
 import type { Attribute } from '../api/objects.ts'
 
-/** Whether the case of its values may count: of those of no other attribute it is asked. */
+/** Whether the attribute has the case-sensitivity setting: only unique attributes of some types have it. */
 export const hasCase = ({ type, isUnique }: Pick<Attribute, 'type' | 'isUnique'>): boolean =>
   isUnique && CASED.has(type)
 
@@ -10,7 +10,7 @@ export const hasCase = ({ type, isUnique }: Pick<Attribute, 'type' | 'isUnique'>
 export const isCaseSensitive = ({ config }: Pick<Attribute, 'config'>): boolean =>
   !(config && 'caseSensitive' in config) || config.caseSensitive
 
-/** Of an attribute that is unique. */
+/** The case-sensitivity setting of a unique attribute. */
 export const CaseField = (props: CheckboxProps) => (
   <Checkbox label="Case-sensitive" description="“AB-1” and “ab-1” are different values" {...props} />
 )

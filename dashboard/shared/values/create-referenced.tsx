@@ -1,5 +1,5 @@
-// Creates the record that a reference is to point to, from the picker: immediately when it needs only a name, else
-// with a small form for what is required.
+// Creates the target record of a reference from its picker: immediately if only a name is required, otherwise with a
+// small form for the required attributes.
 
 import type { SyntheticEvent } from 'react'
 import { namingAttribute } from '../../../contract/record-name.ts'
@@ -19,11 +19,11 @@ import {
   useCreate,
 } from './use-create-choice.tsx'
 
-/** What happens in the form is not an event of the editor around the picker, which is its parent in React. */
+/** Stops events of the form: in React, they would bubble to the editor around the picker. */
 const OWN_EVENTS = Object.fromEntries(
   ['onBlur', 'onFocus', 'onClick', 'onMouseDown', 'onSubmit', 'onKeyDown'].map((name) => [
     name,
-    // Escape goes on to the dialog.
+    // Escape must reach the dialog.
     (event: SyntheticEvent & { key?: string }) => event.key !== 'Escape' && event.stopPropagation(),
   ]),
 )

@@ -1,4 +1,4 @@
-// The form with which pickers create, loaded when it opens.
+// The form by which pickers create records. It is loaded when it opens.
 import { lazy } from 'react'
 
 export const CreatingForm = lazy(async () => ({

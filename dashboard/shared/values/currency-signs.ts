@@ -1,4 +1,4 @@
-// Which currency a code or sign means.
+// Finds the currency of a code or sign.
 import { CURRENCY_CODES } from '../../../contract/currencies.ts'
 
 const signOf = (tag: string | undefined, currency: string, currencyDisplay: 'symbol' | 'narrowSymbol') =>
@@ -8,7 +8,10 @@ const signOf = (tag: string | undefined, currency: string, currencyDisplay: 'sym
     ?.value.replace(/[\u200e\u200f\u061c]/g, '')
     .toUpperCase() ?? currency
 
-/** Codes and the signs of the language; of a sign of several currencies the one that the language means by it. */
+/**
+ * Currencies by code and by the language's signs. A sign of several currencies means the one that the language uses it
+ * for.
+ */
 function signsOf(tag: string | undefined): ReadonlyMap<string, string> {
   const narrow = CURRENCY_CODES.map((code) => [signOf(tag, code, 'narrowSymbol'), code] as const)
   const own = CURRENCY_CODES.map((code) => [signOf(tag, code, 'symbol'), code] as const)
@@ -19,8 +22,8 @@ function signsOf(tag: string | undefined): ReadonlyMap<string, string> {
 const known = new Map<string | undefined, ReadonlyMap<string, string>>()
 
 /**
- * @param tag a language; the browser's when undefined
- * @param own the currency of the field: its own sign means it, so `$` is Canadian in a field of Canadian dollars
+ * @param tag a language; undefined for the browser's language
+ * @param own the currency of the field; its sign always means it, so `$` is Canadian in a field of Canadian dollars
  */
 export function currencyOf(tag: string | undefined, own?: string): (sign: string) => string | undefined {
   const ownSigns = new Set(own && [signOf(tag, own, 'narrowSymbol'), signOf(tag, own, 'symbol')])

@@ -17,7 +17,7 @@ const decimals = fc
   .tuple(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), fc.integer({ min: 0, max: 9999 }))
   .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(4, '0')}`)
 
-test('what was added can be taken away', () => {
+test('subtracting an added number restores the first one', () => {
   fc.assert(
     fc.property(decimals, decimals, (a, b) => {
       expect(addDecimals(addDecimals(a, b), negated(b))).toBe(addDecimals(a, '0'))
@@ -31,6 +31,6 @@ test.each([
   [1e21, undefined],
   [undefined, undefined],
   ['many', undefined],
-])('%s as a decimal is %s', (value, decimal) => {
+])('decimalOf(%s) is %s', (value, decimal) => {
   expect(decimalOf(value)).toBe(decimal)
 })

@@ -1,4 +1,4 @@
-// Sums are decimals of many digits: they are changed digit by digit, never as floating point.
+// Exact arithmetic with decimals of many digits, without floating point.
 
 interface Scaled {
   units: bigint
@@ -31,7 +31,7 @@ export function addDecimals(a: string, b: string): string {
   return toText({ units: raise(left) + raise(right), scale })
 }
 
-/** A number of a record as a plain decimal; undefined for what is none, or is written with an exponent. */
+/** A number of a record as a plain decimal; undefined if it is not a number or has an exponent. */
 export function decimalOf(value: unknown): string | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined
   const text = String(value)

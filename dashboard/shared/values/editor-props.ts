@@ -1,4 +1,4 @@
-/** What every editor of a value takes; null is no value. */
+/** Props of every value editor. null means no value. */
 export interface EditorProps {
   value: unknown
   onChange(value: unknown): void

@@ -1,19 +1,19 @@
-// Moments as the person at the browser enters them.
+// Converts timestamps to and from the user's time zone.
 const pad = (number: number) => String(number).padStart(2, '0')
 
-/** The day a moment is on, here: `2026-11-21`. */
-export function localDay(moment: string | number | Date): string {
-  const date = new Date(moment)
+/** The day of a timestamp in the local time zone: `2026-11-21`. */
+export function localDay(time: string | number | Date): string {
+  const date = new Date(time)
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
 }
 
-/** What `<input type="datetime-local">` takes: `2026-11-21T09:30`. */
-export function toLocalInput(moment: string | number | Date): string {
-  const date = new Date(moment)
+/** The value for `<input type="datetime-local">`: `2026-11-21T09:30`. */
+export function toLocalInput(time: string | number | Date): string {
+  const date = new Date(time)
   return `${localDay(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
-/** The moment in UTC; undefined when the field is not filled in completely. */
+/** The timestamp in UTC; undefined if the field is incomplete. */
 export function fromLocalInput(text: string): string | undefined {
   const date = new Date(text)
   return text === '' || Number.isNaN(date.getTime()) ? undefined : date.toISOString()

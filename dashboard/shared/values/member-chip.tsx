@@ -1,4 +1,4 @@
-// A member of the organization: picture and name.
+// Shows a member of the organization with picture and name.
 import { useQuery } from '@tanstack/react-query'
 import { UserRound } from 'lucide-react'
 import { membersQuery } from '../api/members.ts'
@@ -13,7 +13,7 @@ function useMember(id: string) {
   return { user, name: members ? known : '…' }
 }
 
-/** Without the name, which is shown on hover and read out. */
+/** Only the picture. The name is in the tooltip and for screen readers. */
 export function MemberPicture({ id }: { id: string }) {
   const { user, name } = useMember(id)
   return (

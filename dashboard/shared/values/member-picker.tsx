@@ -1,4 +1,4 @@
-// Chooses members of the organization, and in filters API keys and workflows, which create records too.
+// Chooses members of the organization. In filters, it also offers API keys and workflows, which create records too.
 import { useQuery } from '@tanstack/react-query'
 import type { Option } from '../../ui/found-options.ts'
 import { MultiPicker } from '../../ui/multi-picker.tsx'
@@ -11,9 +11,9 @@ import { OnePicker } from './one-picker.tsx'
 import type { PickerProps } from './reference-picker.tsx'
 
 interface MemberPickerProps extends Omit<PickerProps, 'objectId'> {
-  /** Offers the signed-in user: for filters. */
+  /** Also offers the signed-in user as "Me", for filters. */
   withMe?: boolean | undefined
-  /** Offers API keys and workflows. */
+  /** Also offers API keys and workflows. */
   withOthers?: boolean | undefined
 }
 
@@ -21,7 +21,7 @@ type Offered = Pick<MemberPickerProps, 'withMe' | 'withOthers'>
 
 const NOUNS: Nouns = { one: 'member', many: 'members' }
 
-/** Members of the same name differ by their email addresses. */
+/** The options. Email addresses distinguish members with the same name. */
 function useMemberOptions(
   chosen: readonly string[],
   { withMe = false, withOthers = false }: Offered,
@@ -39,7 +39,7 @@ function useMemberOptions(
   ]
   const missing = missingName(withOthers ? CREATORS : MEMBERS)
   const known = new Set([ME, ...options.map(({ value }) => value)])
-  // A filter that was written by API may have an email.
+  // A filter written through the API may use an email address.
   const others = chosen
     .filter((one) => !known.has(one))
     .map((value) => ({ value, label: value.includes('@') ? value : missing }))

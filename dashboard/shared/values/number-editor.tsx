@@ -1,4 +1,4 @@
-// Numbers, typed as the language of the browser writes them. What could be read in two ways is shown back.
+// A field for numbers in the format of the browser's language. An ambiguous number is shown in full below the field.
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { lazy } from '../../ui/lazy.ts'
@@ -12,13 +12,13 @@ const ungrouped = lazy(
 )
 const PLAIN = /^-?\d+(\.\d+)?$/
 
-/** A number of the API as one would type it; other text as it is. */
+/** A number of the API in the typed format. Any other text stays unchanged. */
 function typedForm(value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value)
   return PLAIN.test(text) ? ungrouped().format(text as unknown as number) : text
 }
 
-/** As the pages show it, with groups that no language confuses with a decimal sign: `12 500.5`. */
+/** With unambiguous separators, which no language uses as a decimal sign: `12 500.5`. */
 function spelledOut(value: string): string {
   const [whole = '', fraction] = value.split('.')
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')
@@ -30,18 +30,18 @@ const savedAs = ({ value, currency }: NumberReading) =>
 
 export const readTypedNumber = (text: string): NumberReading | undefined => readNumber(text, LOCALE)
 
-/** `1500.5 EUR`, or only the number where no currency is next to it; what is no amount stays as it is. */
+/** `1500.5 EUR`, or only the number if there is no currency. A text that is not an amount stays unchanged. */
 export function readTypedMoney(text: string): string {
   const reading = readNumber(text, LOCALE, currencyOf(undefined))
   return reading ? [reading.value, reading.currency].filter(Boolean).join(' ') : text
 }
 
-/** Several numbers, each typed as the language writes it; what is none stays as it is. */
+/** Reads several typed numbers. A text that is not a number stays unchanged. */
 export const numbersOf = (texts: readonly string[]): string[] =>
   texts.map((text) => readTypedNumber(text)?.value ?? text)
 
 interface TypedNumberProps extends EditorProps {
-  /** The currency of the field, whose sign may be next to the number. */
+  /** The currency of the field. The user may type its sign next to the number. */
   currency?: string
   onRead(value: string, reading: NumberReading | undefined): void
 }

@@ -1,8 +1,8 @@
-// Chooses one value of a record. Choosing what is chosen keeps it; the last entry clears it.
+// Chooses one value of a record. Choosing the chosen option keeps it. The last entry clears it.
 import { Select, type SelectProps } from '../../ui/select.tsx'
 
 export interface OnePickerProps extends Omit<SelectProps, 'onChange'> {
-  /** Hears every choice, also of what is chosen already; null clears. */
+  /** Called for every choice, also of the chosen option. null clears the value. */
   onChange(value: string | null): void
 }
 

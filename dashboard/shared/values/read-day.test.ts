@@ -31,13 +31,13 @@ test.each([
 })
 
 test.each(['', 'soon', '31.2.2026', '2026-13-01', '99/99/2026', 'Nov', '20 Foo 2026', '12.5', '1/2/3/4'])(
-  '"%s" is no day in English',
+  '"%s" is not a day in English',
   (text) => {
     expect(read(text, 'en-US')).toBeUndefined()
   },
 )
 
-describe('what a language writes is read back', () => {
+describe('a day that a language formats is read back', () => {
   const days = fc.integer({ min: 0, max: 36_500 }).map((day) => new Date(Date.UTC(1971, 0, 1 + day)))
   test.each(['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'sv-SE'])('in %s', (tag) => {
     const locale = dayLocaleOf(tag)

@@ -1,4 +1,4 @@
-// A day as people write it, in the order and with the names of months of their language: `20.11.2026`, `Nov 20, 2026`.
+// Reads a day as people write it, with the order and month names of their language: `20.11.2026`, `Nov 20, 2026`.
 import { readDay as readNumericDay } from '../../../contract/local-format.ts'
 import { lazy } from '../../ui/lazy.ts'
 
@@ -6,7 +6,7 @@ type Order = 'ymd' | 'dmy' | 'mdy'
 
 export interface DayLocale {
   order: Order
-  /** Lower case, without a full stop → 1 to 12. */
+  /** From the name, in lower case without a full stop, to 1–12. */
   months: ReadonlyMap<string, number>
   words: ReadonlyMap<string, number>
 }
@@ -17,7 +17,7 @@ const bare = (word: string) => word.toLowerCase().replaceAll('.', '')
 
 function monthsOf(tag: string | undefined): [string, number][] {
   return (['long', 'short'] as const).flatMap((month) => {
-    // With a day next to it: some languages inflect the name.
+    // Formatted with a day, because some languages inflect the name of the month.
     const format = new Intl.DateTimeFormat(tag, { month, day: 'numeric', timeZone: 'UTC' })
     const nameOf = (date: Date) =>
       format.formatToParts(date).find(({ type }) => type === 'month')?.value ?? ''
@@ -38,14 +38,14 @@ function orderOf(tag: string | undefined): Order {
   return parts.indexOf('day') < parts.indexOf('month') ? 'dmy' : 'mdy'
 }
 
-/** @param tag a language such as `de-CH`; the browser's when left out. English is read everywhere. */
+/** @param tag a language such as `de-CH`; by default the browser's. English names are always accepted. */
 export const dayLocaleOf = (tag?: string): DayLocale => ({
   order: orderOf(tag),
   months: new Map([...monthsOf('en'), ...monthsOf(tag)]),
   words: new Map([...wordsOf('en'), ...wordsOf(tag)]),
 })
 
-/** The order, where it is the only one that makes a day of the numbers: `20/11/2026` is no month 20. */
+/** The order of day and month. `20/11/2026` has no month 20, so the day is first. */
 function orderFor(text: string, order: Order): Order {
   const [, first, second] = /^(\d{1,2})[./-](\d{1,2})[./-]/.exec(text) ?? []
   if (Number(first) > 12) return 'dmy'
@@ -64,7 +64,7 @@ const isDay = (text: string) => {
 const localDay = (date: Date) =>
   `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`
 
-/** `20 Nov 2026`, `20. November`, `November 20, 2026`; without a year it is this one. */
+/** `20 Nov 2026`, `20. November`, `November 20, 2026`. Without a year, the current year is used. */
 function namedDay(text: string, { months }: DayLocale, now: Date): string | undefined {
   const words = text.split(/[\s,]+/).map(bare)
   const month = words.map((word) => months.get(word)).find((one) => one !== undefined)
@@ -74,13 +74,13 @@ function namedDay(text: string, { months }: DayLocale, now: Date): string | unde
   return `${year}-${padded(month)}-${padded(Number(day))}`
 }
 
-/** `20.11.` and `11/20` are days of this year; where the month comes first, `12.5` is a number. */
+/** `20.11.` and `11/20` are days of the current year. In languages with the month first, `12.5` is a number. */
 function withYear(text: string, { order }: DayLocale, now: Date): string {
   const short = order === 'dmy' ? /^\d{1,2}[./]\d{1,2}[./]?$/ : /^\d{1,2}\/\d{1,2}$/
   return short.test(text) ? `${text.replace(/[./]$/, '').replace('/', '.')}.${now.getFullYear()}` : text
 }
 
-/** @returns `2026-11-20`; undefined for what is no day */
+/** @returns `2026-11-20`; undefined if the text is not a day */
 export function readDay(text: string, locale: DayLocale, now = new Date()): string | undefined {
   const typed = text.trim()
   const away = locale.words.get(bare(typed))
@@ -93,5 +93,5 @@ export function readDay(text: string, locale: DayLocale, now = new Date()): stri
 
 const own = lazy(() => dayLocaleOf())
 
-/** By the language of the browser. */
+/** Reads a day in the browser's language. */
 export const readTypedDay = (text: string): string | undefined => readDay(text, own())

@@ -29,7 +29,7 @@ const decimals = fc.tuple(fc.boolean(), digits, fc.nat(30)).map(([isNegative, al
   return isNegative && number !== '0' ? `-${number}` : number
 })
 
-test.each(LOCALES)('what %s writes is read back, to the last of 30 digits', (tag) => {
+test.each(LOCALES)('a number that %s formats is read back, up to 30 digits', (tag) => {
   const locale = localeOf(tag)
   for (const useGrouping of ['always', 'min2', false] as const) {
     const format = new Intl.NumberFormat(tag, { maximumFractionDigits: 30, useGrouping })
@@ -41,7 +41,7 @@ test.each(LOCALES)('what %s writes is read back, to the last of 30 digits', (tag
   }
 })
 
-test.each(LOCALES)('amounts of money as %s writes them are read back with their currency', (tag) => {
+test.each(LOCALES)('an amount of money that %s formats is read back with its currency', (tag) => {
   const locale = localeOf(tag)
   fc.assert(
     fc.property(decimals, fc.constantFrom('EUR', 'JPY', 'GBP', 'CHF'), (value, currency) => {
@@ -54,7 +54,7 @@ test.each(LOCALES)('amounts of money as %s writes them are read back with their 
   )
 })
 
-test('any text is read as a plain decimal or not at all', () => {
+test('any text is read as a plain decimal or as undefined', () => {
   const chars = fc.string({ unit: fc.constantFrom(..."0123456789.,' -+()kmKMb$€EUR٣") })
   fc.assert(
     fc.property(chars, fc.constantFrom(...LOCALES), (text, tag) => {
@@ -113,7 +113,7 @@ test.each([
   '12kk',
   '1e5',
   '€',
-])('"%s" is no number', (text) =>
+])('"%s" is not a number', (text) =>
   expect(readNumber(text, localeOf('en-US'), currencyOf('en-US', 'USD'))).toBeUndefined(),
 )
 

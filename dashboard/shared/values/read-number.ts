@@ -1,16 +1,19 @@
-// A number as people write it: `1.500` is 1500 in German and 1.5 in English. Digits are never turned into floating
-// point, so 30 of them stay exact.
+// Reads a number as people write it: `1.500` is 1500 in German and 1.5 in English. Digits are never converted to
+// floating point, so 30 digits stay exact.
 
 export interface NumberReading {
-  /** A plain decimal, as the API takes it: `-1500.25`. */
+  /** A plain decimal in the form of the API: `-1500.25`. */
   value: string
-  /** ISO 4217, when a code or sign is next to the number. */
+  /** ISO 4217 code, if a code or sign is next to the number. */
   currency?: string
-  /** Another way to write numbers reads it as something else, or it was written short (12k): it is shown back. */
+  /**
+   * The number is ambiguous: another convention reads it differently, or it is abbreviated (12k). The field then shows
+   * it in full.
+   */
   isUnclear: boolean
 }
 
-/** How a language writes numbers. */
+/** The separators of a language. */
 interface Convention {
   decimal: string
   groups: ReadonlySet<string>
@@ -18,7 +21,7 @@ interface Convention {
 
 export interface Locale {
   convention: Convention
-  /** The digits 0 to 9 of the language. */
+  /** The digits 0 to 9 in the script of the language. */
   digits: readonly string[]
 }
 
@@ -35,7 +38,7 @@ const MINUS = /[−–‒﹣－]/g
 
 const plainSign = (sign: string): string => sign.replace(SPACES, ' ').replace(APOSTROPHES, "'")
 
-/** @param tag a language such as `de-CH`; the browser's when left out */
+/** @param tag a language such as `de-CH`; by default the browser's */
 export function localeOf(tag?: string): Locale {
   const parts = new Intl.NumberFormat(tag, { useGrouping: 'always' }).formatToParts(-1234567.8)
   const sign = (type: string) => plainSign(parts.find((part) => part.type === type)?.value ?? '')
@@ -46,7 +49,7 @@ export function localeOf(tag?: string): Locale {
   }
 }
 
-/** Longest first: `mn` is not `n` after an `m`. */
+/** Longest first, so that `mn` is not read as `m` and `n`. */
 const SHORT: readonly (readonly [string, number])[] = [
   ['mio', 6],
   ['mn', 6],
@@ -56,7 +59,7 @@ const SHORT: readonly (readonly [string, number])[] = [
   ['b', 9],
 ]
 
-/** Digits of the language become 0 to 9; spaces, apostrophes and signs become plain ones. */
+/** Converts digits of the language to 0–9, and variants of spaces, apostrophes and signs to plain ones. */
 function normalized(text: string, { digits }: Locale): string {
   const latin = [...text].map((char) => {
     const at = digits.indexOf(char)
@@ -70,7 +73,7 @@ interface Signed {
   rest: string
 }
 
-/** A minus before or after it, a plus, or the parentheses of accountants. */
+/** Removes the sign: a minus before or after the number, a plus, or accounting parentheses. */
 function withoutSign(text: string): Signed {
   const inside = /^\((.*)\)$/.exec(text)?.[1]
   if (inside !== undefined) return { isNegative: true, rest: inside.trim() }
@@ -90,7 +93,9 @@ function withoutShort(text: string): Short {
   return { power, rest: suffix === '' ? text : text.slice(0, -suffix.length).trim() }
 }
 
-/** Groups of three, or of two before the last three as in India; all with the same sign between them. */
+/**
+ * Removes group separators: groups of three, or of two before the last three as in India. All separators must be equal.
+ */
 function withoutGroups(whole: string, groups: ReadonlySet<string>): string | undefined {
   if (/^\d*$/.test(whole)) return whole
   const sign = /\D/.exec(whole)?.[0] ?? ''
@@ -117,7 +122,7 @@ function digitsOf(text: string, { decimal, groups }: Convention): Digits | undef
   return whole + fraction === '' ? undefined : { whole, fraction }
 }
 
-/** The point moved to the right by `power` places, without zeros that say nothing. */
+/** Moves the decimal point right by `power` places, and removes needless zeros. */
 function plain({ whole, fraction }: Digits, power: number, isNegative: boolean): string {
   const padded = fraction.padEnd(power, '0')
   const left = `${whole}${padded.slice(0, power)}`.replace(/^0+(?=\d)/, '') || '0'
@@ -126,7 +131,7 @@ function plain({ whole, fraction }: Digits, power: number, isNegative: boolean):
   return isNegative && text !== '0' ? `-${text}` : text
 }
 
-/** A number without a currency; undefined for what is none. */
+/** Reads a number without a currency; undefined if the text is not a number. */
 function readPlain(text: string, { convention }: Locale): NumberReading | undefined {
   const outer = withoutSign(text)
   const { power, rest } = withoutShort(outer.rest)
@@ -142,12 +147,12 @@ function readPlain(text: string, { convention }: Locale): NumberReading | undefi
   return { value, isUnclear: power > 0 || isOther }
 }
 
-/** What is before and after the digits: a code, a sign, or nothing. */
+/** Splits off the text before and after the digits: a code, a sign, or nothing. */
 const AROUND = /^([-+(]?)\s*([^\d\s.,'()+-]*)\s*(.*?)\s*([^\d\s.,'()+-]*)\s*([-+)]?)$/u
 
 /**
- * @param currencyOf the code of a currency's code or sign in capitals (`$`, `USD`); undefined for what is none
- * @returns undefined for what is no number
+ * @param currencyOf returns the code for a currency code or sign in capitals (`$`, `USD`), otherwise undefined
+ * @returns undefined if the text is not a number
  */
 export function readNumber(
   text: string,

@@ -1,4 +1,4 @@
-// A reference: the name of the record it points to, as a link that opens it.
+// A reference: the name of the target record, as a link that opens it.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { objectsQuery } from '../api/objects.ts'
@@ -13,7 +13,7 @@ interface RecordChipProps {
   recordId: string
 }
 
-/** undefined while it is on its way. */
+/** undefined while it is loading. */
 export function useRecordName(ref: RecordChipProps): string | undefined {
   const { data } = useQuery(recordNameQuery(useOrg(), ref))
   if (data === undefined) return undefined

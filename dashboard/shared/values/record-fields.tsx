@@ -1,10 +1,10 @@
-// The fields of a form for a new record, each with what was refused about it.
+// The fields of a form for a new record, each with its error.
 import type { Attribute } from '../api/objects.ts'
 import type { RecordData } from '../api/records.ts'
 import type { DataForm } from '../form/use-data-form.ts'
 import { ValueEditor } from './value-editor.tsx'
 
-/** Also the problem of a part of the value, such as `address.country`. */
+/** The error of a field, or of a part of its value, such as `address.country`. */
 const errorOf = (errors: Record<string, string>, slug: string) =>
   Object.entries(errors).find(([path]) => path === slug || path.startsWith(`${slug}.`))?.[1]
 

@@ -1,4 +1,4 @@
-// Finds records of the object that a reference may point to, by their name.
+// Finds records of the target object of a reference, by name.
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -19,11 +19,11 @@ const FOUND = 20
 const NOUNS: Nouns = { one: 'record', many: 'records' }
 
 export interface FoundRecords extends Found {
-  /** What the records are called. */
+  /** The nouns for the records, for texts. */
   nouns: Nouns
 }
 
-/** The first records of the object that have the words of the text. */
+/** The first records of the object that contain the words of the text. */
 export function useFoundRecords(objectId: string, text: string): FoundRecords {
   const org = useOrg()
   const [query] = useDebouncedValue(text.trim(), TYPING_MS)
@@ -51,7 +51,7 @@ export function useFoundRecords(objectId: string, text: string): FoundRecords {
   const { singularName, pluralName } = object.data ?? {}
   return {
     options,
-    // What was found before stays true when it could not be searched again.
+    // Earlier results for the text stay valid if a further search fails.
     isFresh: found.data !== undefined && !found.isPlaceholderData && query === text.trim(),
     isFailed: found.isError || object.isError,
     retry: () => void (object.isError ? object.refetch() : found.refetch()),
@@ -62,7 +62,7 @@ export function useFoundRecords(objectId: string, text: string): FoundRecords {
   }
 }
 
-/** The chosen records come first, so that they keep their names while something else is looked for. */
+/** Options for the chosen records. They come first, so that their names stay while the user searches. */
 function useChosen(objectId: string, ids: readonly string[]): Option[] {
   const org = useOrg()
   const names = useQueries({
@@ -71,18 +71,19 @@ function useChosen(objectId: string, ids: readonly string[]): Option[] {
   return ids.map((value, index) => ({ value, label: names[index]?.data ?? '…' }))
 }
 
-/** What the list says where it has no options. */
+/** The text of a list without options. */
 export function nothingFound({ isFresh, isFailed = false }: Found, { many }: Nouns): string {
   if (isFresh) return `No matching ${many}`
   return isFailed ? `The ${many} could not be searched` : 'Searching…'
 }
 
-/** Options for what is typed; `ids`: what is chosen. */
+/** The options for the typed text. `ids`: the chosen records. */
 function useOptions(objectId: string, ids: readonly string[], choose: (id: string) => void, isOne: boolean) {
   const typing = useTyping()
   const chosen = useChosen(objectId, ids)
   const { text = '' } = typing
-  // The field with one choice shows its name, which is not typed. Where several are chosen, another may be called so.
+  // A picker with one choice shows the name of the chosen record, which is not typed text. With several choices, the
+  // same text may name another record.
   const typed = isOne && chosen.some(({ label }) => label === text) ? '' : text
   const { nouns, ...found } = useFoundRecords(objectId, typed)
   const hinted = new Map(found.options.map((one) => [one.value, one]))

@@ -1,6 +1,6 @@
-// Attributes of several values.
+// Helpers for attributes with several values.
 
 export const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const texts = (value: unknown): string[] => elements(value).map(String)
-/** No values are no value. */
+/** An empty list means no value. */
 export const orNull = (values: unknown[]): unknown[] | null => (values.length > 0 ? values : null)

@@ -3,7 +3,7 @@ import type { EditorProps } from './editor-props.ts'
 import { orNull, texts } from './several.ts'
 
 interface TagsEditorProps extends EditorProps {
-  /** What is typed as the values it means. */
+  /** Converts typed texts to values. */
   read?(typed: string[]): string[]
 }
 

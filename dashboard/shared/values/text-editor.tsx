@@ -1,4 +1,4 @@
-// What is typed goes out as it is, the service says what is wrong with it.
+// A text field. The text is sent unchanged, and the service reports what is wrong with it.
 import { TextInput } from '@mantine/core'
 import { type HTMLInputTypeAttribute, useState } from 'react'
 import { isBlank } from '../../../contract/single-line.ts'
@@ -26,13 +26,16 @@ export function TextEditor({
 export const DayEditor = (props: EditorProps) => <TextEditor {...props} type="date" />
 
 interface TypedTextProps extends EditorProps {
-  /** undefined for what cannot be read: it goes out as it is, and the service says what is wrong with it. */
+  /**
+   * Converts the text to a value. If it returns undefined, the text is sent unchanged and the service reports the
+   * error.
+   */
   read(text: string): unknown
-  /** What is shown back of a value that was read. */
+  /** The text that shows the value below the field. */
   explain?(value: unknown): string
 }
 
-/** Replaces a value that another editor shows in parts; begins empty. */
+/** Replaces a value that another editor shows in several fields. It starts empty. */
 export function TypedText({ value: _, onChange, read, explain, ...field }: TypedTextProps) {
   const [text, setText] = useState('')
   const value = isBlank(text) ? undefined : read(text)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attributeOf } from '../api/attribute.fixture.ts'
 import { askedOf } from './use-create-choice.tsx'
 
-test('a picker that creates asks for the name, and for what is required without a default', () => {
+test('askedOf returns the name and the required attributes without a default', () => {
   const attributes = [
     attributeOf({ slug: 'name', isNaming: true }),
     attributeOf({ slug: 'code', isRequired: true }),

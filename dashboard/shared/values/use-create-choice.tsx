@@ -1,4 +1,4 @@
-// The last choice of a picker of records: to create what was not found.
+// The last option of a record picker, which creates a record that was not found.
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, createContext, Suspense, useContext, useState } from 'react'
@@ -15,25 +15,25 @@ import { toast, toastError } from '../toast.ts'
 import { useOrganization } from '../use-organization.ts'
 
 /**
- * The form with which pickers create: where values of records are edited, not where records are looked for. In a
- * context, since the form itself contains pickers.
+ * The form by which pickers create records. It is set where records are edited, and null where they are only searched.
+ * It is in a context, because the form itself contains pickers.
  */
 export const CreatesReferenced = createContext<ComponentType<CreatingProps> | null>(null)
 
-/** The option of a picker that creates. */
+/** The value of the option that creates a record. */
 export const CREATE = `${ACTION}create`
 
-/** Marks the form, which belongs to the editor of the value though it is elsewhere in the page. */
+/** Marks the form, which belongs to the editor of the value even though it is elsewhere in the page. */
 export const CREATING_FORM = 'data-creating-referenced'
 
-/** What has to be asked for: the name, and every other required attribute without a default. */
+/** The attributes that the form asks for: the name, and every other required attribute without a default. */
 export const askedOf = ({ attributes }: ObjectWithAttributes): Attribute[] => {
   const naming = namingAttribute(attributes)
   return attributes.filter((one) => one === naming || mustBeGiven(one))
 }
 
 interface Creation {
-  /** What was typed. */
+  /** The typed text. */
   text: string
   object: ObjectWithAttributes
 }
@@ -56,13 +56,13 @@ export function useCreate() {
   }
 }
 
-/** A name of a person is typed as one text; its editor has two fields. */
+/** The initial value for the typed text. The text of a person's name is split, because its editor has two fields. */
 export const startOf = ({ type }: Attribute, text: string): unknown =>
   type === 'name' ? readName(text) : text
 
 /**
- * The last choice of a picker, which creates what was typed.
- * @param text what is looked for; @param choose takes the id of the created record
+ * The last option of a picker, which creates a record from the typed text.
+ * @param text the search text; @param choose receives the id of the created record
  */
 export function useCreateChoice(objectId: string, text: string, choose: (id: string) => void) {
   const Form = useContext(CreatesReferenced)
@@ -84,7 +84,7 @@ export function useCreateChoice(objectId: string, text: string, choose: (id: str
   return {
     options: canCreate ? [{ value: CREATE, label }] : [],
     start,
-    /** The same as a button, for a text that was refused. */
+    /** The same choice as a button, next to a refused text. */
     offer: canCreate && (
       <Button variant="subtle" size="compact-xs" onClick={start}>
         {label}

@@ -1,4 +1,4 @@
-// What tells records apart that are offered to choose from: company, email address, stage, amount.
+// Hints that distinguish the records of a picker: company, email address, stage, amount.
 import { useQueries } from '@tanstack/react-query'
 import { recordHintQuery } from '../api/record-names.ts'
 import { useOrg } from '../use-organization.ts'
@@ -8,7 +8,7 @@ interface Ref {
   recordId: string
 }
 
-/** undefined for those that are on their way. */
+/** undefined for hints that are loading. */
 export function useHints(refs: readonly Ref[]): (string | undefined)[] {
   const org = useOrg()
   return useQueries({ queries: refs.map((ref) => recordHintQuery(org, ref)) }).map(({ data }) => data?.hint)

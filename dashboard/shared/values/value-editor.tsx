@@ -1,4 +1,4 @@
-// The editor of a value, by the type of its attribute.
+// The editor of a value, chosen by the type of its attribute.
 import { ActionIcon, Button } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import { EDITORS } from '../../types/editors/editors.ts'
@@ -9,7 +9,7 @@ import { elements, orNull } from './several.ts'
 
 interface ValueEditorProps extends EditorProps {
   attribute: Attribute
-  /** The value is replaced by what is typed: in a field of text, also where it is edited in another one. */
+  /** The typed text replaces the value. The editor then is a text field, also for types with other editors. */
   isTyped?: boolean
 }
 
@@ -18,7 +18,7 @@ function SingleEditor({ attribute, isTyped = false, ...props }: ValueEditorProps
   return isTyped && typedEditor ? typedEditor(props) : editor(props, attribute)
 }
 
-/** One editor per element, for types that have no editor of many. */
+/** One editor per element, for types without an editor for several values. */
 function RowsEditor({ attribute, value, onChange, label, error, isTyped: _, ...editor }: ValueEditorProps) {
   const rows = elements(value)
   const set = (index: number, one: unknown) => onChange(rows.with(index, one))
@@ -59,7 +59,10 @@ function RowsEditor({ attribute, value, onChange, label, error, isTyped: _, ...e
   )
 }
 
-/** Controlled: `onChange` hears every change, null for no value; `label` shows it, `aria-label` only names it. */
+/**
+ * A controlled editor. `onChange` is called for every change, with null for no value. `label` is visible, `aria-label`
+ * is not.
+ */
 export function ValueEditor(props: ValueEditorProps) {
   const { attribute, isTyped: _, ...editor } = props
   if (!holdsMany(attribute)) return <SingleEditor {...props} />

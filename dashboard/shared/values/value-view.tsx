@@ -1,4 +1,4 @@
-// A value as people read it.
+// Shows a value in the form for people.
 import type { ReactNode } from 'react'
 import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
@@ -12,7 +12,7 @@ function One({ attribute, value }: { attribute: Attribute; value: unknown }): Re
   return view ? view({ attribute, value, text }) : text
 }
 
-/** Nothing for no value: an empty cell is empty. */
+/** Shows nothing if there is no value: an empty cell stays empty. */
 export function ValueView({ attribute, value }: { attribute: Attribute; value: unknown }): ReactNode {
   if (isEmpty(value)) return null
   if (!Array.isArray(value)) return <One attribute={attribute} value={value} />

@@ -1,7 +1,7 @@
-// Values of parts, as editors make them.
+// Values that consist of parts, as editors create them.
 import { isBlank } from '../../../contract/single-line.ts'
 
-/** Without its blank parts; null when nothing is left. */
+/** Removes blank parts. null when no part is left. */
 export function compact<Value extends object>(value: Value): Value | null {
   const entries = Object.entries(value).filter(
     ([, part]) => !(part === undefined || (typeof part === 'string' && isBlank(part))),

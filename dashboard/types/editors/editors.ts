@@ -1,4 +1,4 @@
-// Editors of values by type. Not part of the types: pages that show values are drawn before these are loaded.
+// Editors of values by type. They are separate from the types: pages show values before the editors are loaded.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { address } from './address.tsx'
 import { checkbox } from './checkbox.tsx'

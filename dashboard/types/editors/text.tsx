@@ -3,7 +3,7 @@ import { TagsEditor } from '../../shared/values/tags-editor.tsx'
 import { TextEditor } from '../../shared/values/text-editor.tsx'
 import type { TypeEditor } from './type-editor.ts'
 
-/** Also of addresses of pages: with type="url" browsers would refuse "acme.com", which the service completes. */
+/** URLs use it too: with type="url", browsers would refuse "acme.com", which the service completes. */
 export const text: TypeEditor = {
   editor: (props) => <TextEditor {...props} />,
   manyEditor: (props) => <TagsEditor {...props} />,

@@ -5,10 +5,13 @@ import type { EditorProps } from '../../shared/values/editor-props.ts'
 
 export interface TypeEditor {
   editor(props: EditorProps, attribute: Attribute): ReactNode
-  /** Takes what is typed over a cell as one text; missing: the editor has a field of text. */
+  /** The editor for text that is typed over a cell. Without it, the usual editor is used: it has one text field. */
   typedEditor?(props: EditorProps): ReactNode
-  /** Edits several values; missing: one editor for each. */
+  /** The editor for several values. Without it, each value has its own editor. */
   manyEditor?(props: EditorProps, attribute: Attribute): ReactNode
-  /** As other programs write it → a form that the service reads, by the language of the browser; missing: as it is. */
+  /**
+   * Converts pasted text to a form that the service reads, in the language of the browser. Without it, the text stays
+   * unchanged.
+   */
   fromPasted?(text: string): string
 }

@@ -1,12 +1,12 @@
-// What cells of tables consist of: a name that may lead on, and a smaller second line. Both are cut off at the end of
-// the cell, and then a tooltip says the rest.
+// Parts of table cells: a name that may be a link, and a smaller second line. Both are cut at the end of the cell. Then
+// a tooltip shows the full text.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import classes from './data-table.module.css'
 
 interface LineProps {
   children: ReactNode
-  /** By default what is in it, if this is text. */
+  /** The tooltip. By default the children, if they are text. */
   title?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export function SecondLine(props: LineProps) {
   )
 }
 
-/** A slug or another text of programs. */
+/** A slug or another text for programs. */
 export function CodeLine(props: LineProps) {
   return (
     <code className={`${classes.cut} ${classes.second} ${classes.mono}`} title={tooltip(props)}>

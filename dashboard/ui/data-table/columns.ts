@@ -1,33 +1,33 @@
-// What a table is declared by: its columns, and the order of its rows.
+// The declaration of a table: its columns, and the order of its rows.
 import type { ComponentProps, ReactNode } from 'react'
 
-/** A column: what is above it, and what each row has in it. */
+/** A column: its title, and its cell in each row. */
 export interface Column<Row> {
-  /** What sorting names it by; by default, its index. */
+  /** Identifies the column for sorting. By default, its index. */
   id?: string
   title: ReactNode
   cell(row: Row): ReactNode
-  /** `name`: what its row is called. `actions`: buttons; its title is only read aloud. */
+  /** `name`: the cell names the row. `actions`: buttons, with a title only for screen readers. */
   kind?: 'name' | 'number' | 'actions' | undefined
-  /** It is as wide as its longest content; the others share what is left. */
+  /** The column is as wide as its longest content. Other columns share the remaining width. */
   isFit?: boolean
-  /** It is left out where there is no room. */
+  /** The column is hidden where there is too little room. */
   onlyWide?: boolean
-  /** Of its title and its cells. */
+  /** Class of the title and the cells. */
   className?: string | undefined
-  /** Of the cell in a row. */
+  /** Attributes of the cell in a row. */
   cellProps?(row: Row): Pick<ComponentProps<'td'>, 'aria-label' | 'style'>
-  /** What rows are sorted by when its title is pressed, largest first. */
+  /** The sort value of a row. Pressing the title sorts by it, largest first. */
   sortBy?(row: Row): number
-  /** What the button of its title says about the order. */
+  /** The tooltip of the title button, which explains the order. */
   sortHint?: string
 }
 
 export type Columns<Row> = readonly Column<Row>[]
 
-/** The order of rows, which the page holds: largest first. */
+/** The current order of the rows, largest first. The page holds this state. */
 export interface Sort {
-  /** The id of the column they are sorted by. */
+  /** The id of the sorted column. */
   by: string | undefined
   onChange(id: string): void
 }

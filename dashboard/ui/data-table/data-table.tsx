@@ -1,4 +1,4 @@
-// A table whose columns are declared as data: its head, its rows, their order, and what is left out on a phone.
+// A table with declared columns: renders its head and its rows in order, and hides columns on a phone.
 import { ArrowDown } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { type Column, type Columns, columnId, type Sort } from './columns.ts'
@@ -7,7 +7,7 @@ import { orderedRows } from './ordered-rows.ts'
 
 const join = (...names: (string | false | undefined)[]) => names.filter(Boolean).join(' ') || undefined
 
-/** The attributes that the title of a column and its cells have in common. */
+/** The attributes that the title and the cells of a column share. */
 const columnProps = <Row,>({ kind, isFit, onlyWide, className }: Column<Row>) => ({
   className: join(
     isFit && classes.fit,
@@ -20,7 +20,7 @@ const columnProps = <Row,>({ kind, isFit, onlyWide, className }: Column<Row>) =>
 
 interface TitleProps<Row> {
   column: Column<Row>
-  /** Rows are sorted by it. */
+  /** The rows are sorted by this column. */
   isSorted: boolean
   onSort(): void
 }
@@ -65,20 +65,20 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 interface DataTableProps<Row> {
   columns: Columns<Row>
   rows: readonly Row[]
-  /** What it is called, for those who hear it. */
+  /** The name of the table for screen readers. */
   label?: string
-  /** A class in place of the look of lists: then `isFit`, `onlyWide` and `kind: 'actions'` of columns have no look. */
+  /** A class that replaces the list style. Then `isFit`, `onlyWide` and `kind: 'actions'` of columns have no effect. */
   look?: string
-  /** A class that is added to its look. */
+  /** An additional class. */
   className?: string
-  /** Its titles are only read aloud. */
+  /** The titles are only for screen readers. */
   isHeadHidden?: boolean
-  /** By default their `id`, or their index. */
+  /** The id of a row. By default its `id`, or its index. */
   rowId?(row: Row): string
   sort?: Sort
-  /** How many rows are drawn; by default all. */
+  /** The number of rendered rows. By default all. */
   limit?: number
-  /** The row itself, where it is more than its cells. */
+  /** Renders a row that is more than its cells. */
   renderRow?(row: Row, cells: ReactNode): ReactNode
 }
 

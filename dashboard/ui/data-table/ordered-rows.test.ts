@@ -14,17 +14,17 @@ const idsBy = (sortBy?: (row: { size: number }) => number) =>
   orderedRows(rows, { sortBy }).map(({ id }) => id)
 
 describe('orderedRows', () => {
-  it('has the largest first, and equal ones as they were', () => {
+  it('puts the largest row first and keeps the order of equal rows', () => {
     expect(idsBy(({ size }) => size)).toEqual(['c', 'a', 'e', 'd', 'b', 'f'])
     expect(idsBy(() => 1)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  it('leaves rows as they are where nothing is sorted', () => {
+  it('keeps the order of rows without sorting', () => {
     expect(idsBy()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
     expect(rows.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  it('tells rows apart by their place before sorting, or as the table says', () => {
+  it('identifies a row by its index before sorting, or by `rowId`', () => {
     const sizes = [{ size: 1 }, { size: 3 }]
     const sortBy = ({ size }: { size: number }) => size
     expect(orderedRows(sizes, { sortBy }).map(({ id }) => id)).toEqual(['1', '0'])

@@ -1,11 +1,11 @@
-// The rows of a table in their order, each with what tells it apart.
+// Sorts the rows of a table, and gives each row an id.
 
 const idOf = (row: object, index: number) => ('id' in row ? String(row.id) : String(index))
 
 interface Order<Row> {
-  /** By default their `id`, or their index. */
+  /** The id of a row. By default its `id`, or its index. */
   rowId?: ((row: Row, index: number) => string) | undefined
-  /** The largest is first; equal ones stay as they were. By default, all stay as they were. */
+  /** Sorts the largest value first and keeps the order of equal rows. Without it, the order does not change. */
   sortBy?: ((row: Row) => number) | undefined
 }
 

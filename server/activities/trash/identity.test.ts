@@ -1,4 +1,4 @@
-// Whichever activities and records are deleted, and in whichever order they return: everything is as before.
+// After any activities and records are deleted and restored in any order, the data is the same as before.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -44,7 +44,7 @@ const activities = [
   await makeActivity([2], []),
 ]
 
-/** Where each is deleted, and restored. */
+/** The addresses to delete and to restore each activity and record. */
 const PLACES = [
   ...activities.map((id) => [`/activities/${id}`, `/trashed-activities/${id}/restore`]),
   ...[companies, people].flatMap((refs) =>
@@ -55,7 +55,7 @@ const PLACES = [
   ),
 ] as [string, string][]
 
-/** All of the activities but their versions and times, and what else there is. */
+/** The activities without versions and times, and all other data. */
 const state = async () => ({
   ...(await stateOf(service, org)),
   fields: await db.many(sql`
@@ -66,7 +66,7 @@ const state = async () => ({
   ),
 })
 
-test('what is deleted and restored in any order is as it was', async () => {
+test('the data is unchanged after deletions and restores in any order', async () => {
   const before = await state()
   await fc.assert(
     fc.asyncProperty(

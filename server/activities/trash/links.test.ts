@@ -1,4 +1,4 @@
-// Activities in the trash whose records are deleted, restored, merged and erased meanwhile, and their files.
+// Activities in the trash: their files, and their links to records that are deleted, restored or merged in between.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildOffice } from '../../attachments/attachments.fixture.ts'
@@ -27,8 +27,8 @@ const bringBack = (org: Org, { recordId }: Ref) =>
 
 const ids = (...refs: (Ref | undefined)[]) => refs.map((ref) => ref?.recordId)
 
-describe('a record that is deleted and restored', () => {
-  test('while the activity is in the trash: nothing is lost', async () => {
+describe('a link to a record that is deleted and restored', () => {
+  test('while the activity is in the trash is kept', async () => {
     const org = await service.org()
     const [a, b, c] = (await companies(org, 'A', 'B', 'C')) as [Ref, Ref, Ref]
     const id = await call(org, [a, b, c])
@@ -39,7 +39,7 @@ describe('a record that is deleted and restored', () => {
     expect(await linksOf(org, id)).toEqual(ids(a, b, c))
   })
 
-  test('after the activity returned: its place is kept for it', async () => {
+  test('after the restore of the activity returns to its place', async () => {
     const org = await service.org()
     const [a, b, c] = (await companies(org, 'A', 'B', 'C')) as [Ref, Ref, Ref]
     const id = await call(org, [a, b, c])
@@ -56,7 +56,7 @@ describe('a record that is deleted and restored', () => {
     expect(await linksOf(org, id)).toEqual(ids(a, b, c))
   })
 
-  test('before the activity went: it returns to it in the trash', async () => {
+  test('around the deletion of the activity returns in the trash', async () => {
     const org = await service.org()
     const [a, b] = (await companies(org, 'A', 'B')) as [Ref, Ref]
     const id = await call(org, [a, b])
@@ -69,7 +69,7 @@ describe('a record that is deleted and restored', () => {
   })
 })
 
-test('a record that is deleted for good is lost, and named', async () => {
+test('restore reports links to permanently deleted records as losses', async () => {
   const org = await service.org()
   const [a, b] = (await companies(org, 'A', 'B')) as [Ref, Ref]
   const ada = await addRecord(org, 'people')
@@ -84,7 +84,7 @@ test('a record that is deleted for good is lost, and named', async () => {
   expect(await readActivity(org, id)).toMatchObject({ linkedRecords: [b], participants: [] })
 })
 
-test('a record of a deleted object returns with that', async () => {
+test('a link to a record of a deleted object returns with the object', async () => {
   const org = await service.org()
   const { body: object } = await org.post<{ id: string }>('/objects', {
     pluralName: 'Boats',
@@ -101,7 +101,7 @@ test('a record of a deleted object returns with that', async () => {
   expect(await linksOf(org, id)).toEqual(ids(boat))
 })
 
-describe('a record that is merged', () => {
+describe('a link to a record that is merged', () => {
   async function merge(org: Org, winner: Ref, loser: Ref, slug = 'companies'): Promise<string> {
     const body = { winnerId: winner.recordId, loserIds: [loser.recordId] }
     const reply = await org.post<{ mergeId: string }>(`/objects/${slug}/records/merge`, body)
@@ -111,7 +111,7 @@ describe('a record that is merged', () => {
   const unmerge = async (org: Org, mergeId: string, slug = 'companies') =>
     expect((await org.post(`/objects/${slug}/merges/${mergeId}/undo`)).status).toBe(200)
 
-  test('while the activity is in the trash: it returns with the winner, and undoing the merge gives it back', async () => {
+  test('while the activity is in the trash leads to the winner, until the merge is undone', async () => {
     const org = await service.org()
     const [winner, loser, other] = (await companies(org, 'W', 'L', 'O')) as [Ref, Ref, Ref]
     const id = await call(org, [other, loser])
@@ -123,7 +123,7 @@ describe('a record that is merged', () => {
     expect(await linksOf(org, id)).toEqual(ids(other, loser))
   })
 
-  test('into a record that was merged too: undoing the merges takes it back step by step', async () => {
+  test('twice leads to the last winner, and back step by step when the merges are undone', async () => {
     const org = await service.org()
     const [a, b, c] = (await companies(org, 'A', 'B', 'C')) as [Ref, Ref, Ref]
     const id = await call(org, [a])
@@ -138,7 +138,7 @@ describe('a record that is merged', () => {
     expect(await linksOf(org, id)).toEqual(ids(a))
   })
 
-  test('as a participant, into one that was merged too: the same', async () => {
+  test('twice as a participant leads to the last winner, and back in the same way', async () => {
     const org = await service.org()
     const [a, b, c] = [
       await addRecord(org, 'people', 'A'),
@@ -158,7 +158,7 @@ describe('a record that is merged', () => {
     expect(await people()).toEqual(ids(a))
   })
 
-  test('before the activity went: undoing the merge reaches it in the trash', async () => {
+  test('before the deletion of the activity returns in the trash when the merge is undone', async () => {
     const org = await service.org()
     const [winner, loser] = (await companies(org, 'W', 'L')) as [Ref, Ref]
     const id = await call(org, [loser])
@@ -171,7 +171,7 @@ describe('a record that is merged', () => {
 })
 
 describe('files of an activity in the trash', () => {
-  test('stay in use, and return with it', async () => {
+  test('stay in use, and return with the activity', async () => {
     const office = await buildOffice(service)
     const { org, mia, activityId, places } = office
     await mia.post(places.activity, { url: await office.upload('offer.png') })
@@ -184,7 +184,7 @@ describe('files of an activity in the trash', () => {
     expect(await office.list(places.activity)).toEqual(before)
   })
 
-  test('are unused when it is deleted for good', async () => {
+  test('are unused after the activity is deleted permanently', async () => {
     const office = await buildOffice(service)
     const { org, mia, activityId, places } = office
     await mia.post(places.activity, { url: await office.upload('offer.png') })

@@ -1,4 +1,4 @@
-// The list of the trash of activities, the last deleted first.
+// The list of activities in the trash, the last deleted first.
 import sql, { type Sql } from 'sql-template-tag'
 import type { TrashedActivity } from '../../../contract/activity-trash.ts'
 import { type Caller, shownUser } from '../../base/caller.ts'
@@ -12,7 +12,7 @@ import { beforePosition, isMicros } from '../../records/trash/page-position.ts'
 import { shownLinks } from '../store.ts'
 
 interface Row extends Omit<TrashedActivity, 'createdAt'>, Measured {
-  /** Microseconds since 1970: a cursor holds all digits of the time. */
+  /** Microseconds since 1970, because a cursor needs the exact time. */
   micros: number
   bytesBefore: number
 }

@@ -1,5 +1,5 @@
-// Links of restored activities to records that were merged meanwhile: they lead to the winners, as those of other activities
-// do, and lead to the merged records again when the merge is undone.
+// Links of restored activities to records that were merged while the activity was in the trash. As in other activities,
+// the links lead to the winners, and lead to the merged records again when the merge is undone.
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../db/pool.ts'
 import { followMerges } from '../../records/write/followed-merges.ts'
@@ -9,15 +9,15 @@ import type { ActivityRow, NamedRecord } from '../store.ts'
 import { selectOwners } from './store.ts'
 
 export interface MergedLinks {
-  /** The records that took the places of others, and are there. */
+  /** The existing records into which others were merged. */
   winners: NamedRecord[]
-  /** By merged record. */
+  /** The id of the winner, by merged record. */
   winnerOf: ReadonlyMap<string, string>
-  /** That can be undone, in their order. */
+  /** The merges that can be undone, in order. */
   merges: MergeRow[]
 }
 
-/** @param missing records that are not there */
+/** @param missing records that do not exist */
 export async function findMergedLinks(
   tx: Db,
   org: number,
@@ -39,7 +39,7 @@ export async function findMergedLinks(
   return { winners, winnerOf, merges }
 }
 
-/** The activity with winners in the places of merged records; undoing the merges takes that back. */
+/** The activity with winners in place of merged records. The undo of the merges reverts this. */
 export async function redirected(
   tx: Db,
   org: number,

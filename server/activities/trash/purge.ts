@@ -1,4 +1,4 @@
-// Deletes activities from the trash for good: on request, and when their time is over.
+// Deletes activities from the trash permanently: on request, and when their time is over.
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
@@ -18,7 +18,7 @@ export async function purgeActivity({ db }: { db: Db }, { org }: Caller, id: str
 
 const BATCH = 1000
 
-/** @returns how many went: 0 when none is left */
+/** @returns the number of deleted activities; 0 when none is left */
 async function purgeBatch(db: Db, { org, before }: Due): Promise<number> {
   const rows = sql`
     select t.id from trash_activities t where t.org = ${org} and t.deleted_at < ${before}

@@ -1,5 +1,5 @@
-// Moves activities to the trash, and restores them: with the links to the records that are there, or have taken the place of
-// one by a merge. One to a record in the trash returns with that.
+// Moves activities to the trash, and restores them with their links to existing records; links to merged records lead
+// to the winners. A link to a record in the trash returns when that record is restored.
 import type { Participant } from '../../../contract/activities.ts'
 import type { RestoredActivity } from '../../../contract/activity-trash.ts'
 import { isUuid } from '../../../contract/common.ts'
@@ -27,7 +27,7 @@ import {
   trashActivityRow,
 } from './store.ts'
 
-/** A locked activity; its event is written in the same transaction. */
+/** Moves a locked activity to the trash, and writes its event in the same transaction. */
 export async function trashActivity(tx: Db, author: Author, activity: StoredActivity): Promise<void> {
   await keepFilesOfActivity(tx, author.org, activity.id)
   await announceActivity(tx, author, 'activity.deleted', [await trashActivityRow(tx, author, activity)])
@@ -35,7 +35,7 @@ export async function trashActivity(tx: Db, author: Author, activity: StoredActi
 
 const personOf = ({ id }: Participant): NamedRecord => ({ objectId: null, recordId: id })
 
-/** The records that an activity names, with the list that has each. */
+/** The records that an activity names, each with the name of its list. */
 const namesOf = ({ storedLinks, participants }: ActivityRow) => [
   ...storedLinks.map((ref) => ({ ...ref, slug: 'linkedRecords' })),
   ...participants
@@ -43,7 +43,7 @@ const namesOf = ({ storedLinks, participants }: ActivityRow) => [
     .map((person) => ({ ...personOf(person), slug: 'participants' })),
 ]
 
-/** The activity without deleted records. Those in the trash are linked again when they are restored. */
+/** The activity without deleted records. Records in the trash are linked again when they are restored. */
 async function dropMissing(
   tx: Db,
   org: number,
@@ -62,7 +62,7 @@ async function dropMissing(
   return without(row, new Set(ids))
 }
 
-/** Records are locked before activities: the order in which their deletion locks them. */
+/** Locks records before activities, in the same order as the deletion of a record. */
 async function lockNamed(tx: Db, org: number, rows: readonly ActivityRow[]) {
   const named = rows.flatMap(namesOf)
   const live = new Set((await lockNamedRecords(tx, org, named, true)).map(({ recordId }) => recordId))
@@ -76,7 +76,7 @@ async function lockNamed(tx: Db, org: number, rows: readonly ActivityRow[]) {
   return { live, merged }
 }
 
-/** Those of the activities that are in the trash. Their return starts no workflow and notifies no one. */
+/** Restores those activities that are in the trash. This starts no workflow and notifies no member. */
 export async function restoreActivities(
   tx: Db,
   author: Author,

@@ -1,4 +1,4 @@
-// Statements of the trash of activities: what keeps, restores and purges them.
+// Statements about the trash of activities: to store, restore and purge them.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
 import { withCreatedAt } from '../../base/id.ts'
@@ -18,7 +18,7 @@ import {
 const FIELDS = sql`
   org, id, type, title, summary, activity_date, completed_at, assignee, linked_records, participants, created_by`
 
-/** Moves a locked activity to the trash. @returns it as it was, with the version that the deletion is */
+/** Moves a locked activity to the trash. @returns its last state, with the version of the deletion */
 export async function trashActivityRow(
   tx: Db,
   { org, userId }: Pick<Author, 'org' | 'userId'>,
@@ -43,7 +43,7 @@ const selectRows = (db: Db, org: number, ids: readonly string[], lock: Sql): Pro
       where t.org = ${org} and t.id = any(${ids}::uuid[]) order by t.id ${lock}) as a
     join users u on u.id = a.created_by order by a.id`)
 
-/** Activities in the trash as rows of activities: their version is that of the deletion. */
+/** Activities in the trash, in the form of rows of activities. Their version is the version of the deletion. */
 export const selectTrashedActivities = (db: Db, org: number, ids: readonly string[]) =>
   selectRows(db, org, ids, empty)
 
@@ -54,13 +54,13 @@ const listRows = (rows: readonly ActivityRow[]): Sql => sql`
   unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => JSON.stringify(row.storedLinks))}::jsonb[],
     ${rows.map((row) => JSON.stringify(row.participants))}::jsonb[]) as d(id, linked, people)`
 
-/** Other links of locked activities in the trash. */
+/** Writes changed links of locked activities in the trash. */
 export const writeTrashedLinks = (tx: Db, org: number, rows: readonly ActivityRow[]): Promise<number> =>
   tx.run(sql`
     update trash_activities t set linked_records = d.linked, participants = d.people
     from ${listRows(rows)} where t.org = ${org} and t.id = d.id`)
 
-/** Moves locked activities back, with their links as they are in the rows, and their next version. */
+/** Moves locked activities out of the trash, with the links in `rows` and their next version. */
 export async function insertRestoredActivities(
   tx: Db,
   org: number,
@@ -82,14 +82,14 @@ export async function insertRestoredActivities(
   return restored.map(withCreatedAt)
 }
 
-/** The number of each object; that of people where the id is null. */
+/** The internal number of each object; for a null id, that of people. */
 export const selectOwners = (tx: Db, org: number, objectIds: readonly (string | null)[]) =>
   tx.many<{ objectId: string | null; obj: number }>(sql`
     select n.id as "objectId", o.obj from unnest(${objectIds}::uuid[]) as n(id)
     join objects o on o.org = ${org} and (o.id = n.id or (n.id is null and o.slug = 'people' and o.type = 'standard'))`)
 
 /**
- * Deletes activities from the trash for good, with their files, and the places of deleted records in them.
+ * Deletes activities from the trash permanently, with their files, and the stored places of deleted records in them.
  * @param rows a query of `id` that locks rows of trash_activities
  * @returns their ids
  */

@@ -1,4 +1,4 @@
-// Activities that are deleted and restored, for tests.
+// Deletes and restores activities for tests.
 import { expect } from 'vitest'
 import type { Activity } from '../../../contract/activities.ts'
 import type { RestoredActivity, TrashedActivity } from '../../../contract/activity-trash.ts'
@@ -20,7 +20,7 @@ export async function trashActivity(org: Sender, id: string): Promise<void> {
 export const restore = (org: Sender, id: string): Promise<Reply<RestoredActivity>> =>
   org.post<RestoredActivity>(`/trashed-activities/${id}/restore`)
 
-/** @returns what it could not restore */
+/** @returns the losses of the restore */
 export async function restored(org: Sender, id: string): Promise<RestoredActivity['losses']> {
   const { status, body } = await restore(org, id)
   expect(status).toBe(200)

@@ -1,4 +1,4 @@
-// Deleted activities: kept, seen by no read, restored as they were, and deleted for good.
+// Deleted activities are kept in the trash, hidden from all reads, restored unchanged, and deleted permanently.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Activity } from '../../../contract/activities.ts'
@@ -14,7 +14,7 @@ const { db } = service.ctx
 const make = async (org: Org, input: object = {}): Promise<Activity> =>
   (await create(org, input)).body as unknown as Activity
 
-/** With a record, a person, an assignee and a due date. */
+/** Creates a task with a record, a person, an assignee and a due date. */
 async function makeTask(org: Org): Promise<Activity> {
   const [acme, ada] = [await addRecord(org, 'companies', 'Acme'), await addRecord(org, 'people')]
   return make(org, {
@@ -32,7 +32,7 @@ async function makeTask(org: Org): Promise<Activity> {
 }
 
 describe('DELETE /activities/:activityId', () => {
-  test('moves it to the trash, which lists it as it was, with who deleted it and when it goes', async () => {
+  test('moves it to the trash, which lists it unchanged, with the deleting user and the end of its time', async () => {
     const org = await service.org()
     const task = await makeTask(org)
     await trashActivity(org, task.id)
@@ -53,7 +53,7 @@ describe('DELETE /activities/:activityId', () => {
     expectError(await org.delete(`/activities/${task.id}`), 'not_found')
   })
 
-  test('takes it out of every read', async () => {
+  test('hides it from every read', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const task = await makeTask(org)
@@ -100,7 +100,7 @@ describe('DELETE /activities/:activityId', () => {
 })
 
 describe('POST /trashed-activities/:activityId/restore', () => {
-  test('returns it with its next version, and says so in the feed without starting a workflow', async () => {
+  test('restores it with its next version and an event that starts no workflow', async () => {
     const org = await service.org()
     const task = await makeTask(org)
     await trashActivity(org, task.id)
@@ -123,7 +123,7 @@ describe('POST /trashed-activities/:activityId/restore', () => {
     expect((await org.patch<Activity>(`/activities/${task.id}`, { title: 'Next' })).body.version).toBe(4)
   })
 
-  test('refuses what is not in the trash, and what another organization deleted', async () => {
+  test('does not find activities outside the trash or of another organization', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const theirs = await make(other)
     await trashActivity(other, theirs.id)
@@ -135,7 +135,7 @@ describe('POST /trashed-activities/:activityId/restore', () => {
     expect((await trashOf(other)).activities.map(({ id }) => id)).toEqual([theirs.id])
   })
 
-  test('needs the scope activities:write, the list activities:read', async () => {
+  test('requires the scope activities:write; the list requires activities:read', async () => {
     const org = await service.org()
     const { id } = await make(org)
     await trashActivity(org, id)
@@ -147,12 +147,12 @@ describe('POST /trashed-activities/:activityId/restore', () => {
     expectError(await org.delete(`/trashed-activities/${id}`, undefined, reading), 'insufficient_scope')
     expectError(await org.get('/trashed-activities', await as('records:write')), 'insufficient_scope')
     const { body } = await org.get<{ activities: { deletedBy: object }[] }>('/trashed-activities', reading)
-    // Names and emails are for those who may read members.
+    // Names and emails are only for callers that may read members.
     expect(body.activities).toMatchObject([{ deletedBy: { id: org.userId } }])
     expect(body.activities[0]?.deletedBy).toEqual({ id: org.userId })
   })
 
-  test('only one of two concurrent requests restores it', async () => {
+  test('restores it once for two concurrent requests', async () => {
     const org = await service.org()
     const { id } = await make(org)
     await trashActivity(org, id)
@@ -161,7 +161,7 @@ describe('POST /trashed-activities/:activityId/restore', () => {
   })
 })
 
-test('the list has pages, the last deleted first', async () => {
+test('the trash is listed in pages, the last deleted first', async () => {
   const org = await service.org()
   const ids: string[] = []
   for (const title of ['a', 'b', 'c']) ids.push((await make(org, { title })).id)
@@ -173,7 +173,7 @@ test('the list has pages, the last deleted first', async () => {
   expect(next.pagination.nextCursor).toBeUndefined()
 })
 
-describe('what is deleted for good', () => {
+describe('a permanently deleted activity', () => {
   test('cannot be restored', async () => {
     const org = await service.org()
     const { id } = await make(org)
@@ -183,7 +183,7 @@ describe('what is deleted for good', () => {
     expectError(await org.delete(`/trashed-activities/${id}`), 'not_found')
   })
 
-  test('goes by the job when the organization keeps it no longer', async () => {
+  test('is removed by the job after the trash days of its organization', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const [old, fresh, theirs] = [await make(org), await make(org), await make(other)]
     await trashActivity(org, old.id)

@@ -1,4 +1,4 @@
-// What changed during a copy, caught up in batches.
+// Changes that are made during a copy are copied in batches.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
@@ -22,7 +22,7 @@ const insertFiles = (org: number) =>
     select ${org}::int, gen_random_uuid(), 'docs', n::text, ${org}::int || '/' || n, ${org}::int || ' ' || n, now()
     from generate_series(1, ${FILES}::int) as n`)
 
-test('many changes are caught up some at a time, and each of them once', async () => {
+test('many changes are copied in batches, each change once', async () => {
   const given = await service.org({ ctx: one })
   const { org } = given
   const holder = newId()

@@ -1,18 +1,18 @@
-// Removes an organization's rows from a cell: what it left behind, or what a cancelled move had copied.
+// Removes an organization's rows from a cell after a move away from it, or after a cancelled move to it.
 import sql, { raw } from 'sql-template-tag'
 import { isLocked } from '../../base/error-code.ts'
 import type { Db } from '../../db/pool.ts'
 import { asMover, type Expected, GuardChangedError, removeGuard, requireGuard } from './guard.ts'
 import { listTables, type MovedTable } from './tables.ts'
 
-/** Of one transaction. */
+/** Rows of one transaction. */
 const BATCH = 1000
 
 interface Removal {
   org: number
-  /** Its number: the directory keeps the rows of the organization itself. */
+  /** The cell's number: the directory, cell 0, keeps the row of the organization itself. */
   cell: number
-  /** The guard, as long as the rows may be removed: the organization may be on its way back. */
+  /** The guard that allows the removal. It changes when the organization comes back. */
   expected: Expected
 }
 
@@ -39,7 +39,7 @@ function removeBatch(db: Db, { name, primary, key }: MovedTable, removal: Remova
   )
 }
 
-/** All rows of the organization; the guard stays. @throws GuardChangedError */
+/** Removes all rows of the organization, but not the guard. @throws GuardChangedError */
 export async function removeRows(db: Db, removal: Removal, signal?: AbortSignal): Promise<void> {
   const tables = await listTables(db)
   for (const table of tables.toReversed())
@@ -54,13 +54,13 @@ export async function removeRows(db: Db, removal: Removal, signal?: AbortSignal)
     })
 }
 
-/** Its rows, and then the guard. @throws GuardChangedError */
+/** Removes the organization's rows, and then the guard. @throws GuardChangedError */
 export async function removeOrganization(db: Db, removal: Removal, signal?: AbortSignal): Promise<void> {
   await removeRows(db, removal, signal)
   await removeGuard(db, removal.org, removal.expected)
 }
 
-/** Reads that began before the switch, such as exports, have ended by then. */
+/** After so long, reads that began before the switch, such as exports, have ended. */
 const LEFT_MINUTES = 10
 
 const selectOver = (db: Db) =>
@@ -69,12 +69,12 @@ const selectOver = (db: Db) =>
     where (state = 'left' and changed_at < now() - make_interval(mins => ${LEFT_MINUTES}))
       or (state = 'open' and changed_at < now() - interval '1 minute')`)
 
-/** The next time, if it is still to be removed then. */
+/** Ignores a lock or a changed guard: the next run removes the rows, if they must still be removed. */
 function passOver(error: unknown): void {
   if (!isLocked(error) && !(error instanceof GuardChangedError)) throw error
 }
 
-/** A job: removes what moved organizations have left behind in a cell. */
+/** A job: removes the rows of moved organizations from the cells they left. */
 export async function clearMoved(
   { db, directory, cell }: { db: Db; directory: Db; cell: number },
   signal: AbortSignal,

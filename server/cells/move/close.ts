@@ -1,5 +1,5 @@
-// The short part of a move in which writes of the organization are refused: what is left is copied, and the directory
-// switches.
+// The short last part of a move, during which writes of the organization are refused: the remaining changes are copied,
+// and the directory switches.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { isLocked, isUniqueViolation } from '../../base/error-code.ts'
@@ -32,7 +32,7 @@ export interface Closing {
   holder: string
 }
 
-/** Leases last 30 s: those of processes that have ended have expired by then. */
+/** Leases last 30 s, so leases of processes that have ended have expired after this time. */
 const DRAIN_MS = 40_000
 const LOOK_MS = 20
 
@@ -44,8 +44,8 @@ const isWorkedFor = (source: Db, org: number) =>
       or exists (select from workflow_runs where org = ${org} and status = 'running' and due_at > now()) as found`)
 
 /**
- * Waits until no worker holds work of the organization. What takes longer than leases goes on in the target as after a
- * kill: a request may be sent twice, with the same id.
+ * Waits until no worker holds work of the organization. Work that takes longer than a lease continues in the target, as
+ * after a kill: a request may be sent twice, with the same id.
  */
 async function drain({ copy }: Closing): Promise<void> {
   const until = performance.now() + DRAIN_MS
@@ -56,7 +56,7 @@ async function drain({ copy }: Closing): Promise<void> {
   }
 }
 
-/** Numbers and event order of the target continue behind those of the source. */
+/** Numbers and event order of the target continue after those of the source. */
 export async function raiseTarget({ source, target }: Copy): Promise<void> {
   await raiseSequences(source, target)
   const place = await endOfOrder(source)
@@ -77,7 +77,7 @@ const copyMailDays = async (at: Db, tx: Db, orgId: string): Promise<void> => {
     on conflict (day, sender) do update set mails = greatest(m.mails, excluded.mails)`)
 }
 
-/** Larger attempts are given up, so that writes are refused for less than two seconds. */
+/** An attempt that takes longer is given up, so that writes are refused for less than two seconds. */
 const REFUSED_MS = 1300
 
 /** @returns whether the directory has switched */
@@ -100,7 +100,7 @@ async function closeOnce(
   return { isSwitched: await switchCell(directory, { ...move, round }), closedAt }
 }
 
-/** Writes go on in the source. @returns false when the directory has switched all the same */
+/** Allows writes in the source again. @returns false if the directory has already switched */
 export async function reopenSource({ directory, org, source }: Attempt, round: number): Promise<boolean> {
   const isStopped = await stopClosing(directory, { org, round })
   if (!isStopped && (await findMove(directory, org))?.state === 'switched') return false
@@ -108,7 +108,7 @@ export async function reopenSource({ directory, org, source }: Attempt, round: n
   return true
 }
 
-/** The same, and hides the target again. */
+/** Like reopenSource; also hides the target again. */
 export async function reopen(attempt: Attempt & { target: Db }, round: number): Promise<boolean> {
   if (!(await reopenSource(attempt, round))) return false
   await hideTarget(attempt.target, attempt.org, round)
@@ -117,15 +117,15 @@ export async function reopen(attempt: Attempt & { target: Db }, round: number): 
 
 const ATTEMPTS = 20
 
-/** What may be different at the next attempt. */
+/** Errors that may not occur again at the next attempt. */
 const isTemporary = (error: unknown) =>
-  // Locks, and values that rows exchange, which catching up writes one by one.
+  // Locks, and unique values that rows exchanged: before the next attempt, such rows are written one by one.
   isLocked(error) || isUniqueViolation(error) || isDatabaseUnavailable(error)
 
-/** @returns when writes began to be refused (performance.now()) */
+/** @returns the time from which writes were refused (performance.now()) */
 export async function closeAndSwitch(closing: Closing): Promise<number> {
   const { directory, copy, holder } = closing
-  // Before workers are held up.
+  // Before workers are paused.
   await showEarly(copy)
   for (let attempt = 1; ; attempt++) {
     await drain(closing)
@@ -149,12 +149,12 @@ export async function closeAndSwitch(closing: Closing): Promise<number> {
   }
 }
 
-/** As much may be left to copy while writes are refused. */
+/** So many changes may remain to be copied while writes are refused. */
 const FEW = 200
 const SHORT_MS = 300
 const ROUNDS = 20
 
-/** Copies changes until little is left, or no less than before. */
+/** Copies changes until few are left, or a copy takes little time. */
 export async function catchUpClosely(copy: Copy): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     copy.signal.throwIfAborted()

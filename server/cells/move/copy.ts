@@ -1,4 +1,4 @@
-// Copies an organization's rows while it works: all of them in one snapshot, then again and again those that changed.
+// Copies an organization's rows while it is in use: all rows in one snapshot, then repeatedly the changed rows.
 import sql, { raw } from 'sql-template-tag'
 import { isUniqueViolation } from '../../base/error-code.ts'
 import type { Db } from '../../db/pool.ts'
@@ -23,14 +23,14 @@ export interface Copy {
   org: number
   source: Db
   target: Db
-  /** The command. */
+  /** The id of the command. */
   holder: string
   tables: readonly MovedTable[]
-  /** Whether the move is about to end, and `showEarly` has begun: what is copied now is shown. */
+  /** Whether the move is about to end and `showEarly` has begun: rows are then copied with their real values. */
   isClosing: boolean
-  /** The directory, where it is the source: it keeps the tokens of files that leave it. */
+  /** The directory, if it is the source: it stores the tokens of files that leave it. */
   directory: Db | undefined
-  /** Aborts when the command is asked to stop. */
+  /** Aborts when the command must stop. */
   signal: AbortSignal
   onRows(count: number): void
 }
@@ -42,7 +42,7 @@ async function noteCopied({ target, org, holder }: Copy, name: string): Promise<
   if (noted === 0) throw new GuardChangedError()
 }
 
-/** A moment of the source, for as long as it takes. */
+/** Runs `work` in a snapshot of the source, without a limit on its time. */
 const inSnapshot = <Result>(source: Db, work: (at: Db) => Promise<Result>): Promise<Result> =>
   source.snapshot(async (at) => {
     await at.takeAnyTime()
@@ -50,8 +50,8 @@ const inSnapshot = <Result>(source: Db, work: (at: Db) => Promise<Result>): Prom
   })
 
 /**
- * Copies the tables that are not copied yet. Those that are first get what has changed, up to the same moment: a row
- * never comes before the one that it refers to.
+ * Copies the tables that are not copied yet. Before that, applies changes to the tables that are, in the same snapshot:
+ * so a row is never copied before the row that it refers to.
  */
 export async function copyTables(copy: Copy): Promise<void> {
   const { org, source, target, tables, signal } = copy
@@ -77,7 +77,7 @@ export async function copyTables(copy: Copy): Promise<void> {
   await forgetChanges(copy, applied)
 }
 
-/** How many rows there are to copy. */
+/** The number of rows to copy. */
 export async function countRows({ source, org, tables }: Copy): Promise<number> {
   const counts = tables.map(({ name }) => `(select count(*) from ${name} where org = ${org})`)
   return source.transaction(async (tx) => {
@@ -99,8 +99,8 @@ interface Changed {
 }
 
 /**
- * Keys of changed rows in the snapshot of `at`, some at a time: of the first table all, then of the next.
- * @param tables a change of another table is left out
+ * Keys of changed rows in the snapshot of `at`, in batches: all keys of the first table, then those of the next.
+ * @param tables changes of other tables are left out
  */
 export async function* readChanged(
   at: Db,
@@ -121,18 +121,18 @@ export async function* readChanged(
 }
 
 interface Applied {
-  /** Text of the snapshot up to which they were applied. */
+  /** Text of the snapshot up to which changes were applied. */
   snapshot: string
   changes: number
 }
 
-/** Only those that the snapshot had: numbers and transaction ids are given before commits. */
+/** Only changes in the snapshot: later commits may have lower numbers and transaction ids. */
 const forgetChanges = ({ source, org }: Copy, { snapshot, changes }: Applied) =>
   changes > 0 &&
   source.run(sql`
     delete from move_changes where org = ${org} and pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)`)
 
-/** A row may take a value that another one has just given up: one by one, until none is left. */
+/** Writes rows one by one, until none is left: a row may need a value that another row has just given up. */
 async function writeOneByOne(tx: Db, table: MovedTable, rows: string): Promise<void> {
   let left = await tx.many<{ row: string }>(
     sql`select r::text as row from json_array_elements(${rows}::json) as r`,
@@ -161,15 +161,15 @@ async function upsert(
   try {
     await writeMovedRows(at, copy, { table, rows })
   } catch (error) {
-    // In a transaction around it nothing can follow.
+    // In an outer transaction, no statement can follow the failure.
     if (copy.target.inTransaction || !isUniqueViolation(error)) throw error
     await writing(copy, (tx) => writeOneByOne(tx, table, rows))
   }
 }
 
 /**
- * Brings the tables to the moment of `at`: what refers to a row goes before it, and comes after it.
- * @param copied tables that get new rows; from those that are still to be copied only deleted rows go
+ * Brings the tables to the state of the snapshot. Deletes referring rows first, and writes them last.
+ * @param copied tables to which rows are written; rows are only deleted from the others
  */
 async function applyChanges(copy: Copy, at: Db, copied?: ReadonlySet<string>): Promise<Applied> {
   const { org } = copy
@@ -191,7 +191,7 @@ async function applyChanges(copy: Copy, at: Db, copied?: ReadonlySet<string>): P
   return { snapshot, changes }
 }
 
-/** Copies what has changed. @returns how many rows there were */
+/** Copies the changed rows. @returns their number */
 export async function copyLaterChanges(copy: Copy): Promise<number> {
   const applied = await inSnapshot(copy.source, (at) => applyChanges(copy, at))
   if (copy.directory && applied.changes > 0) await insertChangedTokens(copy.directory, copy.org)
@@ -205,7 +205,7 @@ interface Shown {
   overrides: readonly Override[]
 }
 
-/** Columns that were hidden so far, in the rows where they say something, some at a time. */
+/** Rows with real values in columns that were hidden so far, in batches. */
 async function* readHidden(at: Db, { table, org, overrides }: Shown) {
   const names = overrides.map(({ column }) => column)
   const columns = [...new Set([...table.primary, ...names])].map((column) => `t.${column}`).join(', ')
@@ -219,7 +219,7 @@ const hiddenOf = ({ org, tables }: Copy, isEarly: boolean): Shown[] =>
     .map((table) => ({ table, org, overrides: overridesOf(table, { isEarly }) }))
     .filter(({ overrides }) => overrides.length > 0)
 
-/** Before writes are refused: of rows that may be many. From here on they are copied as they are. */
+/** Shows rows that may be many before writes are refused. From then on they are copied with their real values. */
 export async function showEarly(copy: Copy): Promise<void> {
   copy.isClosing = true
   await inSnapshot(copy.source, async (at) => {
@@ -245,12 +245,12 @@ async function copyLate(at: Db, tx: Db, tables: readonly MovedTable[], org: numb
   }
 }
 
-/** What is left to copy once the source is closed. @param finish in the same transaction of the target */
+/** Copies the remaining changes of a closed source. @param finish runs in the same transaction of the target */
 export async function copyRest(copy: Copy, finish: (at: Db, tx: Db) => Promise<void>): Promise<void> {
   const { org, source, tables } = copy
   await inSnapshot(source, async (at) => {
     await writing(copy, async (tx) => {
-      // In the same transaction, since each one takes time.
+      // In one transaction, because each transaction takes time.
       await applyChanges({ ...copy, target: tx }, at)
       await copyLate(at, tx, tables, org)
       await showRest(at, tx, copy)

@@ -1,4 +1,4 @@
-// Steps of commands and jobs that come late: another command or a later move has continued meanwhile.
+// Late steps of commands and jobs: another command or a later move has continued in between.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
@@ -31,7 +31,7 @@ const peopleOf = (org: number) =>
 const triggersOf = (org: number) =>
   db.value<number>(sql`select count(*)::int as n from pg_trigger where tgname like ${`move\\_${org}\\_%`}`)
 
-test('a removal of what was left ends when the organization comes back', async () => {
+test('removing rows that a move left behind stops when the organization comes back', async () => {
   const org = await service.org({ ctx: one })
   await create(org, { name: 'Copied again' })
   await db.run(sql`insert into organization_moves (org, state) values (${org.org}, 'left')`)
@@ -45,7 +45,7 @@ test('a removal of what was left ends when the organization comes back', async (
   expect(await findGuard(db, org.org)).toMatchObject({ state: 'hidden' })
 })
 
-test('a command writes nothing in the target after another one has taken over', async () => {
+test('a command cannot write to the target after another command has taken over', async () => {
   const { org } = await service.org({ ctx: one })
   const [first, second] = [newId(), newId()]
   await guardTarget(db, org, first)
@@ -55,7 +55,7 @@ test('a command writes nothing in the target after another one has taken over', 
   await write(second)
 })
 
-test('a target is hidden and opened only by its round', async () => {
+test('only the latest round can hide and open a target', async () => {
   const { org } = await service.org({ ctx: one })
   await guardTarget(db, org, newId())
   await closeTarget(db, org, 2)
@@ -69,14 +69,14 @@ test('a target is hidden and opened only by its round', async () => {
   expect(await findGuard(db, org)).toEqual({ state: 'copying', round: 0, copied: [] })
 })
 
-test('a sequence is never set back', async () => {
+test('a sequence is never lowered', async () => {
   const next = () => db.value<string>(sql`select nextval('object_versions')::text as n`)
   await raiseSequence(db, 'object_versions', 5_000_000)
   await raiseSequence(db, 'object_versions', 10)
   expect(Number(await next())).toBe(5_000_001)
 })
 
-test('a late end of a move does not change an organization that came back', async () => {
+test('a late end of a move does not change an organization that has come back', async () => {
   const { org, id } = await service.org({ ctx: one })
   const holder = newId()
   await one.db.run(sql`update objects set index_since = now() where org = ${org}`)

@@ -1,4 +1,4 @@
-// Jobs on files do not touch those that another cell has.
+// Jobs on files do not touch the files of organizations in another cell.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { DASHBOARD_BUCKET } from '../../../contract/buckets.ts'
@@ -13,7 +13,7 @@ const one = service.ctx.cells.of(1)
 
 const { signal } = new AbortController()
 
-/** Rows of files as the jobs find them: an upload that never came, one unused since the day before yesterday, and today. */
+/** Files for the jobs: an upload that never came, a file marked as unused two days ago, an unused file without mark. */
 const insertFiles = (org: number) =>
   one.db.run(sql`
     insert into files (org, id, bucket, path, key, token, state, size, content_type, stored_at, expires_at, unused_since)
@@ -32,7 +32,7 @@ async function sweep() {
 }
 
 test.each(['hidden', 'closed', 'left'])(
-  'files of an organization that is %s are not swept',
+  'files of an organization are kept while its guard is %s',
   async (state) => {
     const { org } = await service.org({ ctx: one })
     await insertFiles(org)

@@ -1,15 +1,15 @@
-// Guards an organization's rows in a cell while it moves: triggers on its tables, made for the move and dropped after
-// it, so that no other installation, cell or organization pays for them.
+// Guards an organization's rows in a cell while it moves. The triggers on its tables are made for the move and dropped
+// after it, so that they cost other installations, cells and organizations nothing.
 //
-//   copying  source: keys of changed rows are noted for the copy
-//   paused   source: the same, and no worker takes on deliveries or workflow runs of the organization
-//   closed   no change: writes are refused; statements of workers for many organizations skip these rows
-//   left     source, after the switch: the same; rows that are deleted by age may go
-//   hidden   target: workers skip the rows
-//   open     target, after the switch: no limit
+// copying source: records the keys of changed rows for the copy
+// paused  source: the same, and no worker starts deliveries or workflow runs of the organization
+// closed  no change: refuses writes; statements of workers for many organizations skip these rows
+// left    source, after the switch: the same, but rows may be deleted, such as by age
+// hidden  target: workers skip the rows
+// open    target, after the switch: no limit
 //
-// Each transaction that writes takes a shared advisory lock for the organization before it reads the state; closing
-// takes the exclusive one. So a process with an old cache cannot commit a write after the source is closed.
+// Each transaction that writes takes a shared advisory lock for the organization before it reads the state. Closing
+// takes the exclusive lock. So a process with an old cache cannot commit a write after the source is closed.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { isLocked } from '../../base/error-code.ts'
 import type { Db } from '../../db/pool.ts'
@@ -21,20 +21,20 @@ export type GuardState = 'copying' | 'paused' | 'closed' | 'left' | 'hidden' | '
 /** First half of the key of the advisory lock. */
 const LOCK = 740215545
 
-/** A worker that takes on work, or goes on with it longer. */
+/** Writes with which a worker takes work of an organization, or keeps it longer. */
 const CLAIMS: Readonly<Record<string, string>> = {
-  // Each would wake the worker of an endpoint again.
+  // Each processed event would wake the worker of an endpoint again.
   event_pending: `tg_op = 'DELETE'`,
   webhook_lanes: `tg_op = 'UPDATE' and new.fence > old.fence`,
   svix_applications: `tg_op = 'UPDATE' and new.leased_until > old.leased_until`,
   workflow_runs: `tg_op = 'UPDATE' and new.status = 'running' and new.fence > old.fence`,
 }
 
-/** What workers do for several organizations in one statement: a refusal would hold up the others. */
+/** Writes of workers for several organizations in one statement: an error would hold up the other organizations. */
 const SHARED: Readonly<Record<string, string>> = {
   event_pending: `tg_op = 'DELETE'`,
   stat_changes: `tg_op = 'DELETE'`,
-  // Follows a membership that is deleted in the directory (copies.ts): the copies of others would wait.
+  // Written when a membership is deleted in the directory (copies.ts): an error would hold up all copies to the cell.
   former_members: `tg_op = 'INSERT'`,
   idempotent_answers: `tg_op = 'DELETE'`,
   webhook_lanes: `tg_op = 'UPDATE'`,
@@ -42,20 +42,20 @@ const SHARED: Readonly<Record<string, string>> = {
   webhook_attempts: `tg_op = 'INSERT'`,
   webhook_deliveries: `tg_op = 'INSERT'`,
   webhook_hours: `tg_op <> 'DELETE'`,
-  // Not what people ask for: to cancel a run, or to retry it.
+  // All updates except those that people request: cancelling or retrying a run.
   workflow_runs: `tg_op = 'UPDATE' and (new.status = old.status or new.status not in ('cancelled', 'queued'))`,
 }
 
 const keyOf = (row: 'old' | 'new', { key }: MovedTable) =>
   `jsonb_build_object(${key.map(({ name }) => `'${name}', ${row}.${name}`).join(', ')})`
 
-/** Tables that are copied at the end need no note. */
+/** Changes are not recorded for tables that are copied at the end. */
 const note = (row: 'old' | 'new', table: MovedTable) =>
   isLate(table)
     ? 'null;'
     : `insert into move_changes (org, name, key) values (moved, '${table.name}', ${keyOf(row, table)});`
 
-/** PL/pgSQL of a trigger; the names in it are the catalog's. */
+/** PL/pgSQL of a trigger. All names in it come from the catalog. */
 const guardFunction = (table: MovedTable) => `
   create or replace function guard_move_${table.name}() returns trigger language plpgsql as $guard$
   declare
@@ -83,11 +83,11 @@ const guardFunction = (table: MovedTable) => `
     return new;
   end $guard$`
 
-/** Writers of the table wait for the lock as long as this; then it is tried again. */
+/** How long writers of a table wait for the lock before it is released and requested again. */
 const LOCK_MS = '400'
 const TRIES = 100
 
-/** A transaction that locks what others use: it gives way, and tries again. */
+/** Runs a transaction that locks what others use: it gives up after `waitMs`, and tries again. */
 export async function lockingBriefly<Result>(
   db: Db,
   work: (tx: Db) => Promise<Result>,
@@ -123,12 +123,12 @@ async function hasTriggers(db: Db, table: string, org: number): Promise<boolean>
     select count(*) = 2 as found from pg_trigger where tgrelid = ${table}::regclass and tgname = any(${names}::text[])`)
 }
 
-/** Repeating it adds what is missing. Once a trigger is there, no transaction writes the table without it. */
+/** Repeating it adds missing triggers. Once a trigger is there, no transaction writes the table without it. */
 export async function installGuard(db: Db, org: number): Promise<void> {
   for (const table of await listTables(db)) {
     if (await hasTriggers(db, table.name, org)) continue
     await lockingBriefly(db, async (tx) => {
-      // Two moves that begin together would change the same function.
+      // Two moves that begin at the same time would change the same function.
       await tx.run(sql`select pg_advisory_xact_lock(${LOCK}::int, 0)`)
       await tx.run(raw(guardFunction(table)))
       await tx.run(createTriggers(table, org))
@@ -136,7 +136,7 @@ export async function installGuard(db: Db, org: number): Promise<void> {
   }
 }
 
-/** What a step relies on: the state, and in the target the command that may write. */
+/** The guard that a step requires: its state, and in the target the command that may write. */
 export interface Expected {
   state?: GuardState
   holder?: string
@@ -154,7 +154,7 @@ const isExpected = (org: number, { state, holder }: Expected): Sql => sql`
   org = ${org} and (${state ?? null}::text is null or state = ${state ?? null})
   and (${holder ?? null}::uuid is null or holder = ${holder ?? null})`
 
-/** Until the transaction ends, what changes the guard waits. @throws GuardChangedError */
+/** Locks the guard against changes until the transaction ends. @throws GuardChangedError */
 export async function requireGuard(tx: Db, org: number, expected: Expected): Promise<void> {
   const found = await tx.maybeOne(
     sql`select from organization_moves where ${isExpected(org, expected)} for share`,
@@ -171,7 +171,7 @@ async function dropTriggers(db: Db, org: number, expected: Expected): Promise<vo
           db,
           async (tx) => {
             await requireGuard(tx, org, expected)
-            // Readers wait for it too: all locks are taken together or none, so that no reader meets a deadlock.
+            // Readers wait for this lock too. All locks are taken before the drop: so no reader runs into a deadlock.
             await tx.run(raw(`lock table ${name} in access exclusive mode`))
             await tx.run(raw(`drop trigger if exists ${trigger} on ${name}`))
           },
@@ -193,7 +193,7 @@ async function forgetNotes(db: Db, org: number, expected: Expected): Promise<voi
   while ((await forgetBatch()) > 0);
 }
 
-/** Drops the triggers, then what they have noted, and then the state. @throws GuardChangedError */
+/** Drops the triggers, then deletes the recorded changes and the state. @throws GuardChangedError */
 export async function removeGuard(db: Db, org: number, expected: Expected): Promise<void> {
   await dropTriggers(db, org, expected)
   await forgetNotes(db, org, expected)
@@ -204,7 +204,7 @@ const hasTrigger = (db: Db, table: string, trigger: string): Promise<boolean> =>
   db.value<boolean>(sql`
     select exists (select from pg_trigger where tgrelid = ${table}::regclass and tgname = ${trigger}) as found`)
 
-/** The following statements of the transaction pass the triggers. */
+/** Lets the following statements of the transaction pass the triggers. */
 export const asMover = (tx: Db): Promise<number> =>
   tx.run(sql`select set_config('rapport.mover', 'on', true)`)
 
@@ -217,7 +217,7 @@ export interface Guard {
 export const findGuard = (db: Db, org: number): Promise<Guard | undefined> =>
   db.maybeOne<Guard>(sql`select state, round, copied from organization_moves where org = ${org}`)
 
-/** For rows that no move has left behind, and that are to be removed in the same way. */
+/** For rows that no move has left behind, but that must be removed in the same way. */
 export const markLeft = (db: Db, org: number): Promise<number> =>
   db.run(sql`
     insert into organization_moves (org, state) values (${org}, 'left') on conflict (org) do nothing`)
@@ -231,8 +231,8 @@ export const guardSource = (db: Db, org: number): Promise<number> =>
     where m.state = 'open'`)
 
 /**
- * Only `holder` writes in the target from here on: what others have begun there is waited for. A guard that is still
- * open has to be removed before, since its triggers would pass over writes.
+ * From here on, only `holder` writes in the target. Waits for writes that others have begun there. An open guard must
+ * be removed first: it would let other writes pass.
  * @returns whether there was no guard
  */
 export async function guardTarget(db: Db, org: number, holder: string): Promise<boolean> {
@@ -249,30 +249,30 @@ export async function guardTarget(db: Db, org: number, holder: string): Promise<
   return false
 }
 
-/** What has been copied before has to be copied again. */
+/** Marks all tables as not copied. */
 export const forgetCopied = (db: Db, org: number, holder: string): Promise<number> =>
   db.run(sql`
     update organization_moves set copied = '{}', round = 0 where org = ${org} and holder = ${holder}`)
 
-/** The target has all rows of this round. */
+/** Marks the target as complete for this round. */
 export const closeTarget = (tx: Db, org: number, round: number): Promise<number> =>
   tx.run(sql`
     update organization_moves set state = 'closed', round = ${round}, changed_at = now()
     where org = ${org} and state in ('hidden', 'closed')`)
 
-/** Unless a later round has closed the target. */
+/** Hides the target, unless a later round has closed it. */
 export const hideTarget = (db: Db, org: number, round: number): Promise<number> =>
   db.run(sql`
     update organization_moves set state = 'hidden', changed_at = now()
     where org = ${org} and state = 'closed' and holder is not null and round <= ${round}`)
 
-/** After the switch of this round. @returns whether it was not open yet */
+/** Opens the target after the switch of this round. @returns whether it was not open yet */
 export const openMoveTarget = async (tx: Db, org: number, round: number): Promise<boolean> =>
   (await tx.run(sql`
     update organization_moves set state = 'open', changed_at = now()
     where org = ${org} and state in ('hidden', 'closed') and holder is not null and round = ${round}`)) > 0
 
-/** @returns whether it was in one of the states `from` */
+/** @returns whether the guard was in one of the states `from` */
 export const setGuard = async (
   db: Db,
   org: number,
@@ -283,8 +283,8 @@ export const setGuard = async (
     where org = ${org} and state = any(${from}::text[])`)) > 0
 
 /**
- * Closes the source, once the transactions that have written end; those that begin meanwhile wait.
- * @returns false when a later round was there already
+ * Closes the source when the transactions that have written there have ended. New transactions wait for that.
+ * @returns false if a later round has closed it already
  */
 export const closeGuard = (db: Db, org: number, round: number): Promise<boolean> =>
   lockingBriefly(
@@ -296,7 +296,7 @@ export const closeGuard = (db: Db, org: number, round: number): Promise<boolean>
         where org = ${org} and state in ('copying', 'paused') and round < ${round}`)
       return closed > 0
     },
-    // Less than deadlock_timeout: writers that wait for each other behind it go on.
+    // Shorter than deadlock_timeout: this lock is given up before writers that wait behind it get a deadlock error.
     { tries: 20, waitMs: '800' },
   )
 

@@ -1,4 +1,4 @@
-// The command that holds a move: one at a time, and a later one only after the earlier has ended.
+// The command that holds a move. Only one command holds it at a time, and the next one waits until it has ended.
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
@@ -8,8 +8,8 @@ import { findSign, leaveMove, takeMove } from './store.ts'
 const LOOK_MS = 250
 
 /**
- * Waits for as long as the command before may be alive: one that was killed gives no more signs of life.
- * @returns false while another command is at it
+ * Takes the move. Waits while an earlier command may still run: a killed command no longer updates `seen_at`.
+ * @returns false if another command is running
  */
 export async function waitForMove(
   directory: Db,
@@ -41,7 +41,7 @@ export function keepHolding(directory: Db, org: number, holder: string) {
   }, BEAT_MS)
   const stop = async () => {
     clearInterval(timer)
-    // One in flight would hold the move again.
+    // A beat that is under way would hold the move again.
     await last
     await leaveMove(directory, org, holder).catch(() => undefined)
   }
@@ -49,8 +49,8 @@ export function keepHolding(directory: Db, org: number, holder: string) {
 }
 
 /**
- * From here on only this command writes in the target. It looks again whether it holds the move: a command that takes
- * over after that is the next to hold the target.
+ * From here on, only this command writes in the target. Checks again that it holds the move: a command that takes over
+ * after this check holds the target next.
  */
 export async function holdTarget(
   directory: Db,

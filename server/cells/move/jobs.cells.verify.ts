@@ -1,4 +1,4 @@
-// An organization that moves with background jobs: an import in progress, one that waits, a replay, reports.
+// An organization moves while it has background jobs: a running import, a waiting import, a replay, reports.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Replay } from '../../../contract/webhooks.ts'
@@ -26,7 +26,7 @@ const fileOf = (letter: string) =>
     '\n',
   )
 
-/** An import that may run. */
+/** An import that is ready to run. */
 async function ready(org: Org, letter: string) {
   const member = await org.member('owner')
   const file = await checked(service, member, { text: fileOf(letter), mapping: mapping('name', 'email') })
@@ -35,7 +35,7 @@ async function ready(org: Org, letter: string) {
 
 const FAILED = 40
 
-/** A replay whose job waits. */
+/** A replay whose job is waiting. */
 async function replay(org: Org) {
   const { endpoint } = await insertEndpoint(one, org.org)
   await one.db.run(sql`
@@ -58,7 +58,7 @@ const openJobs = ({ db }: Context, { org }: Org) =>
     select count(*)::int as n from pgboss.job
     where data->>'org' = ${String(org)} and state in ('created', 'retry', 'active')`)
 
-/** Calculates a report until it is over. @returns how many were calculated, and refusals */
+/** Calculates a report repeatedly. @returns the number of reports, and the answers of failed ones */
 async function report(org: Org, isOver: () => boolean) {
   const definition = { name: 'All', source: { objectId: 'people', alias: 'person' } }
   const member = await org.member('owner')
@@ -73,7 +73,7 @@ async function report(org: Org, isOver: () => boolean) {
   return { done: done.length, faults }
 }
 
-test('each row is imported once, each replay is made once, and reports go on', async () => {
+test('imports each row once, replays each delivery once, and never refuses a report', async () => {
   const org = await service.org({ ctx: one })
   await create(org, { name: 'First' })
   const [current, waiting] = [await ready(org, 'a'), await ready(org, 'b')]
@@ -84,7 +84,7 @@ test('each row is imported once, each replay is made once, and reports go on', a
   const reports = report(org, () => isOver)
   let importing: Promise<unknown> | undefined
   const onPhase = async (phase: MovePhase) => {
-    // What is interrupted is tried again by the cell that has the job.
+    // The import is interrupted. The cell that then has the job tries it again.
     if (phase === 'copying')
       importing = workOnJob(one, { org: org.org, id: current.file.id }, never, batchesOf(BATCH)).catch(
         (error: unknown) => error,

@@ -1,4 +1,4 @@
-// A move during writes, reads, readers of events, deliveries and workflows: afterwards all accounts match.
+// A move during writes, reads, event feeds, deliveries and workflows: afterwards, everything was processed once.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ interface Feed {
 const totalOf = async (org: Org): Promise<number> =>
   (await org.get<{ pagination: { total: number } }>(PEOPLE)).body.pagination.total
 
-/** Follows the feed from the beginning, until it is over and nothing new comes. @returns the records that were made */
+/** Reads the feed until `isOver` and every record was seen. @returns the ids of created records */
 async function follow(org: Org, isOver: () => boolean): Promise<string[]> {
   const giveUpAt = performance.now() + 400_000
   const seen: string[] = []
@@ -66,7 +66,7 @@ async function follow(org: Org, isOver: () => boolean): Promise<string[]> {
     expect(status).toBe(200)
     seen.push(...body.events.filter(({ type }) => type === 'record.created').map(({ id }) => id))
     after = body.events.at(-1)?.id ?? after
-    // An event is passed on when no older transaction of the server is open, also one of another test.
+    // An event appears when no older transaction of the server is open, including transactions of other tests.
     const isWhole = wasOver && body.events.length === 0 && seen.length >= (await totalOf(org))
     if (isWhole || performance.now() > giveUpAt) return seen
     await delay(50)
@@ -82,7 +82,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
     if (performance.now() > end) return
 }
 
-/** What came of an organization: each thing once. */
+/** Checks that everything that the writers did took effect exactly once. */
 async function expectAccounts(ctx: Context, org: Org, accounts: readonly Account[], seen: string[]) {
   const names = accounts.flatMap((account) => account.names).toSorted()
   expect(accounts.flatMap(({ others }) => others)).toEqual([])
@@ -114,7 +114,7 @@ function use(org: Org, isOver: () => boolean) {
   ])
 }
 
-test('loses nothing, doubles nothing, refuses no read, and does not affect other organizations', async () => {
+test('a move loses nothing, repeats nothing, refuses no read, and does not affect other organizations', async () => {
   const [org, neighbor] = [await organization(one), await organization(one)]
   let isOver = false
   const used = [org, neighbor].map((each) => use(each, () => isOver))

@@ -1,4 +1,4 @@
-// An organization that moves between cells while it works, over HTTP.
+// An organization moves between cells while it is in use, over HTTP.
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Webhooks } from '../../../contract/webhooks.ts'
@@ -35,14 +35,14 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.close())
 
-/** In `ctx`, with some of everything. @returns also what it has */
+/** An organization in `ctx` with data of most kinds. */
 async function filled(ctx: Context) {
   const org = await service.org({ ctx })
   await fill(ctx, org, receiver.url)
   return org
 }
 
-/** All of them: one is passed on when no transaction of the server that may be older is open. */
+/** All events of the organization. An event appears when no older transaction of the server is open. */
 async function eventsOf({ db }: Context, org: Org): Promise<{ id: string }[]> {
   const count = await db.value<number>(sql`select count(*)::int as n from events where org = ${org.org}`)
   const read = async () => (await org.get<{ events: { id: string }[] }>('/events?limit=100')).body.events
@@ -50,7 +50,7 @@ async function eventsOf({ db }: Context, org: Org): Promise<{ id: string }[]> {
   return read()
 }
 
-/** Runs that are due, wait for a timer, and wait for another run. */
+/** Runs that are due, that wait for a timer, and that wait for another run. */
 const insertRuns = ({ db }: Context, { org }: Org) =>
   db.run(sql`
     insert into workflow_runs (org, id, workflow, version, title, trigger_event, input, status, due_at)
@@ -63,7 +63,7 @@ const triggersOf = ({ db }: Context, { org }: Org) =>
   db.value<number>(sql`select count(*)::int as n from pg_trigger where tgname like ${`move\\_${org}\\_%`}`)
 
 describe('a move', () => {
-  test('takes every row along, and events go on behind the cursor', async () => {
+  test('moves every row, and new events come after the old cursor', async () => {
     const org = await filled(one)
     // As in a cell whose server has used many more transaction ids.
     await one.db.transaction(async (tx) =>
@@ -94,7 +94,7 @@ describe('a move', () => {
     expect(await triggersOf(two, org)).toBe(0)
   })
 
-  test('takes members and keys along as they are at its end', async () => {
+  test('takes members and keys of the time of the switch', async () => {
     const org = await filled(one)
     const owner = await org.member('owner')
     const [mia, ben] = [await org.member('member'), await org.member('member')]
@@ -107,7 +107,7 @@ describe('a move', () => {
     const onPhase = async (phase: MovePhase) => {
       if (phase !== 'closing') return
       for (const id of [left, renewed]) expect((await owner.delete(`/members/${id}`)).status).toBe(200)
-      // Added again, which makes another membership of the same person.
+      // Added again, as a new membership of the same person.
       await directory.run(sql`
         insert into members (id, organization_id, user_id, role) values (${newId()}, ${org.id}, ${ben.userId}, 'admin')`)
       key = (await owner.post<{ id: string }>('/api-keys', { name: 'Late', scopes: null })).body.id
@@ -123,7 +123,7 @@ describe('a move', () => {
     expect((await mia.get('/members')).status).toBe(404)
   })
 
-  test('takes former members along whom values name', async () => {
+  test('also moves former members that values refer to', async () => {
     const org = await service.org({ ctx: one })
     const [owner, mia] = [await org.member('owner'), await org.member('member')]
     const record = await create(org, { name: 'Of Mia', owner: mia.userId })
@@ -137,7 +137,7 @@ describe('a move', () => {
     expect(kept).toMatchObject({ status: 200, body: { data: { owner: mia.userId } } })
   })
 
-  test('that is cancelled leaves no change behind that could not be copied', async () => {
+  test('that is cancelled leaves no change that cannot be copied', async () => {
     const org = await filled(one)
     const owner = await org.member('owner')
     const stopped = new AbortController()
@@ -155,7 +155,7 @@ describe('a move', () => {
     expect(await two.db.maybeOne(sql`select from members where organization_id = ${org.id}`)).toBeUndefined()
   })
 
-  test('leaves nothing behind, and may go back', async () => {
+  test('leaves nothing behind, and can be reversed', async () => {
     const org = await filled(one)
     const mia = await org.member('member')
     await move(org, 2)
@@ -170,12 +170,12 @@ describe('a move', () => {
     await move(org, 2)
     expect((await org.get(`${PEOPLE}/${id}`)).status).toBe(200)
     expect((await mia.post(PEOPLE, { data: { name: 'By Mia' } })).status).toBe(201)
-    // Before what it had left there was removed.
+    // Before the rows of the first stay were removed from the cell.
     await move(org, 1)
     expect((await org.get(`${PEOPLE}/${id}`)).status).toBe(200)
   })
 
-  test('keeps answers of Idempotency-Keys, links of the portal and addresses of files, also from cell 0', async () => {
+  test('keeps answers of Idempotency-Keys, portal links and file addresses, also from cell 0', async () => {
     for (const [from, to] of [
       [zero, 2],
       [one, 0],
@@ -194,7 +194,7 @@ describe('a move', () => {
     }
   })
 
-  test('is refused to its own cell, while another one is at it, and without a cell that responds', async () => {
+  test('is refused to the same cell, during another move, and to a cell that does not respond', async () => {
     const org = await service.org({ ctx: one })
     await expect(move(org, 1)).rejects.toMatchObject({ code: 'wrong_state' })
     await expect(move(org, 3)).rejects.toMatchObject({ code: 'unavailable' })
@@ -213,7 +213,7 @@ describe('a move that ends early', () => {
   })
 
   test.each<MovePhase>(['preparing', 'copying', 'closing', 'finishing'])(
-    'while %s goes on where it was',
+    'while %s is continued by the next command',
     async (phase) => {
       const org = await filled(one)
       await expect(move(org, 2, stopAt(phase))).rejects.toThrow('killed')
@@ -225,7 +225,7 @@ describe('a move that ends early', () => {
     },
   )
 
-  /** A command that was killed while writes were refused; three seconds ago. */
+  /** A command that is killed while writes are refused. @returns the round */
   async function killedWhileClosing(org: Org) {
     await expect(move(org, 2, stopAt('closing'))).rejects.toThrow('killed')
     const holder = await directory.value<string>(sql`select holder from moves where org = ${org.org}`)
@@ -235,7 +235,7 @@ describe('a move that ends early', () => {
   }
   const wait = () => directory.run(sql`update moves set state_at = now() - interval '4 seconds'`)
 
-  test('while writes are refused is reopened by a worker, and reads go on', async () => {
+  test('while writes are refused: a worker allows writes again, and reads never fail', async () => {
     const org = await filled(one)
     await killedWhileClosing(org)
     const refused = await org.post(PEOPLE, { data: { name: 'Refused' } })
@@ -245,7 +245,7 @@ describe('a move that ends early', () => {
       message: expect.stringContaining('being moved'),
       details: { committed: 'no' },
     })
-    // Its first statement finds one of the two, and writes neither.
+    // The first statement of the upsert finds one of the two records, and writes neither.
     const records = [{ data: { email: 'p0@example.com', name: 'K' } }, { data: { email: 'new@example.com' } }]
     const upsert = await org.post(`${PEOPLE}/bulk`, { mode: 'upsert', matchOn: 'email', records })
     expectError(upsert, 'unavailable')
@@ -259,7 +259,7 @@ describe('a move that ends early', () => {
     expect((await org.get<{ pagination: { total: number } }>(PEOPLE)).body.pagination.total).toBe(32)
   })
 
-  test('a late step of it has no effect', async () => {
+  test('while writes are refused: its late steps have no effect', async () => {
     const org = await filled(one)
     const round = await killedWhileClosing(org)
     await wait()
@@ -285,7 +285,7 @@ describe('a move that ends early', () => {
     await create(org, { name: 'After' })
   })
 
-  test('is cancelled: what it has copied goes, and the organization works on', async () => {
+  test('can be cancelled: the copied rows are removed, and the organization remains in use', async () => {
     const org = await filled(one)
     await expect(move(org, 2, stopAt('closing'))).rejects.toThrow('killed')
     expect(Object.keys(await rowsIn(two, org))).not.toEqual([])

@@ -1,4 +1,4 @@
-// An organization that has used most of the service, and accounts of what it has.
+// An organization with data of most kinds, and digests of its rows.
 import sql from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import type { Org } from '../../test/factories.ts'
@@ -8,7 +8,7 @@ import { insertWorkflow, step } from '../../workflows/workflow.fixture.ts'
 
 export const PEOPLE = '/objects/people/records'
 
-/** A digest of each table that has rows of the organization, without what belongs to the move itself. */
+/** A digest for each table with rows of the organization, except tables about moves. */
 export async function rowsIn({ db }: Pick<Context, 'db'>, { org }: Pick<Org, 'org'>) {
   const found = Object.entries(await dataOf(db, org)).filter(
     ([name, rows]) => !/^organizations$|move/.test(name) && !rows.startsWith('0 rows'),
@@ -22,7 +22,7 @@ export async function create(org: Org, data: object, headers?: Record<string, st
   return body.id
 }
 
-/** Puts a file where it is asked for. @returns its public path */
+/** Uploads a file. @returns its public path */
 export async function upload(
   org: Org,
   inject: (options: object) => Promise<{ statusCode: number }>,
@@ -40,7 +40,7 @@ export async function upload(
   return new URL(body.publicUrl).pathname
 }
 
-/** Records with references and unique values, activities, a report, an endpoint, a schedule and a run that waits. */
+/** Adds records with references and unique values, activities, a report, an endpoint, a schedule and a waiting run. */
 export async function fill(ctx: Context, org: Org, endpoint: string): Promise<void> {
   for (let n = 0; n < 30; n++) await create(org, { name: `Person ${n}`, email: `p${n}@example.com` })
   const { body } = await org.post<{ id: string }>('/objects/companies/records', { data: { name: 'Acme' } })

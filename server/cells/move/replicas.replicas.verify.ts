@@ -1,4 +1,4 @@
-// An organization that moves to a database with a standby: what is read there, by whom.
+// An organization moves to or from a database with a standby: which reads use the standby.
 import { afterEach, expect, test } from 'vitest'
 import type { Org } from '../../test/factories.ts'
 import { buildReplicatedService } from '../../test/replicated-service.ts'
@@ -27,7 +27,7 @@ const totalOf = async (org: Org, headers: Record<string, string> = {}) => {
   return body.pagination.total
 }
 
-test('no replica is read before it has the last rows that were copied', async () => {
+test('reads use no replica before it has the last copied rows', async () => {
   const org = await service.org({ ctx: service.ctx.cells.of(1) })
   await create(org, { name: 'First' })
   await move(org, 1, 0, async (phase) => {
@@ -53,7 +53,7 @@ test('no replica is read before it has the last rows that were copied', async ()
     .toBeGreaterThan(0)
 })
 
-test('a position of the former cell is read on the primary immediately', async () => {
+test('a read with a write position of the former cell uses the primary immediately', async () => {
   const org = await service.org({ ctx: service.ctx.cells.of(0) })
   const reply = await org.post(PEOPLE, { data: { name: 'There' } })
   const position = String(reply.headers['x-write-position'])

@@ -1,4 +1,4 @@
-// Rows on their way from one cell to another, as JSON text: each value is the text that PostgreSQL writes and reads.
+// Rows that move from one cell to another, as JSON text: each value is the text that PostgreSQL writes and reads.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
@@ -6,7 +6,7 @@ import { findTable, upsertRows } from '../copied-rows.ts'
 import { asMover, requireGuard } from './guard.ts'
 import type { MovedTable } from './tables.ts'
 
-/** Of one statement. */
+/** Limits of one statement. */
 const BATCH_CHARACTERS = 4_000_000
 const BATCH_ROWS = { first: 20, max: 2000 }
 
@@ -14,7 +14,7 @@ const textOf = (rows: readonly { row: string }[]) => `[${rows.map(({ row }) => r
 
 const sizeOf = (rows: readonly { row: string }[]) => rows.reduce((sum, { row }) => sum + row.length, 0)
 
-/** The rows of a query, some at a time. @param limitOf how many follow, by those that came last */
+/** The rows of a query, in batches. @param limitOf how many rows to read next, from the last rows */
 export async function* readInBatches<Row>(
   tx: Db,
   query: Sql,
@@ -31,7 +31,7 @@ export async function* readInBatches<Row>(
   await tx.run(sql`close ${cursor}`)
 }
 
-/** So that a statement stays small where rows are large. */
+/** The next limit, which keeps a statement small if rows are large. */
 const fitting = (rows: readonly { row: string }[]): number => {
   if (rows.length === 0) return BATCH_ROWS.first
   const fitting = Math.floor((BATCH_CHARACTERS * rows.length) / sizeOf(rows))
@@ -40,8 +40,8 @@ const fitting = (rows: readonly { row: string }[]): number => {
 
 /**
  * Rows of an organization in a table, in the snapshot of `tx`.
- * @param columns SQL, of `t`
- * @param when SQL: not all of them
+ * @param columns SQL with the alias `t`
+ * @param when SQL condition that selects some of the rows
  */
 export async function* readMovedRows(
   tx: Db,
@@ -57,13 +57,13 @@ export async function* readMovedRows(
 const conditionOf = ({ key }: MovedTable, row: string) =>
   key.map(({ name }) => `${row}.${name} = k.${name}`).join(' and ') || 'true'
 
-/** FROM item `k` of keys as JSON text. A table whose only key is the organization has one row of no columns. */
+/** FROM item `k` of keys as JSON text. If the organization is the only key, the item is one row without columns. */
 const keysAs = ({ key }: MovedTable, keys: string): Sql =>
   key.length === 0
     ? sql`(select) as k`
     : sql`json_to_recordset(${keys}::json) as ${raw(`k(${key.map(({ name, type }) => `${name} ${type}`).join(', ')})`)}`
 
-/** The rows with these keys that there are. @param columns SQL, of `t` @returns JSON text */
+/** The existing rows with these keys. @param columns SQL with the alias `t` @returns JSON text */
 export async function readKeyed(
   tx: Db,
   { table, org, keys, columns }: { table: MovedTable; org: number; keys: string; columns: string },
@@ -75,7 +75,7 @@ export async function readKeyed(
   return textOf(rows)
 }
 
-/** Those of the keys whose rows are not there. @returns JSON text */
+/** The keys whose rows do not exist. @returns JSON text */
 export const readMissing = (
   tx: Db,
   { table, org, keys }: { table: MovedTable; org: number; keys: string },
@@ -94,7 +94,7 @@ export const deleteRows = (
     delete from ${raw(table.name)} d using ${keysAs(table, keys)}
     where d.org = ${org} and ${raw(conditionOf(table, 'd'))}`)
 
-/** Some columns of rows that are there. */
+/** Updates some columns of existing rows. */
 export function writeColumns(
   tx: Db,
   { name, primary }: MovedTable,
@@ -124,15 +124,15 @@ async function writeUsers(source: Db, tx: Db, table: MovedTable, rows: string): 
   await upsertRows(tx, { ...(await findTable(tx, 'users')), changed: [] }, users)
 }
 
-/** Where a command writes. */
+/** The target of a command's writes. */
 interface Writing {
   org: number
   target: Db
-  /** The command: it may write until another one has taken over. */
+  /** The id of the command, which may write until another command has taken over. */
   holder: string
 }
 
-/** A transaction past the triggers. @throws GuardChangedError */
+/** A transaction that passes the triggers. @throws GuardChangedError */
 export const writing = (
   { org, target, holder }: Writing,
   work: (tx: Db) => Promise<unknown>,
@@ -144,8 +144,8 @@ export const writing = (
   })
 
 /**
- * In the transaction of `target`, which `writing` has begun, or in a separate one: a short one, since events of others
- * are not passed on before it ends.
+ * Runs `work` in the transaction of `target` that `writing` has begun, or in a separate, short one: while it is open,
+ * new events of other organizations do not appear.
  */
 export async function inTarget(to: Writing, work: (tx: Db) => Promise<unknown>): Promise<void> {
   if (to.target.inTransaction) await work(to.target)

@@ -1,12 +1,13 @@
-// Moves an organization to another cell while it works (docs/operators/cells.md).
+// Moves an organization to another cell while it is in use (docs/operators/cells.md).
 //
-//   1. triggers on the organization's rows note in the source what changes, and hide the rows in the target
-//   2. all rows are copied in one snapshot, then those that changed, until few are left
-//   3. its open runs are shown in the target; workers of the source let go of it; then its writes are refused
-//   4. the last changes are copied, and the directory names the target: the one commit that decides
-//   5. the target takes over; what is left in the source is removed later
+// 1. triggers on the organization's rows record changes in the source, and hide the rows in the target
+// 2. all rows are copied in one snapshot, then the changed rows, until few are left
+// 3. open runs are shown in the target; workers of the source release them; then writes of the organization are refused
+// 4. the last changes are copied, and the directory names the target: this one commit decides
+// 5. the target takes over; the rows in the source are removed later
 //
-// A kill before the commit leaves the source whole, one after it the target: the next command, or a worker, goes on.
+// After a kill before this commit the source is unchanged, after a kill later the target is complete. The next command,
+// or a worker, continues.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { AppError } from '../../base/errors.ts'
@@ -40,7 +41,7 @@ export interface Moved {
   source: number
   target: number
   rows: number
-  /** How long writes were refused, in milliseconds; null: not by this command, which found the move switched. */
+  /** How long writes were refused, in milliseconds; null: an earlier command made the switch. */
   refusedMs: number | null
 }
 
@@ -48,7 +49,7 @@ const conflict = (message: string) => new AppError('wrong_state', message)
 
 const dbOf = ({ cells }: MovingContext, cell: number): Db => cells.of(cell).db
 
-/** The move of the organization, which this command holds from here on. */
+/** Starts or continues the organization's move. From then on this command holds it. */
 async function begin(
   ctx: MovingContext,
   { org, cell }: { org: number; cell: number },
@@ -77,14 +78,14 @@ async function requireSameVersion(source: Db, target: Db): Promise<void> {
     throw conflict(`The cells have different migrations (${one}, ${other}): start the service first`)
 }
 
-/** Whether the source has noted every change since the target's first row was copied. */
+/** Whether the source has recorded every change since the target's first row was copied. */
 async function isContinued(from: Db, to: Db, org: number): Promise<boolean> {
   const [source, target] = [await findGuard(from, org), await findGuard(to, org)]
   const hasNotes = source !== undefined && ['copying', 'paused', 'closed'].includes(source.state)
   return hasNotes && (target?.state === 'hidden' || target?.state === 'closed')
 }
 
-/** In both cells, before anything is copied. */
+/** Prepares both cells, before anything is copied. */
 async function prepare({ ctx, move, holder, options }: Work): Promise<void> {
   const { org, source, target } = move
   const [directory, from, to] = [dbOf(ctx, 0), dbOf(ctx, source), dbOf(ctx, target)]
@@ -93,7 +94,7 @@ async function prepare({ ctx, move, holder, options }: Work): Promise<void> {
   await holdTarget(directory, to, { org, holder })
   if (!continues) {
     await forgetCopied(to, org, holder)
-    // It was here before, and has left rows behind.
+    // Rows that the organization left here when it moved away.
     const removal = { org, cell: target, expected: { state: 'hidden', holder } } as const
     await removeRows(to, removal, options.signal)
   }
@@ -108,7 +109,7 @@ async function prepare({ ctx, move, holder, options }: Work): Promise<void> {
 const PURGE_MS = 120_000
 const PURGE_LOOK_MS = 500
 
-/** Deleted objects and attributes are removed by a job, which must not do that in two cells. */
+/** A job removes deleted objects and attributes. It must not do that in two cells. */
 async function waitForPurge({ org, source, signal }: Copy): Promise<void> {
   const until = performance.now() + PURGE_MS
   const isPurging = () =>
@@ -126,8 +127,8 @@ async function waitForPurge({ org, source, signal }: Copy): Promise<void> {
 }
 
 /**
- * Processes keep a key, with its cell, for a second; longer than that after `moving_to` and the guard of the source were
- * set they keep none.
+ * Processes cache the cell of a key for a second. This long after `moving_to` and the guard of the source were set, no
+ * process has such an entry.
  */
 const CACHED_MS = 2000
 
@@ -155,7 +156,7 @@ async function copyOf({ ctx, move, holder, options }: Work): Promise<Copy & { ro
   return { ...copy, rows: () => done }
 }
 
-/** Until the directory has switched. @returns undefined when the command before has switched it */
+/** Works until the directory has switched. @returns undefined if an earlier command has switched it */
 async function copyAndSwitch(work: Work): Promise<{ rows: number; closedAt: number } | undefined> {
   const { ctx, move, holder, options } = work
   await options.onPhase?.('preparing')
@@ -180,8 +181,8 @@ async function copyAndSwitch(work: Work): Promise<{ rows: number; closedAt: numb
 }
 
 /**
- * Moves an organization, or goes on with a move that was interrupted.
- * @param organization `cell`: where it is now
+ * Moves an organization, or continues an interrupted move.
+ * @param organization `cell`: its current cell
  * @throws AppError wrong_state, unavailable
  */
 export async function moveOrganization(
@@ -192,7 +193,7 @@ export async function moveOrganization(
 ): Promise<Moved> {
   const holder = newId()
   const directory = dbOf(ctx, 0)
-  // Throws where one of them does not respond, before anything begins.
+  // Throws if one of them does not respond, before anything begins.
   const cells = [dbOf(ctx, organization.cell), dbOf(ctx, target)]
   for (const cell of cells) await getLastMigration(cell)
   const move = await begin(ctx, organization, target, { holder, signal: options.signal })
@@ -202,7 +203,7 @@ export async function moveOrganization(
     const work = { ctx, move, holder, options: { ...options, signal } }
     const done = move.state === 'switched' ? undefined : await copyAndSwitch(work)
     const switched = await findMove(directory, move.org)
-    // A worker may have ended it already.
+    // A worker may have already finished the move.
     const isOpen = switched?.state === 'switched'
     if (isOpen) await takeOver(ctx, switched)
     const refusedMs = done ? Math.round(performance.now() - done.closedAt) : null
@@ -215,7 +216,7 @@ export async function moveOrganization(
 }
 
 /**
- * Ends a move that has not switched: the organization stays, and what was copied is removed.
+ * Ends a move that has not switched: the organization stays in its cell, and the copied rows are removed.
  * @throws AppError wrong_state, not_found
  */
 export async function cancelMove(ctx: MovingContext, org: number, signal?: AbortSignal): Promise<MoveRow> {
@@ -232,7 +233,7 @@ export async function cancelMove(ctx: MovingContext, org: number, signal?: Abort
     if (move.state === 'closing') await reopen({ directory, org, source, target }, move.round)
     if (!(await startCancelling(directory, org, holder)))
       throw conflict('The organization is in the new cell already: move it back')
-    // Before anything is removed: a command that was stopped for a while writes nothing any more.
+    // Before anything is removed, so that a command that was suspended for a while can no longer write.
     await holdTarget(directory, target, { org, holder })
     await setGuard(source, org, { from: ['copying', 'paused', 'closed'], to: 'open' })
     const removal = { org, cell: move.target, expected: { state: 'hidden', holder } } as const

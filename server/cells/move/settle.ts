@@ -1,5 +1,5 @@
-// Goes on for commands that were killed: writes are refused no longer than a moment, and a switch is followed by what
-// belongs to it. A worker calls it every second.
+// Takes over from killed commands: writes are refused only for seconds, and a switched move is completed. A worker runs
+// it every second.
 import type { BaseContext } from '../../db/base-context.ts'
 import type { MovingContext } from '../context.ts'
 import { reopenSource } from './close.ts'
@@ -9,7 +9,7 @@ import { endMove, takeOver } from './take-over.ts'
 
 type Ctx = MovingContext & Pick<BaseContext, 'log'>
 
-/** The source first: it does not wait for a target that does not respond. */
+/** The source comes first, so that it does not wait for a target that does not respond. */
 async function settle({ cells }: Ctx, move: MoveRow): Promise<void> {
   const { org, round } = move
   if (move.state === 'switched') {
@@ -18,13 +18,13 @@ async function settle({ cells }: Ctx, move: MoveRow): Promise<void> {
     return
   }
   const source = cells.of(move.source).db
-  // Another worker may have got that far before it was killed.
+  // A command or another worker was killed before it opened the guard again.
   if (move.state === 'copying') await reopenGuard(source, org, round)
   else if (!(await reopenSource({ directory: cells.of(0).db, org, source }, round))) return
   await hideTarget(cells.of(move.target).db, org, round)
 }
 
-/** @param told the last reason that was logged for each move: it is tried every second, and logged when the reason changes */
+/** @param told the last logged reason per move: a move is tried every second, and logged when the reason changes */
 export async function settleMoves(ctx: Ctx, told: Map<string, string> = new Map()): Promise<void> {
   const stuck = await selectStuck(ctx.cells.of(0).db)
   for (const id of told.keys()) if (!stuck.some(({ orgId }) => orgId === id)) told.delete(id)

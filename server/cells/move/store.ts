@@ -20,7 +20,7 @@ export const findMove = (directory: Db, org: number): Promise<MoveRow | undefine
   directory.maybeOne<MoveRow>(sql`
     select ${columns} from moves m join organizations o on o.org = m.org where m.org = ${org}`)
 
-/** @returns undefined when the organization is not in `source` any more, or a move of it has begun */
+/** @returns undefined if the organization is no longer in `source`, or a move of it has begun */
 export const insertMove = async (
   directory: Db,
   { org, source, target, holder }: Pick<MoveRow, 'org' | 'source' | 'target'> & { holder: string },
@@ -32,45 +32,45 @@ export const insertMove = async (
     insert into moves (org, source, target, holder) select org, ${source}, ${target}, ${holder} from o
     on conflict do nothing`)) > 0
 
-/** A command that gave no sign of life for so long has ended. */
+/** A command that has not updated `seen_at` for so long has ended. */
 const ABANDONED_AFTER = sql`interval '5 seconds'`
 
-/** @returns false while another command is at it */
+/** @returns false if another command is running */
 export const takeMove = async (directory: Db, org: number, holder: string): Promise<boolean> =>
   (await directory.run(sql`
     update moves set holder = ${holder}, seen_at = now()
     where org = ${org} and (holder = ${holder} or seen_at < now() - ${ABANDONED_AFTER})`)) > 0
 
-/** @returns a text that changes with every sign of life of the command at work */
+/** @returns a text that changes whenever the running command updates the move */
 export const findSign = (directory: Db, org: number): Promise<string | undefined> =>
   directory.maybeValue<string>(sql`select holder || ' ' || seen_at as sign from moves where org = ${org}`)
 
-/** Another command may take it immediately. */
+/** Releases the move, so that another command can take it immediately. */
 export const leaveMove = (directory: Db, org: number, holder: string): Promise<number> =>
   directory.run(sql`update moves set seen_at = '-infinity' where org = ${org} and holder = ${holder}`)
 
-/** @returns the next round; undefined when another command has taken it */
+/** @returns the next round; undefined if another command has taken the move */
 export const startClosing = (directory: Db, org: number, holder: string): Promise<number | undefined> =>
   directory.maybeValue<number>(sql`
     update moves set state = 'closing', round = round + 1, state_at = now()
     where org = ${org} and holder = ${holder} and state = 'copying' returning round`)
 
-/** Gives up an attempt to close. @returns false when it has switched, or was given up already */
+/** Gives up an attempt to close. @returns false if the move has switched, or the attempt was already given up */
 export const stopClosing = async (directory: Db, { org, round }: Pick<MoveRow, 'org' | 'round'>) =>
   (await directory.run(sql`
     update moves set state = 'copying', state_at = now()
     where org = ${org} and round = ${round} and state = 'closing'`)) > 0
 
-/** @returns false when it has switched, or the command at it is alive */
+/** @returns false if the move has switched, or its command is running */
 export const startCancelling = async (directory: Db, org: number, holder: string): Promise<boolean> =>
   (await directory.run(sql`
     update moves set state = 'cancelling', state_at = now()
     where org = ${org} and holder = ${holder} and state in ('copying', 'cancelling')`)) > 0
 
 /**
- * The organization is in the target from this commit on. Members and keys that change at this moment are waited for, and
- * all are noted for the copies in the target.
- * @returns false when the attempt was given up
+ * From this commit on, the organization is in the target. The transaction waits for concurrent changes of members and
+ * keys. It marks all members and keys to be copied to the target.
+ * @returns false if the attempt was given up
  */
 export function switchCell(directory: Db, { org, target, round }: MoveRow): Promise<boolean> {
   return directory.transaction(async (tx) => {
@@ -79,7 +79,7 @@ export function switchCell(directory: Db, { org, target, round }: MoveRow): Prom
       update moves set state = 'switched', state_at = now()
       where org = ${org} and round = ${round} and state = 'closing'`)
     if (switched === 0) return false
-    // No member or key is added or removed before the commit: the reference from either locks this row.
+    // The reference of a new member or key locks this row: so none is added or removed before the commit.
     const { id } = await tx.one<{ id: string }>(
       sql`select id from organizations where org = ${org} for update`,
     )
@@ -97,7 +97,7 @@ export function switchCell(directory: Db, { org, target, round }: MoveRow): Prom
   })
 }
 
-/** @param state in which it may end */
+/** @param state in which the move may end */
 export const deleteMove = (
   directory: Db,
   { org, source, target, round }: MoveRow,
@@ -110,14 +110,17 @@ export const deleteMove = (
     if (ended > 0) await tx.run(sql`update organizations set moving_to = null where org = ${org}`)
   })
 
-/** Moves whose command ended, or took too long, where no state may last. */
+/** Moves that are in a short state for too long, and moves whose command has ended. */
 export const selectStuck = (directory: Db): Promise<MoveRow[]> =>
   directory.many<MoveRow>(sql`
     select ${columns} from moves m join organizations o on o.org = m.org
     where (m.state in ('closing', 'switched') and m.state_at < now() - interval '3 seconds')
       or (m.state = 'copying' and m.seen_at < now() - ${ABANDONED_AFTER})`)
 
-/** Tokens of an organization that name none are found in cell 0. In advance; those of later rows follow. */
+/**
+ * Stores the tokens of the organization's files and portal links. By them, tokens that contain no organization's id are
+ * found after the organization has left cell 0. Called early; insertChangedTokens adds the tokens of later rows.
+ */
 export const insertTokens = (directory: Db, org: number): Promise<number> =>
   directory.run(sql`
     insert into moved_tokens (hash, org)
@@ -125,7 +128,7 @@ export const insertTokens = (directory: Db, org: number): Promise<number> =>
     union all select hash, org from portal_tokens where org = ${org}
     on conflict do nothing`)
 
-/** The same of rows that have changed since, as the guard has noted them. */
+/** The same for rows that have changed since then, from the changes that the guard recorded. */
 export const insertChangedTokens = (directory: Db, org: number): Promise<number> =>
   directory.run(sql`
     with changed as materialized (
@@ -143,7 +146,7 @@ const SEQUENCES = ['object_versions', 'event_pending_id_seq', 'stat_changes_id_s
 const lastValues = sql`
   select s.name, pg_sequence_last_value(s.name::regclass) as last from unnest(${[...SEQUENCES]}::text[]) as s(name)`
 
-/** Numbers that an installation uses while an organization moves. */
+/** More numbers than an installation uses while an organization moves. */
 const RESERVE = 1_000_000
 
 interface Sequence {
@@ -153,12 +156,12 @@ interface Sequence {
 
 const SEQUENCE_LOCK = 740215546
 
-/** Never sets it back. @param last the number after which it goes on */
+/** Never lowers a sequence. @param last the number after which it continues */
 export const raiseSequence = (tx: Db, name: string, last: number): Promise<number> =>
   tx.run(sql`
     select setval(${name}::regclass, greatest(pg_sequence_last_value(${name}::regclass), ${last}::bigint))`)
 
-/** Numbers of the target go on behind those of the source. @returns whether they had to be raised */
+/** Raises sequences of the target above those of the source. @returns whether that was necessary */
 export async function raiseSequences(source: Db, target: Db): Promise<boolean> {
   const there = new Map((await target.many<Sequence>(lastValues)).map(({ name, last }) => [name, last ?? 0]))
   const behind = (await source.many<Sequence>(lastValues)).filter(
@@ -175,7 +178,7 @@ export async function raiseSequences(source: Db, target: Db): Promise<boolean> {
 
 /** A move that has not ended, as operators see it. */
 export interface OpenMove {
-  /** Name of the cell it leaves, and of the one it goes to. */
+  /** Name of the cell that the organization leaves, and of its new cell. */
   from: string
   to: string
   state: MoveState
@@ -196,7 +199,7 @@ const DIRECTORY_NAME = 'directory'
 const cellName = (column: 'm.source' | 'm.target') =>
   sql`coalesce((select name from cells where cell = ${raw(column)}), ${DIRECTORY_NAME})`
 
-/** Oldest first. @param org only its own */
+/** Oldest first. @param org undefined: of all organizations */
 export const selectMoves = (directory: Db, org?: number): Promise<OrganizationMove[]> =>
   directory.many<OrganizationMove>(sql`
     select o.id, o.slug, ${cellName('m.source')} as "from", ${cellName('m.target')} as "to", m.state,

@@ -1,4 +1,4 @@
-// The tables that hold rows of organizations, from the catalog: a table that is added with a column `org` moves too.
+// The tables with rows of organizations, from the catalog: a new table with a column `org` is moved too.
 import sql, { type RawValue } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { type CopiedTable, TABLE_ITEMS } from '../copied-rows.ts'
@@ -8,17 +8,17 @@ export interface MovedTable extends CopiedTable {
   key: readonly { name: string; type: string }[]
   /** Columns that refer to users. */
   users: readonly string[]
-  /** Tables that it refers to. */
+  /** Tables to which the table refers. */
   parents: readonly string[]
 }
 
-/** Copied by copies.ts, or about moves. */
+/** Tables that copies.ts copies, and tables about moves. */
 const APART: readonly RawValue[] = [
   ...['organizations', 'api_keys'],
   ...['moves', 'moved_tokens', 'organization_moves', 'move_changes'],
 ]
 
-/** Read by what runs all the time, and small: copied when nothing changes any more. No table refers to them from outside. */
+/** Small tables that workers poll. Copied when nothing changes any more. No table outside this list refers to them. */
 const LATE = new Set(['event_pending', 'stat_changes', 'webhook_lanes', 'svix_applications', 'svix_messages'])
 
 export const isLate = ({ name }: Pick<MovedTable, 'name'>): boolean => LATE.has(name)
@@ -42,7 +42,7 @@ const selectTables = (db: Db) =>
       and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org' and not a.attisdropped)
     order by c.relname`)
 
-/** Parents come before what refers to them. */
+/** The tables, each one after the tables to which it refers. */
 export async function listTables(db: Db): Promise<MovedTable[]> {
   const left = new Map((await selectTables(db)).map((table) => [table.name, table]))
   const sorted: MovedTable[] = []
@@ -57,17 +57,17 @@ export async function listTables(db: Db): Promise<MovedTable[]> {
 
 export interface Override {
   column: string
-  /** SQL, of what the target has until it takes over: nothing there finds the row. */
+  /** SQL of the value in the target until it takes over. With this value, no worker finds the row. */
   hidden: string
-  /** SQL: rows that have another value at the end. */
+  /** SQL condition on rows that get another value at the end. */
   when: string
-  /** Whether there may be many: they get it before writes are refused. Until the switch the guard turns away workers. */
+  /** Whether rows may be many: these are shown before writes are refused. Until the switch, the guard stops workers. */
   isShownEarly?: boolean
 }
 
 const OPEN_RUN = `status in ('queued', 'running', 'waiting')`
 
-/** Columns by which what runs all the time finds work. They get their values at the end of a move. */
+/** Columns by which workers find work. They get their real values at the end of a move. */
 export const OVERRIDES: Readonly<Record<string, readonly Override[]>> = {
   objects: [{ column: 'index_since', hidden: 'null::timestamptz', when: 'index_since is not null' }],
   workflows: [{ column: 'next_at', hidden: `'infinity'::timestamptz`, when: `next_at < 'infinity'` }],
@@ -76,11 +76,11 @@ export const OVERRIDES: Readonly<Record<string, readonly Override[]>> = {
   ],
 }
 
-/** Those that are shown before writes are refused, or those that are shown after that. */
+/** The columns that are shown before writes are refused, or those that are shown later. */
 export const overridesOf = ({ name }: Pick<MovedTable, 'name'>, { isEarly }: { isEarly: boolean }) =>
   (OVERRIDES[name] ?? []).filter(({ isShownEarly = false }) => isShownEarly === isEarly)
 
-/** Columns of the source as the target first gets them. @param isClosing whether some are shown already */
+/** SQL of the columns for the first copy, with hidden values. @param isClosing whether early columns are shown */
 export function hiddenColumns(table: MovedTable, { isClosing }: { isClosing: boolean }): string {
   const early = isClosing ? [] : overridesOf(table, { isEarly: true })
   const overrides = [...early, ...overridesOf(table, { isEarly: false })]

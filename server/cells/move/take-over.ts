@@ -1,5 +1,5 @@
-// What follows the switch: the target works, and the source has nothing left to do. Each step may be repeated, by the
-// command or by a worker when the command was killed.
+// The steps after the switch: the target takes over, and the source ends its work. Each step may be repeated, by the
+// command, or by a worker if the command was killed.
 import sql, { raw } from 'sql-template-tag'
 import { isLocked } from '../../base/error-code.ts'
 import type { Db } from '../../db/pool.ts'
@@ -28,16 +28,16 @@ const isOpenJob = (org: number) => sql`
 const hasJobs = (db: Db) =>
   db.value<boolean>(sql`select to_regclass(${`${SCHEMA}.job`}) is not null as found`)
 
-/** Imports, replays and mails that were handed over and have not ended. */
+/** Queued imports, replays and mails that have not ended. */
 const selectJobs = async (source: Db, org: number): Promise<Job[]> =>
   (await hasJobs(source))
     ? source.many<Job>(sql`select name, data from pgboss.job where ${isOpenJob(org)} order by created_on`)
     : []
 
-/** Of one transaction. */
+/** Rows of one transaction. */
 const HIDDEN_AT_ONCE = 5000
 
-/** Nothing takes the rows that stay for work. */
+/** Hides the remaining rows from workers. */
 async function hideLeft(source: Db, org: number): Promise<void> {
   const hideBatch = (table: string, { column, hidden, when }: Override) =>
     source.transaction(async (tx) => {
@@ -52,7 +52,7 @@ async function hideLeft(source: Db, org: number): Promise<void> {
     for (const override of overrides) while ((await hideBatch(table, override)) > 0);
 }
 
-/** The rows stay for reads that began before; nothing takes them for work. */
+/** Ends the organization's work in the source. The rows remain for reads that began before. */
 async function leave(source: Db, org: number): Promise<void> {
   const withJobs = await hasJobs(source)
   await source.transaction(async (tx) => {
@@ -72,8 +72,8 @@ async function leave(source: Db, org: number): Promise<void> {
 
 /**
  * Opens the target: writes are accepted again.
- * @param cells of which the source and the target are opened
- * @param move as it is in the directory: switched
+ * @param cells must include the source and the target
+ * @param move in the state `switched`
  */
 export async function takeOver(
   { cells }: MovingContext,
@@ -90,7 +90,7 @@ export async function takeOver(
   to.wake.work()
 }
 
-/** Once the target is open. */
+/** Ends the work of the source, once the target is open. */
 async function leaveSource({ cells }: MovingContext, { org, source, target }: MoveRow): Promise<void> {
   const guard = await findGuard(cells.of(target).db, org)
   if (guard && guard.state !== 'open')
@@ -99,8 +99,8 @@ async function leaveSource({ cells }: MovingContext, { org, source, target }: Mo
 }
 
 /**
- * After takeOver. The guard goes before the directory lets another move begin. Where the tables are never free the move
- * stays switched, and a worker tries again: by its state the guard limits nothing.
+ * To be called after takeOver. Removes the guard before the directory allows another move. If the tables are always
+ * locked, the move remains `switched` and a worker tries again; an open guard limits nothing.
  */
 export async function endMove({ cells }: MovingContext, move: MoveRow): Promise<void> {
   try {
@@ -108,7 +108,7 @@ export async function endMove({ cells }: MovingContext, move: MoveRow): Promise<
     await removeGuard(cells.of(move.target).db, move.org, { state: 'open' })
   } catch (error) {
     if (isLocked(error)) return
-    // Another process has removed it.
+    // Another process has removed the guard.
     if (!(error instanceof GuardChangedError)) throw error
   }
   await deleteMove(cells.of(0).db, move, 'switched')

@@ -1,4 +1,4 @@
-// Clients of an organization while it moves, and their accounts.
+// Clients of an organization while it moves, and records of their requests.
 import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '../../base/id.ts'
 import type { Org } from '../../test/factories.ts'
@@ -13,7 +13,7 @@ export interface Account {
   others: unknown[]
 }
 
-/** Creates people one after the other; what is refused is repeated with the same key. */
+/** Creates people one after the other. A refused request is repeated with the same key. */
 export async function write(org: Org, writer: string, isOver: () => boolean): Promise<Account> {
   const account: Account = { names: [], ids: new Set(), refused: 0, longestMs: 0, others: [] }
   for (let n = 0; !isOver(); n++) {
@@ -39,7 +39,7 @@ export async function write(org: Org, writer: string, isOver: () => boolean): Pr
   return account
 }
 
-/** Lists people all the time. @returns answers other than 200, and totals that went down */
+/** Lists people repeatedly. @returns answers other than 200, and totals that went down */
 export async function read(org: Org, isOver: () => boolean): Promise<unknown[]> {
   const faults: unknown[] = []
   for (let last = 0; !isOver(); ) {

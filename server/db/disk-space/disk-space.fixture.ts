@@ -1,8 +1,8 @@
-// Services that are told how full their disks are.
+// Simulates a full disk in a service under test.
 import { onTestFinished, vi } from 'vitest'
 import type { Context } from '../../context.ts'
 
-/** Until the test ends the disk of the database is full, also that of cells. @returns ends it earlier */
+/** Makes the disk of the database and its cell full until the test ends. @returns a function that ends it earlier */
 export function fillDisk({ ctx }: { ctx: Context }): () => void {
   const spies = [...new Set([ctx, ctx.cells.of(0)])].map(({ diskSpace }) =>
     vi.spyOn(diskSpace, 'shortage', 'get').mockReturnValue({}),

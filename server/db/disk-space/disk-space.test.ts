@@ -43,7 +43,7 @@ const refusalOf = (work: () => void) => {
   return outcome instanceof AppError ? outcome : undefined
 }
 
-describe('disks that are measured', () => {
+describe('measured disks', () => {
   test.each(['/data/postgres', '/log'])(
     '%s full: writes are refused until it has space again',
     async (folder) => {
@@ -68,7 +68,7 @@ describe('disks that are measured', () => {
     },
   )
 
-  test('the refusal says why, and how much is free and needed', async () => {
+  test('the refusal names the full disk, the free bytes and the needed bytes', async () => {
     const { space, free } = open()
     free['/log'] = 3
     await space.look()
@@ -79,7 +79,7 @@ describe('disks that are measured', () => {
     })
   })
 
-  test('the disk of files is only for files', async () => {
+  test('a full disk of files refuses uploads, not writes to the database', async () => {
     const { space, free, changes } = open()
     free['/files'] = 120
     await space.look()
@@ -96,7 +96,7 @@ describe('disks that are measured', () => {
     expect(changes).toEqual([])
   })
 
-  test('one that cannot be measured is as it was', async () => {
+  test('a disk that cannot be measured keeps its last state', async () => {
     const { space, free } = open()
     free['/log'] = 3
     await space.look()
@@ -107,7 +107,7 @@ describe('disks that are measured', () => {
 })
 
 describe('a PostgreSQL that reports a full disk', () => {
-  test('is asked whether it is: a statement may have failed for itself', async () => {
+  test('is probed first: the disk counts as free if the probe succeeds', async () => {
     const { space, changes, asked } = open([])
     space.report()
     await expect.poll(() => asked).toEqual(['free'])
@@ -115,7 +115,7 @@ describe('a PostgreSQL that reports a full disk', () => {
     expect(changes).toEqual([])
   })
 
-  test('is not written to until it has space, also where it does not respond meanwhile', async () => {
+  test('gets no writes until a probe succeeds, also when a probe in between gets no response', async () => {
     const { space, changes, answers, asked } = open([])
     answers.push('full', 'unknown', 'full', 'free')
     space.report()
@@ -127,7 +127,7 @@ describe('a PostgreSQL that reports a full disk', () => {
     await expect.poll(() => changes).toEqual([true, false, true, false])
   })
 
-  test('and does not respond then: that is another fault', async () => {
+  test('counts as free when the first probe gets no response', async () => {
     const { space, answers, asked } = open([])
     answers.push('unknown')
     space.report()

@@ -1,6 +1,6 @@
-// Whether there is space to write. Each process looks for itself, at the same disks and by the same limits, so that all
-// of them come to the same answer. The disk of a PostgreSQL that is not embedded is known only by what it says: when a
-// statement fails for want of space, a trivial one tells whether the disk is full, and when it no longer is.
+// Watches whether there is space to write. Each process measures the same disks with the same limits, so all
+// processes get the same result. The disk of an external PostgreSQL cannot be measured. When a statement fails because
+// the disk is full, a small probe statement shows whether the disk really is full, and when it has space again.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type AppError, databaseFull, filesFull } from '../../base/errors.ts'
@@ -14,7 +14,7 @@ import {
   type VolumeName,
 } from './volumes.ts'
 
-/** Why the database is not written to. */
+/** Why writes to the database are refused. */
 export interface Shortage {
   /** Undefined: PostgreSQL reports a full disk that cannot be measured from here. */
   volume?: MeasuredVolume
@@ -23,19 +23,19 @@ export interface Shortage {
 export interface DiskSpace {
   /** Undefined while writes to the database are accepted. */
   readonly shortage: Shortage | undefined
-  /** Since when writes to the database are accepted; undefined: they are refused. */
+  /** For how many seconds writes to the database have been accepted; undefined: they are refused. */
   readonly writableSeconds: number | undefined
-  /** As they were last measured. */
+  /** The last measurement of each disk. */
   readonly volumes: readonly MeasuredVolume[]
   /** 503 unavailable while writes to the database are refused. */
   readonly refusal: AppError | undefined
-  /** @param bytes more, of a file that is stored on the disk @throws 503 unavailable */
+  /** @param bytes the bytes that a file would add to the disk @throws 503 unavailable */
   requireForFile(bytes: number): void
-  /** Calls `listener` whenever `shortage` begins or ends. @returns ends that */
+  /** Calls `listener` when a `shortage` begins or ends. @returns a function that removes the listener */
   onChange(listener: () => void): () => void
 }
 
-/** What PostgreSQL says of its disk; `unknown`: it does not respond. */
+/** Whether PostgreSQL has space; `unknown`: it does not respond. */
 export type ProbeResult = 'full' | 'free' | 'unknown'
 
 export interface DiskSpaceOptions {
@@ -43,14 +43,14 @@ export interface DiskSpaceOptions {
   /** The setting DISK_FREE_MIN_BYTES. */
   minBytes: number | undefined
   log: Pick<Logger, 'info' | 'warn'>
-  /** Asks PostgreSQL for some space. */
+  /** Runs a statement that needs some disk space. */
   probe: () => Promise<ProbeResult>
   measure?: MeasureSpace
   lookMs?: number
   probeMs?: number
 }
 
-/** A disk that is written to at 300 MB/s loses 75 MB meanwhile, less than is left at the least limit. */
+/** At 300 MB/s, 75 MB are written between two checks, less than the smallest limit (96 MiB). */
 const LOOK_MS = 250
 const PROBE_MS = 5000
 
@@ -107,7 +107,7 @@ export class WatchedDiskSpace implements DiskSpace {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Looks immediately, then again and again until `stop`. */
+  /** Measures now, then every `lookMs` until `stop`. */
   async start(): Promise<void> {
     await this.look()
     if (this.#options.volumes.length > 0) void this.#keepLooking()
@@ -117,7 +117,7 @@ export class WatchedDiskSpace implements DiskSpace {
     this.#stopping.abort()
   }
 
-  /** A disk that cannot be looked at, such as one that is not mounted, is as it was. */
+  /** Measures the disks. A disk that cannot be measured, such as one that is not mounted, keeps its last state. */
   async look(): Promise<void> {
     const { volumes, minBytes, measure } = this.#options
     const measured: MeasuredVolume[] = []
@@ -134,7 +134,7 @@ export class WatchedDiskSpace implements DiskSpace {
     this.#tell()
   }
 
-  /** A statement failed since PostgreSQL has no space. */
+  /** Reports that a statement failed because PostgreSQL has no space. */
   report(): void {
     if (!this.#isProbing && !this.#stopping.signal.aborted) void this.#probeUntilFree()
   }
@@ -143,7 +143,7 @@ export class WatchedDiskSpace implements DiskSpace {
     while (await this.#pause(this.#options.lookMs)) await this.look()
   }
 
-  /** One statement may fail for itself, so PostgreSQL is asked before all writes are refused. */
+  /** A single statement may need too much space, so PostgreSQL is probed before all writes are refused. */
   async #probeUntilFree(): Promise<void> {
     this.#isProbing = true
     while (await this.#isStillFull()) {
@@ -156,13 +156,13 @@ export class WatchedDiskSpace implements DiskSpace {
     this.#tell()
   }
 
-  /** A server that does not respond is as full as it was. */
+  /** If the server does not respond, the last known state applies. */
   async #isStillFull(): Promise<boolean> {
     const result = await this.#options.probe()
     return result === 'full' || (result === 'unknown' && this.#isReported)
   }
 
-  /** @returns false when it was stopped meanwhile */
+  /** @returns false if `stop` was called during the pause */
   async #pause(ms: number): Promise<boolean> {
     const { signal } = this.#stopping
     await delay(ms, undefined, { signal, ref: false }).catch(() => undefined)

@@ -13,7 +13,7 @@ describe('limits', () => {
     { size: 4096 * GIB, given: 200 * MIB, min: 200, resume: 300, low: 1000 },
     { size: 4096 * GIB, given: 100 * GIB, min: 102_400, resume: 102_912, low: 106_496 },
     { size: 700 * MIB, given: 0, min: 0, resume: 0, low: 0 },
-  ])('of $size bytes, where the setting is $given', ({ size, given, min, resume, low }) => {
+  ])('follow a disk of $size bytes, where the setting is $given', ({ size, given, min, resume, low }) => {
     const limits = { minBytes: min * MIB, resumeBytes: resume * MIB, lowBytes: low * MIB }
     expect(limitsOf(size, given)).toEqual(limits)
   })
@@ -26,7 +26,7 @@ describe('a disk that fills and empties', () => {
     [499, 'low'],
     [100, 'low'],
     [99, 'full'],
-    // Between the two limits it stays as it was.
+    // Between the two limits the state does not change.
     [149, 'full'],
     [100, 'full'],
     [150, 'low'],

@@ -1,5 +1,5 @@
-// When a disk is too full to write to. The limits follow its size, as the PostgreSQL setting max_wal_size does
-// (db/embedded/settings.ts): what is under way when writes stop, and the log of reads, fit into what is left.
+// Decides when a disk is too full to write to. The limits depend on its size, as the PostgreSQL setting max_wal_size
+// does (db/embedded/settings.ts): the remaining space is enough for running writes and for the log that reads write.
 
 const MIB = 1024 ** 2
 const MIN_BYTES_LEAST = 96 * MIB
@@ -10,7 +10,7 @@ const LOW_MORE_MOST = 4096 * MIB
 export interface Limits {
   /** Below this writes are refused. */
   minBytes: number
-  /** From this on they are accepted again: more than `minBytes`, so that a disk at the limit does not alternate. */
+  /** From this on writes are accepted again: more than `minBytes`, so that a disk at the limit does not alternate. */
   resumeBytes: number
   /** Below this operators are warned. */
   lowBytes: number

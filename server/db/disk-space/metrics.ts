@@ -1,4 +1,4 @@
-// Free space as it was last measured. Processes of one machine measure the same disks, so one value counts for all.
+// Metrics of the last measured free space. All processes of a machine measure the same disks: one value is enough.
 import { Gauge, type Registry } from 'prom-client'
 import type { DiskSpace } from './disk-space.ts'
 import type { MeasuredVolume } from './volumes.ts'

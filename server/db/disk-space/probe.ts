@@ -1,10 +1,10 @@
-// Asks PostgreSQL for some space, which it gives back.
+// Checks whether PostgreSQL can write a temporary file.
 import sql from 'sql-template-tag'
 import type { Db } from '../pool.ts'
 import { isDiskFull } from '../unavailable.ts'
 import type { ProbeResult } from './disk-space.ts'
 
-/** A sort that does not fit its memory writes files where the tables are, and leaves nothing behind. */
+/** A sort that exceeds work_mem writes temporary files on the disk of the tables, and removes them. */
 export const fillSome = (db: Pick<Db, 'snapshot'>): Promise<void> =>
   db.snapshot(async (tx) => {
     await tx.run(sql`select set_config('work_mem', '64kB', true)`)

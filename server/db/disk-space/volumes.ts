@@ -13,7 +13,7 @@ export interface Volume {
 }
 
 export interface Space {
-  /** The same for all folders on one disk. */
+  /** The device number: the same for all folders on one disk. */
   device: number
   freeBytes: number
   sizeBytes: number
@@ -32,12 +32,12 @@ export function databaseVolumesOf({ dataDir, databaseUrl }: Omit<DiskConfig, 's3
   const cluster = join(dataDir, 'postgres')
   return [
     { name: 'database', folder: cluster },
-    // An operator may have moved it to another disk, by a link.
+    // An operator may have moved this folder to another disk with a symbolic link.
     { name: 'log', folder: join(cluster, 'pg_wal') },
   ]
 }
 
-/** Without that of a bucket. */
+/** Without a volume for files when files are in an S3 bucket. */
 export function volumesOf(config: DiskConfig): Volume[] {
   const { dataDir, s3 } = config
   return [
@@ -46,7 +46,7 @@ export function volumesOf(config: DiskConfig): Volume[] {
   ]
 }
 
-/** Of the disk of a folder; one that is not there yet will be on the disk of the folder above it. */
+/** Measures the disk of a folder. A folder that does not exist yet is on the disk of its parent. */
 export async function measureSpace(folder: string): Promise<Space> {
   try {
     const [{ dev: device }, { bavail, blocks, bsize }] = await Promise.all([stat(folder), statfs(folder)])
@@ -59,7 +59,7 @@ export async function measureSpace(folder: string): Promise<Space> {
 
 export type MeasureSpace = typeof measureSpace
 
-/** @param before how full it was when it was last measured */
+/** @param before the fill at the last measurement */
 export async function measureVolume(
   volume: Volume,
   { minBytes, before, measure }: { minBytes: number | undefined; before: Fill; measure: MeasureSpace },

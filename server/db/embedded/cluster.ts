@@ -10,18 +10,18 @@ import { type Launcher, spawnOptions } from './launcher.ts'
 import { UNFINISHED_RESTORE } from './unfinished-restore.ts'
 
 export const userName = 'rapport'
-// Inside PostgreSQL's folder, so that the two are made, copied and restored together.
+// In PostgreSQL's folder, so that data and password are made, copied and restored together.
 export const passwordFile = 'rapport.password'
 const unfinishedPrefix = 'postgres-init-'
 
 interface Tools {
   binaries: Binaries
   launcher: Launcher
-  /** False only for tests: what initdb writes is then not forced to the disk. */
+  /** False only in tests: initdb then does not force its files to the disk. */
   sync: boolean
 }
 
-/** Makes PostgreSQL's data directory where there is none, else checks that these binaries can run it. */
+/** Makes PostgreSQL's data directory if there is none; else checks that these binaries can run it. */
 export async function ensureCluster(folder: EmbeddedFolder, tools: Tools): Promise<void> {
   await removeUnfinished(folder)
   const names = await readdir(folder.cluster).catch(() => [])
@@ -45,8 +45,8 @@ export async function readPassword(folder: EmbeddedFolder): Promise<string> {
 }
 
 /**
- * Gives a folder and all in it to the account PostgreSQL runs as (undefined: to us). The folder itself comes last:
- * a crash in between leaves it to be done again.
+ * Makes the account that PostgreSQL runs as (undefined: ours) the owner of a folder and its contents. The folder itself
+ * comes last: after a crash in between, the next start repeats the change.
  */
 export async function giveTo(directory: string, account?: Pick<Account, 'uid' | 'gid'>): Promise<void> {
   const uid = account?.uid ?? process.getuid?.() ?? 0
@@ -61,7 +61,7 @@ export async function giveTo(directory: string, account?: Pick<Account, 'uid' | 
   }
 }
 
-/** What a crash during initdb left, or at the end of a restore. The owner lock is held: no other process works on these. */
+/** Removes what a crash during initdb or at the end of a restore left. The owner lock excludes other processes. */
 async function removeUnfinished(folder: EmbeddedFolder): Promise<void> {
   for (const name of await readdir(folder.dataDir)) {
     if (!name.startsWith(unfinishedPrefix) && name !== UNFINISHED_RESTORE) continue
@@ -89,7 +89,7 @@ function explainUnreadable(folder: EmbeddedFolder) {
   }
 }
 
-/** Made in a temporary folder and renamed when complete: a crash in between leaves nothing that looks finished. */
+/** Made in a temporary folder and renamed when complete, so that a crash leaves no data that looks complete. */
 async function createCluster(folder: EmbeddedFolder, tools: Tools): Promise<void> {
   let unfinished = ''
   try {
@@ -110,7 +110,7 @@ async function createCluster(folder: EmbeddedFolder, tools: Tools): Promise<void
   }
 }
 
-/** PG_UNICODE_FAST: lower() knows all of Unicode, yet text sorts by code point, so plain indexes serve prefixes. */
+/** PG_UNICODE_FAST: lower() covers all of Unicode, but text sorts by code point, so plain indexes support prefixes. */
 async function runInitdb(
   cluster: string,
   passwordPath: string,
@@ -134,7 +134,7 @@ async function runInitdb(
   try {
     await promisify(execFile)(program, rest, spawnOptions(launcher.account))
   } catch (error) {
-    // The reason is on standard error; the message would repeat the whole command line.
+    // The reason is on standard error; the message of the error repeats the whole command line.
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
     throw said === '' ? error : new Error(said)
   }

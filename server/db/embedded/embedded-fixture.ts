@@ -1,5 +1,5 @@
-// A process for the tests to kill: `node embedded-fixture.ts start|attach <dataDir>`. It prints one line of JSON
-// (what it got, or the error) and, when it has a server, lives until SIGTERM.
+// A process that tests kill: `node embedded-fixture.ts start|attach <dataDir>`. It prints one line of JSON (the
+// connection, or the error). If it has a server, it runs until SIGTERM.
 import { attachOrStartEmbedded, startEmbedded } from '../embedded.ts'
 
 const [mode, dataDir = ''] = process.argv.slice(2)
@@ -13,7 +13,7 @@ const options = {
 try {
   const server = await (mode === 'attach' ? attachOrStartEmbedded(options) : startEmbedded(options))
   process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
-  // Keeps an attached process alive too.
+  // Keeps the process running, also when it is only attached.
   setInterval(() => undefined, 60_000)
   console.log(JSON.stringify({ owned: server.owned, connection: server.administration('postgres'), notices }))
 } catch (error) {

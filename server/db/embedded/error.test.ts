@@ -23,7 +23,7 @@ describe('explainFailure', () => {
     expect(error.message).not.toContain('\n')
   })
 
-  test('an explained failure stays as it is', () => {
+  test('an explained failure is returned unchanged', () => {
     const error = new EmbeddedError('Do this.', 'log')
     expect(explainFailure('It failed', error, '/d')).toBe(error)
   })

@@ -1,6 +1,6 @@
 import { freeText } from '../../base/no-space.ts'
 
-/** Why the embedded server cannot run: `message` is one line that says what to do, `log` what PostgreSQL said. */
+/** Why the embedded server cannot run. `message`: one line that says what to do. `log`: the output of PostgreSQL. */
 export class EmbeddedError extends Error {
   override name = 'EmbeddedError'
   readonly log: string
@@ -40,7 +40,7 @@ const causes: [pattern: RegExp, explain: (folder: string) => string][] = [
 
 /**
  * Turns a failure (a file system error, or the output of a PostgreSQL program) into one line that names the
- * folder. `what` begins the line when the cause is not a known one: "PostgreSQL did not start".
+ * folder. If the cause is not known, the line begins with `what`, such as "PostgreSQL did not start".
  */
 export function explainFailure(what: string, failure: unknown, folder: string): EmbeddedError {
   if (failure instanceof EmbeddedError) return failure
@@ -51,7 +51,7 @@ export function explainFailure(what: string, failure: unknown, folder: string): 
   return new EmbeddedError(`${what} in ${folder}: ${line}`, text)
 }
 
-/** The line of a PostgreSQL log that says most about a failure: the first fatal one, else the last one. */
+/** The most useful line of a PostgreSQL log about a failure: the first fatal line, else the last line. */
 function tellingLine(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '')
   const telling =

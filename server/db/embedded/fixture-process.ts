@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EmbeddedConnection } from '../embedded.ts'
 
-/** What a fixture process printed: its server, or why it has none. */
+/** The output of a fixture process: its server, or the error. */
 export interface FixtureAnswer {
   owned?: boolean
   connection?: EmbeddedConnection
@@ -17,7 +17,7 @@ export interface FixtureAnswer {
 export interface FixtureProcess {
   pid: number
   answer: FixtureAnswer
-  /** Sends the signal (SIGTERM: stop the server too) and waits for the end of this process, not its children. */
+  /** Sends the signal (SIGTERM also stops the server) and waits until this process ends; its children may still run. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export interface FixtureOptions {
   mode?: 'start' | 'attach'
   node?: string
   script?: string
-  /** Words before node, which replace themselves by what follows. */
+  /** Words of a command before `node`, each of which replaces itself (exec) with the rest. */
   launcher?: readonly string[]
   spawn?: SpawnOptions
 }
@@ -58,7 +58,7 @@ export function spawnFixture(dataDir: string, options: FixtureOptions): ChildPro
   return child
 }
 
-/** Lets every fixture that a failed test left running stop its server. */
+/** Ends every fixture that a failed test left running, and its server. */
 export async function endFixtures(): Promise<void> {
   const ended = [...running].map((child) => once(child, 'exit'))
   for (const child of running) child.kill('SIGTERM')
@@ -71,7 +71,7 @@ async function readAnswer(child: ChildProcess): Promise<FixtureAnswer> {
   throw new Error('The fixture printed nothing')
 }
 
-/** The processes of the server on a data folder: the postmaster first. */
+/** The process ids of the server on a data folder; the postmaster is first. */
 export async function serverPids(dataDir: string): Promise<number[]> {
   const postmaster = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
   const pids = [postmaster]
@@ -82,12 +82,12 @@ export async function serverPids(dataDir: string): Promise<number[]> {
   return pids
 }
 
-/** False for a zombie too: with init slow to bury it, an orphan keeps its pid for a while. */
+/** False for a zombie too: an orphan keeps its pid until init reaps it. */
 export async function isRunning(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== ''
 }
 
-/** Waits, without a deadline, for something a test gets no signal of. */
+/** Polls a condition without a time limit. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await delay(10)
 }

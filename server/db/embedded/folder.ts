@@ -18,14 +18,14 @@ import { inheritOwner } from '../../base/ownership.ts'
 import { EmbeddedError, explainFailure } from './error.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
-/** The parts of a data folder that belong to the embedded server; every path is absolute and real. */
+/** The parts of a data folder that belong to the embedded server. Paths are absolute and without links. */
 export interface EmbeddedFolder {
   dataDir: string
   /** PostgreSQL's own data directory. */
   cluster: string
-  /** What concerns one run: the lock, the socket, the owner's pid, the first lines of the log. Mode 0700. */
+  /** The files of one run: the lock, the socket, the owner's pid, the first lines of the log. Mode 0700. */
   run: string
-  /** PostgreSQL's cluster_name: it is in the command line of each of its processes, so we know ours. */
+  /** PostgreSQL's cluster_name: the command line of each of its processes contains it, which identifies our server. */
   clusterName: string
 }
 
@@ -44,7 +44,7 @@ export interface Account {
 
 export const socketPort = 5432
 const socketFile = `.s.PGSQL.${socketPort}`
-// sun_path holds 104 bytes on macOS and 108 on Linux, with the closing zero.
+// sun_path holds 104 bytes on macOS and 108 on Linux, including the terminating zero.
 const socketPathLimitBytes = 103
 const temporaryPrefix = 'rapport-socket-'
 
@@ -54,28 +54,28 @@ const exists = (path: string, look: typeof stat | typeof lstat) =>
     () => false,
   )
 
-/** The folder, or the nearest above it that is missing while its own parent is there. */
+/** The topmost missing folder of the path; `path` itself if its parent exists. */
 async function firstMissing(path: string): Promise<string> {
   const parent = dirname(path)
   return parent === path || (await exists(parent, stat)) ? path : firstMissing(parent)
 }
 
 /**
- * Makes a folder and those above it. @returns the first that it made
- * @throws the reason of the system: Node calls the folder missing for any
+ * Makes a folder and its missing parents. @returns the first folder that it made
+ * @throws the error of the system, where Node would report a missing folder for every cause
  */
 async function makeFolder(path: string, mode = 0o777): Promise<string | undefined> {
   try {
     return await mkdir(path, { recursive: true, mode })
   } catch (error) {
     const missing = await firstMissing(resolve(path))
-    // Of a link to nowhere the reason is true.
+    // For a broken link the error of Node is right.
     if (!(await exists(missing, lstat))) await mkdir(missing)
     throw error
   }
 }
 
-/** Makes the data folder where it is missing. */
+/** Makes the data folder if it is missing. */
 export async function openFolder(dataDir: string): Promise<EmbeddedFolder> {
   try {
     await makeFolder(dataDir)
@@ -92,8 +92,8 @@ export async function openFolder(dataDir: string): Promise<EmbeddedFolder> {
 }
 
 /**
- * The folder for the Unix socket: the run folder, or where its path is too long for a socket a private folder
- * in a temporary one. `account` becomes its owner when the server runs as another account.
+ * Makes the folder for the Unix socket: the run folder or, if its path is too long for a socket, a private temporary
+ * folder. `account`, if given, becomes the owner of that folder.
  */
 export async function makeSocketDirectory(folder: EmbeddedFolder, account?: Account): Promise<string> {
   if (isShortEnough(folder.run)) return folder.run
@@ -104,8 +104,8 @@ export async function makeSocketDirectory(folder: EmbeddedFolder, account?: Acco
 }
 
 /**
- * Where a server has run. @throws {EmbeddedError} when its data is no longer there, as after its disk was unmounted: nothing
- * may be made in what is left of the path
+ * For a folder on which a server has run. @throws {EmbeddedError} when its data is missing, such as after its disk was
+ * unmounted: nothing may be made in the rest of the path then
  */
 export async function requireCluster({ cluster }: EmbeddedFolder): Promise<void> {
   if (await exists(cluster, stat)) return
@@ -114,7 +114,7 @@ export async function requireCluster({ cluster }: EmbeddedFolder): Promise<void>
   )
 }
 
-/** Makes the folder again where it was removed together with an earlier socket: connections keep its name. */
+/** Makes the folder again if it was removed with an earlier socket: connections still use its name. */
 export async function keepSocketDirectory(directory: string, account?: Account): Promise<void> {
   try {
     await mkdir(directory, { mode: 0o700 })
@@ -128,7 +128,7 @@ function isShortEnough(directory: string): boolean {
   return Buffer.byteLength(join(directory, socketFile)) <= socketPathLimitBytes
 }
 
-/** Removes a socket no server listens on any more, and its folder if that was a temporary one. */
+/** Removes a socket that no server uses any more, and its folder if that is a temporary one. */
 export async function removeSocket(folder: EmbeddedFolder, directory: string): Promise<void> {
   if (directory !== folder.run && basename(directory).startsWith(temporaryPrefix)) {
     await rm(directory, { recursive: true, force: true })
@@ -156,7 +156,7 @@ export async function readOwner(folder: EmbeddedFolder): Promise<OwningProcess |
   }
 }
 
-/** The last messages of PostgreSQL: on its standard error, then in a log file written to since `since`. */
+/** The last messages of PostgreSQL: its standard error, then the log files that were written after `since`. */
 export async function readLog(folder: EmbeddedFolder, since: Date): Promise<string> {
   const first = await readFile(startLog(folder), 'utf8').catch(() => '')
   return first + (await readLogFiles(folder, since)).join('')
@@ -173,7 +173,7 @@ async function readLogFiles(folder: EmbeddedFolder, since: Date): Promise<string
   return tails
 }
 
-/** Log files are named by weekday and only cut by a server that runs over midnight: drop last week's here. */
+/** Log files are named by weekday, and only a server that runs over midnight truncates them: removes last week's. */
 export async function removeOldLogs(folder: EmbeddedFolder): Promise<void> {
   const sixDaysAgo = Date.now() - 6 * 24 * 3_600_000
   for (const name of await readdir(logDirectory(folder)).catch(() => [])) {

@@ -1,4 +1,4 @@
-// Data folders that a server can be started on, and those that it refuses.
+// Which data folders a server starts on, and which folders it refuses.
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -18,8 +18,8 @@ import {
 
 prepareServers()
 
-describe('folders', () => {
-  test('a path too long for a socket, with characters that mean something to PostgreSQL', async () => {
+describe('startEmbedded on data folders', () => {
+  test('starts with a path that is too long for a socket and has special characters of PostgreSQL', async () => {
     const dataDir = await dataFolder(`${'lång, "väg" '.repeat(12)}end`)
     const server = await start(dataDir)
     const { host } = server.administration('postgres')
@@ -32,7 +32,7 @@ describe('folders', () => {
     await expect(stat(host)).rejects.toThrow('ENOENT')
   })
 
-  test('one that is taken away under a running server is not made again', async () => {
+  test('does not make a folder again that was moved away while its server ran', async () => {
     const dataDir = await dataFolder('taken')
     const server = await start(dataDir)
     await rename(dataDir, `${dataDir}-away`)
@@ -41,7 +41,7 @@ describe('folders', () => {
     expect(await names(root)).not.toContain('taken')
   })
 
-  test('the folder that a disk was mounted on stays empty', async () => {
+  test('leaves a mount point empty when its disk was unmounted', async () => {
     const dataDir = await dataFolder('unmounted')
     const server = await start(dataDir)
     await rename(dataDir, `${dataDir}-away`)
@@ -51,7 +51,7 @@ describe('folders', () => {
     expect(await names(dataDir)).toEqual([])
   })
 
-  test('a temporary socket folder goes after a kill -9', async () => {
+  test('removes the temporary socket folder of a server that was killed', async () => {
     const dataDir = await dataFolder('x'.repeat(120))
     const fixture = await runFixture(dataDir)
     const host = fixture.answer.connection?.host ?? ''
@@ -60,17 +60,17 @@ describe('folders', () => {
     await expect(stat(host)).rejects.toThrow('ENOENT')
   })
 
-  test('a folder that only its owner can enter', async () => {
+  test('starts in a folder that only its owner can enter', async () => {
     await mkdir(join(root, 'closed'), { mode: 0o700 })
     expect(await notes(await start(await dataFolder('closed/data')))).toEqual(kept)
   })
 
-  test('a file in its place', async () => {
+  test('refuses a file in place of the folder', async () => {
     await writeFile(join(root, 'file'), '')
     await expect(start(join(root, 'file'))).rejects.toThrow(/file is not a folder: set DATA_DIR/)
   })
 
-  test('data of another PostgreSQL version', async () => {
+  test('refuses data of another PostgreSQL version', async () => {
     const dataDir = await dataFolder()
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n')
     await expect(start(dataDir)).rejects.toThrow(
@@ -78,20 +78,20 @@ describe('folders', () => {
     )
   })
 
-  test('something else than a database', async () => {
+  test('refuses a folder with other files, and keeps them', async () => {
     const dataDir = join(root, 'other')
     await mkdir(join(dataDir, 'postgres/photos'), { recursive: true })
     await expect(start(dataDir)).rejects.toThrow(/is not empty and not a PostgreSQL database/)
     expect(await names(join(dataDir, 'postgres'))).toEqual(['photos'])
   })
 
-  test('a lost password', async () => {
+  test('refuses data without its password file', async () => {
     const dataDir = await dataFolder()
     await rm(join(dataDir, 'postgres/rapport.password'))
     await expect(start(dataDir)).rejects.toThrow(/rapport.password is missing: restore it/)
   })
 
-  test('a setting PostgreSQL does not know: its log says why, and the folder is free again', async () => {
+  test('reports an unknown PostgreSQL setting, and releases the folder', async () => {
     const dataDir = await dataFolder()
     const failing = startEmbedded({ dataDir, settings: { ...settings, shared_buffer: '1MB' } })
     await expect(failing).rejects.toThrow(

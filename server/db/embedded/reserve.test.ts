@@ -13,21 +13,21 @@ async function runFolder(): Promise<string> {
 }
 
 test.each([
-  ['is made where that leaves enough', { held: 0, wanted: 64, free: 214 }, 64],
+  ['is made if enough space remains', { held: 0, wanted: 64, free: 214 }, 64],
   ['waits for space', { held: 0, wanted: 64, free: 213 }, 0],
   ['is kept on a disk that fills', { held: 64, wanted: 64, free: 16 }, 64],
-  ['is half given up where no file of the log fits', { held: 64, wanted: 64, free: 15 }, 32],
-  ['keeps the half for a recovery', { held: 32, wanted: 64, free: 0 }, 32],
+  ['is halved when no file of the log fits', { held: 64, wanted: 64, free: 15 }, 32],
+  ['keeps its half for a recovery', { held: 32, wanted: 64, free: 0 }, 32],
   ['is not made on a full disk', { held: 0, wanted: 64, free: 0 }, 0],
-  ['is whole again when there is space', { held: 32, wanted: 64, free: 182 }, 64],
-  ['is as large as the setting says now', { held: 64, wanted: 8, free: 100 }, 8],
-  ['is removed where none is wanted', { held: 64, wanted: 0, free: 100 }, 0],
+  ['is full-sized again when there is space', { held: 32, wanted: 64, free: 182 }, 64],
+  ['shrinks to a smaller setting', { held: 64, wanted: 8, free: 100 }, 8],
+  ['is removed when the setting is 0', { held: 64, wanted: 0, free: 100 }, 0],
 ])('the reserve %s', (_, { held, wanted, free }, target) => {
   const facts = { heldBytes: held * MIB, wantedBytes: wanted * MIB, freeBytes: free * MIB }
   expect(reserveTarget({ ...facts, resumeBytes: 150 * MIB })).toBe(target * MIB)
 })
 
-test('the file grows, shrinks and goes', async () => {
+test('setReserve grows, shrinks and removes the file', async () => {
   const run = await runFolder()
   for (const bytes of [3 * MIB, 5 * MIB + 10, MIB, 2 * MIB, 0, 0]) {
     await setReserve({ run }, bytes)
@@ -35,7 +35,7 @@ test('the file grows, shrinks and goes', async () => {
   }
   await setReserve({ run }, MIB)
   const { blocks, mode } = await stat(join(run, 'reserve'))
-  // Bytes that take no place would hold none.
+  // A sparse file would reserve no space.
   expect(blocks * 512).toBeGreaterThanOrEqual(MIB)
   expect(mode & 0o777).toBe(0o600)
 })
@@ -43,7 +43,7 @@ test('the file grows, shrinks and goes', async () => {
 const ACCOUNT = 65_534
 const isRoot = process.getuid?.() === 0
 
-/** Root may write to every file: then the test goes on as another account. */
+/** Root may write to every file, so the test continues as another account. */
 async function asOrdinaryUser(run: string): Promise<void> {
   if (!isRoot) return
   await chown(run, ACCOUNT, ACCOUNT)

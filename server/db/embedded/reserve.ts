@@ -1,12 +1,12 @@
-// A file that holds some of the disk, so that there is space for the log when nothing else is left: without a place for
-// its log PostgreSQL ends, and cannot recover either.
+// A file that reserves disk space for PostgreSQL's log on a full disk: without space for its log PostgreSQL ends, and
+// cannot recover.
 import { open, rm, stat, statfs, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../base/error-code.ts'
 import { inheritOwner } from '../../base/ownership.ts'
 import type { EmbeddedFolder } from './folder.ts'
 
-/** A file of the log. Recovery ends with a checkpoint, which needs one, and prepares the next. */
+/** A file of the log. Recovery ends with a checkpoint, which needs one such file and prepares the next. */
 const SEGMENT_BYTES = 16 * 1024 ** 2
 const RECOVERY_BYTES = 2 * SEGMENT_BYTES
 
@@ -25,13 +25,13 @@ export interface ReserveFacts {
   /** The setting DISK_RESERVE_BYTES. */
   wantedBytes: number
   freeBytes: number
-  /** Free space from which on writes are accepted. */
+  /** From this free space on, writes are accepted. */
   resumeBytes: number
 }
 
 /**
- * How large the reserve should be. A running server gets half of it, for the log that reads write; the other half is for
- * its recovery (`yieldToRecovery`). It is made again when that does not bring the disk below the limit.
+ * How large the reserve should be. On a full disk half of it is released to the running server, for the log that reads
+ * write. The other half is for a recovery (`yieldToRecovery`). The reserve is restored when `resumeBytes` remain free.
  */
 export function reserveTarget({ heldBytes, wantedBytes, freeBytes, resumeBytes }: ReserveFacts): number {
   if (freeBytes < SEGMENT_BYTES) return Math.min(heldBytes, Math.floor(wantedBytes / 2))
@@ -40,7 +40,7 @@ export function reserveTarget({ heldBytes, wantedBytes, freeBytes, resumeBytes }
     : heldBytes
 }
 
-/** Other bytes than zeros, which some disks do not store. */
+/** Not zeros: some disks do not store zeros. */
 const piece = Buffer.alloc(PIECE_BYTES, 'reserve ')
 
 async function grow(path: string, from: number, to: number): Promise<void> {
@@ -63,13 +63,13 @@ async function resize(path: string, held: number, bytes: number): Promise<void> 
     else if (bytes > held) await grow(path, held, bytes)
   } catch (error) {
     if (!REFUSED.includes(errorCode(error) ?? '')) throw error
-    // A file of another account in a folder of ours.
+    // The file belongs to another account, but the folder is ours.
     await rm(path)
     await grow(path, 0, bytes)
   }
 }
 
-/** @throws what the disk says, such as that it is full */
+/** @throws errors of the file system, such as a full disk */
 export async function setReserve(folder: Folder, bytes: number): Promise<void> {
   const path = pathOf(folder)
   if (bytes === 0) await rm(path, { force: true })
@@ -86,10 +86,10 @@ async function isShort(folder: string): Promise<boolean> {
   }
 }
 
-/** Whether a server could not recover for want of space on the disk of its log. */
+/** Whether the disk of the log has too little space for a recovery. */
 export const lacksSpace = ({ cluster }: EmbeddedFolder): Promise<boolean> => isShort(join(cluster, 'pg_wal'))
 
-/** Before a server starts: gives the whole reserve up where it could not recover otherwise. @returns whether it did */
+/** Before a start: removes the reserve if a recovery would lack space. @returns whether it was removed */
 export async function yieldToRecovery(folder: EmbeddedFolder): Promise<boolean> {
   if (!(await lacksSpace(folder)) || (await reservedBytes(folder)) === 0) return false
   await setReserve(folder, 0)

@@ -1,4 +1,4 @@
-// What root does: PostgreSQL does not run as root.
+// The embedded server of a service that root starts: PostgreSQL does not run as root.
 import { execFile } from 'node:child_process'
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -23,8 +23,8 @@ prepareServers()
 
 const isRoot = process.getuid?.() === 0
 
-// As an ordinary user, all other tests have already run as one.
-describe.runIf(isRoot)('when root', () => {
+// Skipped for an ordinary user: the other test files cover that case.
+describe.runIf(isRoot)('the embedded server on a machine where root starts it', () => {
   const nobody = { uid: 65534, gid: 65534 }
   let copy = { node: '', script: '' }
 
@@ -32,7 +32,7 @@ describe.runIf(isRoot)('when root', () => {
     copy = await copyForEveryone()
   })
 
-  test('started by an ordinary user', async () => {
+  test('starts as an ordinary user', async () => {
     const dataDir = join(root, 'ordinary')
     await mkdir(dataDir)
     await chown(dataDir, nobody.uid, nobody.gid)
@@ -42,7 +42,7 @@ describe.runIf(isRoot)('when root', () => {
     await fixture.end()
   })
 
-  test('started by root and then by the ordinary user who owns the folder', async () => {
+  test('starts as root, and then as the ordinary user who owns the folder', async () => {
     const dataDir = join(root, 'shared')
     await mkdir(dataDir)
     await chown(dataDir, nobody.uid, nobody.gid)
@@ -57,7 +57,7 @@ describe.runIf(isRoot)('when root', () => {
   test.each([
     { by: 'root', spawn: {} },
     { by: 'that account', spawn: { uid: 54321, gid: 54321 } },
-  ])('in the closed folder of an account without a name, started by $by', async ({ by, spawn }) => {
+  ])('starts in the closed folder of an account without a name, run by $by', async ({ by, spawn }) => {
     const dataDir = join(root, `nameless-${by}`)
     await mkdir(dataDir, { mode: 0o700 })
     await chown(dataDir, 54321, 54321)
@@ -67,7 +67,7 @@ describe.runIf(isRoot)('when root', () => {
     await fixture.end()
   })
 
-  test('started by an ordinary user who cannot write the folder', async () => {
+  test('refuses to start as an ordinary user who cannot write to the folder', async () => {
     const dataDir = await dataFolder()
     const made = await runFixture(join(dataDir, 'new'), { ...copy, spawn: nobody })
     expect(made.answer.error).toMatch(/This account cannot write to .*: change the owner of the folder/)
@@ -75,7 +75,7 @@ describe.runIf(isRoot)('when root', () => {
     expect(existing.answer.error).toMatch(/This account cannot write to .*: change the owner of the folder/)
   })
 
-  test('without user namespaces: runs as another account, says so, and takes the files back later', async () => {
+  test('without user namespaces, runs as another account, and later returns the files to root', async () => {
     const dataDir = await dataFolder()
     const env = await withoutProgram('unshare')
     const fixture = await runFixture(dataDir, { ...copy, spawn: { env } })
@@ -91,14 +91,14 @@ describe.runIf(isRoot)('when root', () => {
     expect((await stat(join(dataDir, 'postgres/base'))).uid).toBe(0)
   })
 
-  test('without user namespaces: a first start', async () => {
+  test('without user namespaces, makes a new database', async () => {
     const dataDir = join(root, 'first-fallback')
     const fixture = await runFixture(dataDir, { ...copy, spawn: { env: await withoutProgram('unshare') } })
     expect(fixture.answer.owned).toBe(true)
     await fixture.end()
   })
 
-  test('without user namespaces, in a folder no other account can enter', async () => {
+  test('without user namespaces, refuses a folder that no other account can enter', async () => {
     const dataDir = join(root, 'first-closed/data')
     await mkdir(join(root, 'first-closed'), { mode: 0o700 })
     const fixture = await runFixture(dataDir, { ...copy, spawn: { env: await withoutProgram('unshare') } })
@@ -107,7 +107,7 @@ describe.runIf(isRoot)('when root', () => {
     )
   })
 
-  /** Node, this folder's code and what it imports, where every account can read them; the checkout may be closed. */
+  /** Copies Node, this folder's code and its imports to a folder that every account can read, unlike the checkout. */
   async function copyForEveryone(): Promise<{ node: string; script: string }> {
     const target = join(root, 'copy')
     const modules = (await readdir(join(checkout, 'node_modules'))).filter((name) =>

@@ -13,11 +13,11 @@ import { readPostmasterFile } from './postmaster-file.ts'
 /** A running postmaster that is our child. */
 export interface ServerProcess {
   pid: number | undefined
-  /** Settles when the postmaster has ended: with the exit code or signal, in words. */
+  /** Resolves when the postmaster has ended, with a text that names the exit code or signal. */
   exited: Promise<string>
-  /** Settled state of `exited`, for a loop to look at. */
+  /** Whether `exited` has resolved, for a polling loop. */
   hasExited: () => boolean
-  /** Fast shutdown; answers when the process has ended. */
+  /** Fast shutdown; resolves when the process has ended. */
   stop(): Promise<void>
 }
 
@@ -26,12 +26,12 @@ const tooManyConnections = '53300'
 
 const fastShutdownMs = 8_000
 const answerTimeoutMs = 60_000
-// After a crash PostgreSQL replays up to max_wal_size (4 GB) before it serves.
+// After a crash PostgreSQL replays up to max_wal_size (4 GB) before it accepts connections.
 const RECOVERY_TIMEOUT_MS = 15 * 60_000
 
 /**
- * Starts the postmaster in a separate session, so that Ctrl-C reaches only us and requests in flight can still
- * finish. It ends with the thread that called this (see `endWithParent`): call it from the main thread.
+ * Starts the postmaster in a separate session, so that Ctrl-C reaches only this process and running requests can
+ * finish. The postmaster ends with the calling thread (see `endWithParent`), so call this from the main thread.
  */
 export function spawnServer(
   launcher: Launcher,
@@ -68,8 +68,8 @@ interface Readiness {
 }
 
 /**
- * Waits until the server accepts a connection; fails with what its log says when it ends or does not answer.
- * Its pid file says when to try: each attempt before that would leave an error in the log.
+ * Waits until the server accepts a connection; fails with the text of its log when it ends or does not answer.
+ * It connects only after the pid file reports ready: an earlier attempt would leave an error in the log.
  */
 export async function waitUntilReady(server: ServerProcess, readiness: Readiness): Promise<void> {
   const { folder, connection, onNotice, recoveryTimeoutMs = RECOVERY_TIMEOUT_MS } = readiness
@@ -91,10 +91,10 @@ export async function waitUntilReady(server: ServerProcess, readiness: Readiness
   }
 }
 
-/** Whether the server serves: also when all its connections are taken. */
+/** Whether the server accepts connections; true also when all its connections are in use. */
 export async function acceptsConnection(connection: ClientConfig): Promise<boolean> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
-  // A connection that breaks later is of no concern here, but an unheard error event would end the process.
+  // A connection that breaks later is irrelevant here, but an error event without a listener would end the process.
   client.on('error', () => undefined)
   try {
     await client.connect()

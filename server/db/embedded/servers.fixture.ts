@@ -1,4 +1,4 @@
-// Servers and data folders of one test file: everything is stopped and removed after its tests.
+// Servers and data folders of one test file: all are stopped and removed after its tests.
 
 import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { postmasterOf, signalProcess } from '../../test/signal.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded.ts'
 import { endFixtures, runFixture } from './fixture-process.ts'
 
-// Small and unsynced: these tests make many servers. (A kill -9 needs no sync: the page cache outlives a process.)
+// Small and without fsync: these tests make many servers. (After a kill -9 the page cache still has all writes.)
 export const settings = { fsync: 'off', shared_buffers: '16MB' }
 export const checkout = join(import.meta.dirname, '../../..')
 
@@ -25,7 +25,7 @@ export function prepareServers(): void {
   requireCollection()
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'rapport-embedded-test-'))
-    // Where user namespaces are not allowed, root's server runs as an account that must get in here.
+    // Without user namespaces root's server runs as another account, which must be able to enter this folder.
     await chmod(root, 0o755)
     template = join(root, 'template')
     const server = await startEmbedded({ dataDir: template, settings })
@@ -54,7 +54,7 @@ export async function start(dataDir: string): Promise<EmbeddedServer> {
   return server
 }
 
-/** A server, and the next notice of it that begins in some way. */
+/** Starts a server. `notice` waits for the next notice with the given beginning. */
 export async function startTelling(dataDir: string) {
   const waiting = new Map<string, () => void>()
   const onNotice = (line: string) => {
@@ -69,7 +69,7 @@ export async function startTelling(dataDir: string) {
 
 export const killPostmaster = async (dataDir: string) => signalProcess(await postmasterOf(dataDir), 'SIGKILL')
 
-/** `cp` keeps the modes, and takes a tenth of the time Node needs. */
+/** `cp` keeps the modes, and takes a tenth of the time that Node needs. */
 export const copyTree = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to])
 
 type Connecting = Pick<EmbeddedServer, 'administration'>
@@ -112,7 +112,7 @@ export async function writePidFile(dataDir: string, pid: number | undefined): Pr
   await writeFile(join(dataDir, 'postgres/postmaster.pid'), `${lines.join('\n')}\n`)
 }
 
-/** An environment in which a program fails, as if it were not installed or not allowed. */
+/** An environment in which the program fails, as if it were not installed or not permitted. */
 export async function withoutProgram(name: string): Promise<NodeJS.ProcessEnv> {
   const bin = await mkdtemp(join(root, 'bin-'))
   await writeFile(join(bin, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 })

@@ -17,7 +17,7 @@ const open = (connection: pg.ClientConfig) =>
 
 afterAll(() => inPostgres(`drop database if exists ${database} with (force)`))
 
-test('a database that the superuser made becomes that of an ordinary role, with all that is in it', async () => {
+test('ensureServiceRole makes an ordinary role the owner of a superuser database and its objects', async () => {
   await inPostgres(`create database ${database}`)
   const before = open(own)
   await migrate(before)

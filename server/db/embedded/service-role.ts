@@ -1,10 +1,10 @@
-// The role that the service works as on the embedded server. initdb's own role is a superuser and cannot give that up:
-// a statement that should not be could read files and run programs.
+// The role of the service on the embedded server. The role that initdb makes is always a superuser: with it an injected
+// statement could read files and run programs.
 import type { Client } from 'pg'
 
 export const SERVICE_ROLE = 'rapport_service'
 
-/** Schemas, tables, functions and types that are not the role's yet, but for those of extensions. */
+/** Schemas, tables, functions and types that the role does not own yet, except those of extensions. */
 const FOREIGN = `
   with schemas as (
     select oid, nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema'),
@@ -40,11 +40,11 @@ async function makeRole(client: Client, password: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [SERVICE_ROLE])
   if (rowCount) return
   await client.query(`create role ${SERVICE_ROLE} login password ${client.escapeLiteral(password)}`)
-  // Doctor looks at sessions and sizes.
+  // The doctor command reads sessions and sizes.
   await client.query(`grant pg_monitor to ${SERVICE_ROLE}`)
 }
 
-/** @returns whether the database belongs to the role, and with it all that is in it */
+/** @returns whether the role owns the database, and therefore also the objects in it */
 export async function isServiceDatabase(client: Client): Promise<boolean> {
   const { rowCount } = await client.query(
     'select from pg_database where datname = current_database() and pg_get_userbyid(datdba) = $1',
@@ -53,7 +53,7 @@ export async function isServiceDatabase(client: Client): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Makes the role, and gives it the database of the connection with all that is in it: wholly or not at all. */
+/** Makes the role, and makes it the owner of the connection's database and of all its objects: atomically. */
 export async function ensureServiceRole(
   client: Client,
   { database, password }: { database: string; password: string },

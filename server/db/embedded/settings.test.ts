@@ -33,20 +33,20 @@ describe('tunedSettings', () => {
     { diskBytes: 10 * GB, least: '256MB', log: '2048MB', kept: '4096MB' },
     { diskBytes: 700 * 1024 ** 2, least: '140MB', log: '140MB', kept: '280MB' },
     { diskBytes: 100 * 1024 ** 2, least: '80MB', log: '96MB', kept: '192MB' },
-  ])('the log fits a disk of $diskBytes bytes', ({ diskBytes, least, log, kept }) => {
+  ])('limits the log to a part of a disk of $diskBytes bytes', ({ diskBytes, least, log, kept }) => {
     const machine = { memoryBytes: 4 * GB, sharedMemoryBytes: GB, diskBytes, platform: 'linux' } as const
     const sizes = { min_wal_size: least, max_wal_size: log, max_slot_wal_keep_size: kept }
     expect(tunedSettings(machine)).toMatchObject(sizes)
   })
 
-  test('on macOS a commit reaches the disk, not only its cache', () => {
+  test('on macOS a commit is written to the disk, not only to its cache', () => {
     const settings = tunedSettings({
       ...{ memoryBytes: GB, sharedMemoryBytes: GB, diskBytes: 100 * GB, platform: 'darwin' },
     })
     expect(settings).toMatchObject({ wal_sync_method: 'fsync_writethrough' })
   })
 
-  test('a small /dev/shm, as in Docker, is not used', () => {
+  test('does not use a small /dev/shm, as Docker has', () => {
     const settings = tunedSettings({
       memoryBytes: GB,
       sharedMemoryBytes: 64 * 1024 * 1024,
@@ -57,7 +57,7 @@ describe('tunedSettings', () => {
   })
 })
 
-test('measureMachine: a log that was moved by a link is on the disk that the link leads to', async () => {
+test('measureMachine measures the disk that a symbolic link of the log points to', async () => {
   const cluster = await mkdtemp(join(tmpdir(), 'rapport-settings-'))
   onTestFinished(() => rm(cluster, { recursive: true }))
   await symlink('/dev', join(cluster, 'pg_wal'))
@@ -65,7 +65,7 @@ test('measureMachine: a log that was moved by a link is on the disk that the lin
   expect((await measureMachine(cluster)).diskBytes).toBe(blocks * bsize)
 })
 
-test('serverArguments: a caller cannot make the server listen on TCP', () => {
+test('serverArguments ignores settings that would make the server listen on TCP', () => {
   const folder = { dataDir: '/d', cluster: '/d/postgres', run: '/d/postgres-run', clusterName: 'rapport-x' }
   const words = serverArguments(folder, '/d/a "b", c', { listen_addresses: '*', jit: 'on' })
   expect(words).toContain('listen_addresses=')

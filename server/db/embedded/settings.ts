@@ -8,9 +8,9 @@ export type Settings = Record<string, string>
 
 export interface Machine {
   memoryBytes: number
-  /** Room for shared memory files (/dev/shm); Infinity where that is not limited. */
+  /** Space for shared memory files (/dev/shm); Infinity: no limit. */
   sharedMemoryBytes: number
-  /** The size of the disk that holds the log, which may be a separate one; Infinity where it does not say. */
+  /** The size of the disk of the log, which may be a separate disk; Infinity: not known. */
   diskBytes: number
   platform: NodeJS.Platform
 }
@@ -22,7 +22,7 @@ const sizeOf = async (folder: string) => {
   return disk ? disk.bsize * disk.blocks : Number.POSITIVE_INFINITY
 }
 
-/** What this process may use: the container's limits where it has some, else the whole machine. */
+/** Measures what this process may use: the limits of the container if there are any, else the whole machine. */
 export async function measureMachine(cluster: string): Promise<Machine> {
   const constrainedBytes = process.constrainedMemory()
   const memoryBytes = constrainedBytes > 0 ? Math.min(totalmem(), constrainedBytes) : totalmem()
@@ -30,7 +30,7 @@ export async function measureMachine(cluster: string): Promise<Machine> {
   return { memoryBytes, sharedMemoryBytes, diskBytes, platform: process.platform }
 }
 
-/** Memory is shared with Node and the page cache, hence an eighth for the buffers and small sort areas. */
+/** Node and the page cache need memory too, so the buffers get an eighth of it and sort areas are small. */
 export function tunedSettings({ memoryBytes, sharedMemoryBytes, diskBytes, platform }: Machine): Settings {
   return {
     shared_buffers: megabytes(memoryBytes / 8, 128, 2048),
@@ -40,27 +40,29 @@ export function tunedSettings({ memoryBytes, sharedMemoryBytes, diskBytes, platf
     max_connections: '100',
     jit: 'off',
     random_page_cost: '1.1',
-    // Writers that cross are rare and run again: they need not wait a second to hear of it.
+    // Deadlocks are rare and their transactions are retried: they are detected sooner than after the default of 1 s.
     deadlock_timeout: '200ms',
-    // The first change of a page after a checkpoint puts all of it into the log: a patch right after one takes several
-    // times the log of a later one. So there are few; the size bounds how much is read back after a crash. Compressing
-    // those pages is no option: this build has only pglz, with which bulk writes took two to three times as long.
-    // On a small disk the log has a fifth: writes are refused before it is full (db/disk-space/judge.ts).
+    // The first change of a page after a checkpoint writes the whole page to the log: a patch right after a checkpoint
+    // writes several times as much log as a later patch. So checkpoints are rare; the size limits how much is replayed
+    // after a crash. Those pages are not compressed: this build has only pglz, with which bulk writes took two to three
+    // times as long. On a small disk the log gets a fifth: writes are refused before the disk is full
+    // (db/disk-space/judge.ts).
     max_wal_size: megabytes(diskBytes / 5, 96, 4096),
     checkpoint_timeout: '30min',
-    // Files that are there already are written again, where new ones would be filled with zeros first.
+    // Existing log files are reused; a new file is filled with zeros first.
     min_wal_size: megabytes(Math.min(memoryBytes / 16, diskBytes / 5), 80, 1024),
-    // What is folded away, a row for each writing statement, is looked for four times a minute instead of once.
+    // Each writing statement adds a row that is soon merged into a counter and deleted. So autovacuum looks for dead
+    // rows four times a minute, not once.
     autovacuum_naptime: '15s',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // A backup store that does not answer keeps log here; beyond this the log goes, and the next backup starts over.
+    // Log is kept for a backup store that does not answer. Above this limit it is removed, and the next backup is full.
     max_slot_wal_keep_size: megabytes((diskBytes / 5) * 2, 192, 8192),
-    // Nothing is replicated: spares a process.
+    // There is no logical replication: this saves a process.
     max_logical_replication_workers: '0',
-    // Docker gives /dev/shm 64 MB, where one parallel query can fail with "no space left on device".
+    // In Docker /dev/shm has 64 MB, so one parallel query can fail with "no space left on device".
     ...(sharedMemoryBytes < 512 * MB && { dynamic_shared_memory_type: 'mmap' }),
-    // Elsewhere a flush reaches the disk; on macOS the default ends in the cache of the drive.
+    // On macOS the default flush only reaches the cache of the drive; on other systems it reaches the disk.
     ...(platform === 'darwin' && { wal_sync_method: 'fsync_writethrough' }),
   }
 }
@@ -69,7 +71,7 @@ function megabytes(bytes: number, least: number, most: number): string {
   return `${Math.min(most, Math.max(least, Math.floor(bytes / MB)))}MB`
 }
 
-/** The arguments of the postgres program; `extra` wins over the tuned settings, not over where it listens. */
+/** The arguments of the postgres program. `extra` overrides the tuned settings, but not the listen addresses. */
 export function serverArguments(
   folder: EmbeddedFolder,
   socketDirectory: string,
@@ -88,7 +90,7 @@ export function serverArguments(
     log_rotation_age: '1d',
     log_rotation_size: '0',
     log_truncate_on_rotation: 'on',
-    // A statement holds customers' data; the service logs its own errors.
+    // Statements contain customer data; the service logs its errors itself.
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
   }
@@ -96,7 +98,7 @@ export function serverArguments(
   return ['-D', folder.cluster, ...options]
 }
 
-/** The setting is a list: commas and quotes in a folder's name must not end the entry. */
+/** The setting is a list: commas and quotes in the name of a folder must not end the entry. */
 function quoteDirectory(directory: string): string {
   return `"${directory.replaceAll('"', '""')}"`
 }

@@ -9,14 +9,14 @@ const ended = (how: string): ServerProcess => ({
   stop: async () => undefined,
 })
 
-test('a server that lacks space is started when there is some, however often it ended', async () => {
+test('a server that lacks space is restarted when there is space, also after many ends', async () => {
   const lines: string[] = []
   const looks = [false, false, false, true, false, true]
   let starts = 0
   const supervised = supervise(ended('PANIC'), {
     start: async () => {
       starts++
-      // The last one runs until it is stopped.
+      // The last server runs until it is stopped.
       if (starts < 2) return ended('PANIC')
       const { promise, resolve } = Promise.withResolvers<string>()
       return { ...ended(''), exited: promise, stop: async () => resolve('stopped') }

@@ -1,33 +1,33 @@
-// Keeps the server running: one that ends by itself is started again, unless it does so again and again.
+// Keeps the server running: restarts a server that ended by itself, unless that happens too often.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerProcess } from './server.ts'
 
 interface SuperviseOptions {
-  /** Starts another server where the last one has ended. @throws why it could not */
+  /** Starts another server after the last one has ended. @throws if it cannot be started */
   start: () => Promise<ServerProcess>
-  /** Hears single lines for the operator. */
+  /** Receives single lines for the operator. */
   onNotice: (line: string) => void
-  /** Whether a server could start: not on a disk that is full. */
+  /** Whether the disk has enough space for a start. */
   hasSpace?: () => Promise<boolean>
   now?: () => number
-  /** How long to wait for space before looking again. */
+  /** The pause between two checks for space. */
   lookMs?: number
 }
 
 export interface Supervised {
-  /** Settles, with the reason, when the server was stopped, or has ended too often to be started again. */
+  /** Resolves with the reason when the server was stopped, or has ended too often to be restarted. */
   ended: Promise<string>
-  /** Ends the server that runs, or the one that is being started. */
+  /** Ends the server that runs or is starting. */
   stop(): Promise<void>
 }
 
-/** A server that ends this often within a minute is not started again, unless it lacked space. */
+/** A server that ends this often within a minute is not restarted, unless it lacked space. */
 const ENDS_MAX = 5
 const WINDOW_MS = 60_000
 const FIRST_PAUSE_MS = 500
 const LOOK_MS = 1000
 
-/** The first time immediately, then after longer and longer pauses: 0.5, 1 and 2 s. */
+/** The first restart is immediate, the next ones follow after 0.5, 1 and 2 s. */
 const pauseMs = (ends: number) => (ends <= 1 ? 0 : FIRST_PAUSE_MS * 2 ** (ends - 2))
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -37,8 +37,8 @@ const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal
 type SpaceOptions = Pick<SuperviseOptions, 'hasSpace' | 'lookMs' | 'onNotice'>
 
 /**
- * Without space a server would only end again, so it is not started, however long that takes.
- * @returns whether there was none
+ * Waits until there is space, without a time limit: without space a server would end again.
+ * @returns whether space was missing
  */
 async function waitForSpace(
   { hasSpace = async () => true, lookMs = LOOK_MS, onNotice }: SpaceOptions,
@@ -60,7 +60,7 @@ export function supervise(first: ServerProcess, options: SuperviseOptions): Supe
   let server: ServerProcess | undefined = first
   let ends: number[] = []
 
-  /** @returns how the server ended, or why none could be started */
+  /** @returns how the server ended, or why it could not be started */
   const next = async (): Promise<string> => {
     try {
       server = await start()

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const COMMAND = 'npx rapport restore --backup b --data-dir /data'
 
-test('a restore that was interrupted is not taken for an empty installation: the command goes on', async () => {
+test('the folder of an interrupted restore is refused, with the command that continues the restore', async () => {
   const state = JSON.stringify({ command: COMMAND })
   await writeFile(join(dataDir, UNFINISHED_RESTORE, RESTORE_STATE), state)
   const opening = openFolder(dataDir)
@@ -33,12 +33,12 @@ test('a restore that was interrupted is not taken for an empty installation: the
   })
 })
 
-test('one that has not written its command has the plain one', async () => {
+test('the error names the plain restore command if the restore has not written its command', async () => {
   await expect(openFolder(dataDir)).rejects.toThrow(`"npx rapport restore --data-dir ${dataDir}"`)
   expect(await noDatabase({ dataDir: join(root, 'new') })).toMatchObject({ status: 'warn' })
 })
 
-test('once the database is in its place, the restore has ended', async () => {
+test('a restore counts as ended when the database is in its place', async () => {
   await mkdir(join(dataDir, 'postgres'))
   expect(await openFolder(dataDir)).toMatchObject({ cluster: join(dataDir, 'postgres') })
 })

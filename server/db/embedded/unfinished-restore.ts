@@ -1,13 +1,13 @@
-// A restore that has not ended. Its folder in DATA_DIR keeps the service and its commands from making an empty installation
-// there, which would look as if everything was lost.
+// A restore that has not ended. Because of its folder in DATA_DIR the service and its commands make no empty
+// installation there, which would look like a loss of all data.
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedError } from './error.ts'
 
-/** In DATA_DIR; all of the restore is in it until it is complete. */
+/** A folder in DATA_DIR that holds the whole restore until it is complete. */
 export const UNFINISHED_RESTORE = 'restore-unfinished'
 
-/** In that folder: how the restore is continued. */
+/** A file in that folder with the command that continues the restore. */
 export const RESTORE_STATE = 'restore.json'
 
 const exists = (path: string) =>
@@ -21,7 +21,7 @@ async function commandOf(dataDir: string): Promise<string> {
     const { command } = JSON.parse(await readFile(join(dataDir, UNFINISHED_RESTORE, RESTORE_STATE), 'utf8'))
     return String(command)
   } catch {
-    // It was killed before it wrote the file, or restored by an earlier version, which had none.
+    // The restore was killed before it wrote the file, or is one of an earlier version, which wrote no such file.
     return `npx rapport restore --data-dir ${dataDir}`
   }
 }
@@ -32,7 +32,7 @@ interface UnfinishedRestore {
   step: string
 }
 
-/** @returns undefined: there is none. The database is moved out last. */
+/** @returns undefined if there is no unfinished restore. The database is moved out of its folder last. */
 export async function findUnfinishedRestore(dataDir: string): Promise<UnfinishedRestore | undefined> {
   if (!(await exists(join(dataDir, UNFINISHED_RESTORE)))) return undefined
   if (await exists(join(dataDir, 'postgres'))) return undefined
@@ -42,7 +42,7 @@ export async function findUnfinishedRestore(dataDir: string): Promise<Unfinished
   }
 }
 
-/** @throws EmbeddedError where there is one */
+/** @throws EmbeddedError if there is an unfinished restore */
 export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
   const found = await findUnfinishedRestore(dataDir)
   if (found !== undefined) throw new EmbeddedError(`${found.fault}: ${found.step}.`)

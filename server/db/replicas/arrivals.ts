@@ -1,16 +1,17 @@
-// Organizations that are copied into this database by a move (server/cells/move). A replica may lack rows that were copied
-// last, however long ago they were written: none is read for the organization until all that are read have them.
+// Tracks organizations that a move copies into this database (server/cells/move). A replica may lack the last copied
+// rows, also rows that were written long ago. So no replica is read for such an organization until all replicas in use
+// have these rows.
 
-/** More than the time between two polls, and from the last of them until the move has switched. */
+/** Longer than the time between two polls, and than the time from the last poll to the end of the move. */
 const SPARE_MS = 5000
 
 export class Arrivals {
   readonly #select: () => Promise<readonly number[]>
   readonly #keptMs: number
-  /** When each was last seen to be copied, in milliseconds that only increase. */
+  /** When each organization was last found in copying, by a monotonic clock in milliseconds. */
   readonly #seen = new Map<number, number>()
 
-  /** @param select numbers of organizations that are being copied, from the primary @param lagMaxMs of replicas that are read */
+  /** @param select reads from the primary which organizations are being copied @param lagMaxMs of replicas in use */
   constructor(select: () => Promise<readonly number[]>, lagMaxMs: number) {
     this.#select = select
     this.#keptMs = lagMaxMs + SPARE_MS
@@ -21,7 +22,7 @@ export class Arrivals {
     for (const [org, at] of this.#seen) if (at < now - this.#keptMs) this.#seen.delete(org)
   }
 
-  /** Whether a replica that is read may lack what was copied. */
+  /** Whether a replica in use may lack copied rows of the organization. */
   has(org: number): boolean {
     return this.#seen.has(org)
   }

@@ -1,4 +1,4 @@
-// Replicas that fail: what they do not answer, the primary does.
+// Failing replicas: the primary answers their reads.
 import pino from 'pino'
 import sql from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const NAMES = Array.from({ length: 30 }, (_, index) => `Company ${index}`)
 
 const isStandby = sql`select pg_is_in_recovery() as "isStandby"`
 const countRecords = sql`select count(*)::int8 as count from records where org = ${org.org}`
-/** On whichever server answers. */
+/** Reads on the replica, or on the primary if that fails. */
 const asList = <Result>(work: Parameters<typeof readAtReplica<typeof ctx, Result>>[2]) =>
   readAtReplica(ctx, { kind: 'list', org: org.org }, work)
 const list = () => org.get<{ records: object[] }>('/objects/companies/records?limit=50&consistency=eventual')
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await caughtUp()
 })
 
-test('a statement that replay cancels is read on the primary', async () => {
+test('a read that replay cancels on the replica is repeated on the primary', async () => {
   const before = reads('list', 'conflict')
   const seen: boolean[] = []
   const count = await asList(async ({ db }) => {
@@ -35,9 +35,9 @@ test('a statement that replay cancels is read on the primary', async () => {
     if (!here) return db.value<number>(countRecords)
     const held = db.value<number>(sql`
       select count(*)::int8 as count from records, (select pg_sleep(10) offset 0) as slept where org = ${org.org}`)
-    // It may be canceled before it is returned.
+    // The statement may be cancelled before its promise is returned.
     held.catch(() => undefined)
-    // A lock of the primary reaches the standby, which has a statement with a lock in its way.
+    // The replayed lock of the primary conflicts with the statement on the standby.
     await expect
       .poll(() =>
         standby.pool.value(sql`select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'`),
@@ -51,7 +51,7 @@ test('a statement that replay cancels is read on the primary', async () => {
   expect(reads('list', 'conflict')).toBe(before + 1)
 })
 
-test('a read whose session ends is read on the primary', async () => {
+test('a read whose session on the replica ends is repeated on the primary', async () => {
   const before = reads('list', 'failed')
   const count = await asList(async ({ db }) => {
     if (await db.value<boolean>(isStandby))
@@ -62,7 +62,7 @@ test('a read whose session ends is read on the primary', async () => {
   expect(reads('list', 'failed')).toBe(before + 1)
 })
 
-test('a replica that is stopped in the middle fails no list, and is read again once it is back', async () => {
+test('no list fails when a replica stops, and the replica is read again after its restart', async () => {
   const replies: Promise<{ status: number; body: { records: object[] } }>[] = []
   const stopping = standby.stop()
   for (let sent = 0; sent < 40; sent++) {
@@ -86,7 +86,7 @@ test('a replica that is stopped in the middle fails no list, and is read again o
   await expect.poll(async () => (await list()).status && reads('list', 'replica')).toBeGreaterThan(before)
 })
 
-test('replicas and the reads of them are measured', async () => {
+test('metrics show the replicas and their reads', async () => {
   const { payload } = await service.inject({ method: 'GET', url: '/metrics' })
   const name = serverOf(standby.databaseUrl)
   expect(payload).toContain(`rapport_replica_up{replica="${name}",state="ready"} 1`)
@@ -122,7 +122,7 @@ test('the doctor examines each replica', async () => {
   await caughtUp()
 })
 
-test('another database is refused at the start', async () => {
+test('the start refuses a replica of another database', async () => {
   const url = new URL(standby.databaseUrl)
   url.pathname = '/postgres'
   const config = { ...ctx.config, replicas: [{ cell: undefined, databaseUrl: url.href }] }
@@ -138,7 +138,7 @@ test('another database is refused at the start', async () => {
   await wrong?.close()
 })
 
-test('the primary is no replica, and one that does not answer is no fault at the start', async () => {
+test('the start ignores the primary as a replica, and a replica that does not answer', async () => {
   const urls = [primary.databaseUrl, 'postgres://rapport:none@127.0.0.1:1/rapport']
   const config = { ...ctx.config, replicas: urls.map((databaseUrl) => ({ cell: undefined, databaseUrl })) }
   const listed = openReplicas(config, {
@@ -153,7 +153,7 @@ test('the primary is no replica, and one that does not answer is no fault at the
   await listed?.close()
 })
 
-test('a replica that is promoted is not read any more', async () => {
+test('a promoted replica is not read any more', async () => {
   await standby.pool.value(sql`select pg_promote() as promoted`)
   await replicas.poll()
   expect(replicas.status).toMatchObject([{ state: 'not_standby' }])

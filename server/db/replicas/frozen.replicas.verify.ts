@@ -1,4 +1,4 @@
-// Replicas that stop without a word: every process of the server is held, or killed.
+// Replicas that stop without closing connections: all processes of the server are paused or killed.
 import { beforeAll, expect, test } from 'vitest'
 import { makeReport } from '../../reports/reports.fixture.ts'
 import { buildReplicatedService } from '../../test/replicated-service.ts'
@@ -7,7 +7,7 @@ import { signalServer } from '../../test/standby.ts'
 const { standby, service, replicas, reads, caughtUp } = await buildReplicatedService()
 const org = await service.org()
 const NAMES = Array.from({ length: 20 }, (_, index) => `Company ${index}`)
-/** The longest that a read may wait for a replica which does not answer, with the read of the primary after it. */
+/** The longest read: the wait for a replica that does not answer, and the following read of the primary. */
 const BOUND_MS = 8000
 const SENT_MS = 3000
 let report: { id: string }
@@ -28,7 +28,7 @@ const timed = async (send: () => Promise<{ status: number; body: unknown }>) => 
   const { status, body } = await send()
   return { status, body, ms: performance.now() - began }
 }
-/** With a key that writes nothing: reads of one that does are led to the primary. */
+/** Uses a key that has not written: reads of a key that has written go to the primary. */
 const list = () =>
   timed(async () => {
     const reply = await service.inject({
@@ -40,7 +40,7 @@ const list = () =>
   })
 const runReport = () => timed(() => org.post(`/reports/${report.id}/run`))
 
-/** Sends lists and a report from just before `fail` on. @returns the longest time of one, in milliseconds */
+/** Sends lists and a report, from just before `fail`. @returns the longest response time in milliseconds */
 async function readDuring(fail: () => Promise<void>): Promise<number> {
   const lists = [list()]
   const running = runReport()
@@ -67,17 +67,17 @@ async function readAgain(): Promise<void> {
     .toBeGreaterThan(before)
 }
 
-test('a replica that is frozen fails no list and no report, and is read again once it goes on', async () => {
+test('no list or report fails when a replica freezes, and the replica is read again when it continues', async () => {
   const [failed, down] = [reads('list', 'failed'), reads('list', 'down')]
   const longest = await readDuring(() => signalAll('SIGSTOP')).finally(() => signalAll('SIGCONT'))
   expect(longest).toBeLessThan(BOUND_MS)
-  // Reads that had begun are broken off, later ones do not begin there.
+  // Running reads are cancelled, and later reads do not use the replica.
   expect(reads('list', 'failed')).toBeGreaterThan(failed)
   expect(reads('list', 'down')).toBeGreaterThan(down)
   await readAgain()
 })
 
-test('a replica that is killed fails no list and no report, and is read again once it is back', async () => {
+test('no list or report fails when a replica is killed, and the replica is read again when it is back', async () => {
   expect(await readDuring(() => signalAll('SIGKILL'))).toBeLessThan(BOUND_MS)
   await readAgain()
 })

@@ -1,4 +1,4 @@
-// Lists on a real standby. Its session is told by what only a standby can say: that it is in recovery.
+// Lists on a real standby.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectError } from '../../test/factories.ts'
@@ -54,7 +54,7 @@ describe('consistency=eventual', () => {
     expect(reads('replica')).toBe(before + 1)
   })
 
-  test('is a parameter of searches too', async () => {
+  test('also applies to searches and activities', async () => {
     const before = reads('replica')
     const path = '/objects/companies/records/search?consistency=eventual'
     const reply = await org.post<Listed>(path, { filters: [] })
@@ -63,7 +63,7 @@ describe('consistency=eventual', () => {
     expect(reads('replica')).toBe(before + 2)
   })
 
-  test('is a parameter of both parts of a timeline', async () => {
+  test('applies to both parts of a timeline', async () => {
     const member = await org.member('owner')
     const { body } = await org.post<{ id: string }>('/objects/companies/records', {
       data: { name: 'with history' },
@@ -77,25 +77,25 @@ describe('consistency=eventual', () => {
     expect(reads('replica')).toBe(before + 2)
   })
 
-  test('without it, or with strong, the primary is read', async () => {
+  test('reads the primary when it is absent or strong', async () => {
     const before = replicas.counts
     await list({}, 'consistency=strong')
     await list({}, '')
     expect(replicas.counts).toEqual(before)
   })
 
-  test('other values are refused', async () => {
+  test('refuses other values', async () => {
     expectError(await list({}, 'consistency=sometimes'), 'invalid_parameter')
   })
 
-  test('shows another reader the rows before the pause of a replica, within the bound', async () => {
+  test('shows other readers the state of a paused replica while its lag is within the limit', async () => {
     await standby.pause()
     await create('unseen')
     expect(namesOf((await listAsOther()).body)).not.toContain('unseen')
     expect(namesOf((await listAsOther({}, '')).body)).toContain('unseen')
   })
 
-  test('reads the primary when the replica is behind by more than the bound', async () => {
+  test('reads the primary when the lag of the replica is above the limit', async () => {
     await standby.pause()
     await create('behind')
     await expect.poll(async () => namesOf((await listAsOther()).body), { interval: 100 }).toContain('behind')
@@ -114,7 +114,7 @@ describe('a reader sees its own writes', () => {
     expect(reads('position')).toBe(before + 1)
   })
 
-  test('with the position that it sends back, on any process', async () => {
+  test('with the write position that it sends, on any process', async () => {
     await standby.pause()
     const { headers } = await create('sent back')
     const position = String(headers['x-write-position'])
@@ -123,7 +123,7 @@ describe('a reader sees its own writes', () => {
     expect(namesOf((await listAsOther({ 'x-write-position': position })).body)).toContain('sent back')
   })
 
-  test('on the replica, once it has the position', async () => {
+  test('on the replica, after the replica has replayed the write', async () => {
     const { headers } = await create('replayed')
     const before = reads('replica')
     const { body } = await listAsOther({ 'x-write-position': String(headers['x-write-position']) })
@@ -131,7 +131,7 @@ describe('a reader sees its own writes', () => {
     expect(reads('replica')).toBe(before + 1)
   })
 
-  test('with a token that this process did not give, also one of an older version or none at all', async () => {
+  test('with a token of another process, of an older version, or an invalid one', async () => {
     await standby.pause()
     await create('of another process')
     const token = randomUUID()
@@ -147,7 +147,7 @@ describe('a reader sees its own writes', () => {
     expect(reads('replica')).toBe(before + 1)
   })
 
-  test('with any of the tokens of writes in parallel, whichever came back last', async () => {
+  test('with any of the tokens of parallel writes, in any order', async () => {
     await standby.pause()
     const [one, two] = await Promise.all([create('in parallel one'), create('in parallel two')])
     for (const { headers } of [two, one]) {
@@ -157,7 +157,7 @@ describe('a reader sees its own writes', () => {
     }
   })
 
-  test('when the request is repeated with its Idempotency-Key', async () => {
+  test('with the token of a request that is repeated with its Idempotency-Key', async () => {
     const send = () =>
       org.post(
         '/objects/companies/records',
@@ -179,19 +179,19 @@ describe('a reader sees its own writes', () => {
     expect(cookie).toMatch(
       /^rapport\.write_position=[0-9a-f-]{36}; Path=\/dashboard\/api\/organizations\/[^;/]+; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
     )
-    // The session of a colleague, of whose writes the process knows none, is as one on another process.
+    // This process has recorded no write of the colleague's session, as if it were another process.
     const path = '/objects/companies/records?limit=50&consistency=eventual'
     expect(namesOf((await colleague.get<Listed>(path)).body)).not.toContain('by cookie')
     const both = `${colleague.cookie}; ${cookie?.split(';')[0]}`
     expect(namesOf((await colleague.get<Listed>(path, { cookie: both })).body)).toContain('by cookie')
   })
 
-  test('a read has no position', async () => {
+  test('and a read returns no write position', async () => {
     expect((await list()).headers['x-write-position']).toBeUndefined()
   })
 })
 
-test('an attribute that the replica does not have yet is read on the primary', async () => {
+test('the primary answers a list with an attribute that the replica does not have yet', async () => {
   await standby.pause()
   const created = await org.post('/objects/companies/attributes', {
     name: 'Newest',
@@ -201,7 +201,7 @@ test('an attribute that the replica does not have yet is read on the primary', a
   expect(created.status).toBe(201)
   const { status } = await listAsOther({}, 'consistency=eventual&filter[newest][isEmpty]=true')
   expect(status).toBe(200)
-  // The model of the replica and the newer one of the primary do not take each other's place.
+  // The older model of the replica and the newer one of the primary are cached separately.
   expect((await listAsOther()).status).toBe(200)
   expect((await listAsOther({}, 'filter[newest][isEmpty]=true')).status).toBe(200)
 })

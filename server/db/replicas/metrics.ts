@@ -1,10 +1,10 @@
-// What is measured of the replicas of one database, and of the reads that could use them.
+// Metrics of the replicas of one database, and of the reads that could use them.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Replicas } from './replicas.ts'
 
 type Measured = Pick<Replicas<unknown>, 'status' | 'counts'>
 
-// Each process measures for itself: of several, the worst is shown.
+// Each process measures separately: the metric shows the worst value.
 const WORST = { labelNames: ['replica'], aggregator: 'max' } as const
 
 function measureStates(registry: Registry, replicas: Measured): void {

@@ -1,44 +1,44 @@
-// Until when a reader must see everything that was committed, so that it sees its own writes.
+// Records up to which time a reader must see all commits, so that it sees its own writes.
 //
-// A time is enough: the first position that the primary is seen at after it (primary-history.ts) is behind the commit. So
-// a write costs the database nothing. The process notes the time of each reader's last write, and the response carries a
-// random token, which counts from its first arrival at a process, with any read. That is after the response of its write,
-// and after those of all writes whose tokens the client has dropped for it: no clock of another node is trusted, and
-// writes in parallel need no order.
+// A time is sufficient: the first position of the primary that is read after that time (primary-history.ts) includes
+// the commit. So a write costs the database nothing. The process records the time of each reader's last write. The
+// response has a random token, whose time is its first arrival at a process with a read. That is later than the
+// response of the write, and than the responses of all writes whose tokens the client replaced with this one. So no
+// clock of another node is used, and parallel writes need no order.
 import { randomUUID } from 'node:crypto'
 
-/** Whose own writes must be seen. */
+/** A client that must see its own writes. */
 export interface Reader {
-  /** Of the key or session. */
+  /** The id of the key or session. */
   id: string
-  /** The token that the caller sent: of an earlier `noteWrite`, of any process. */
+  /** The token that the client sent, from an earlier `noteWrite` of any process. */
   given: string | undefined
 }
 
-/** A UUID. Other texts are not remembered: callers choose their length. */
+/** A UUID. Other texts are not stored, since clients could choose long ones. */
 const TOKEN = /^[0-9a-f-]{36}$/
 
 export class OwnWrites {
   readonly #now: () => number
   readonly #keptMs: number
-  /** Of the last write by reader, and of the first arrival by token; the oldest first. */
+  /** Times of the last write by reader and of the first arrival by token, the oldest first. */
   readonly #written = new Map<string, number>()
   readonly #arrived = new Map<string, number>()
 
-  /** @param now milliseconds that only increase @param keptMs older writes are in every replica that is read */
+  /** @param now a monotonic clock in milliseconds @param keptMs every replica in use has writes that are older */
   constructor(now: () => number, keptMs: number) {
     this.#now = now
     this.#keptMs = keptMs
   }
 
-  /** After a commit. @returns a token: a read with it sees the write, on any process */
+  /** Call it after a commit. @returns a token: reads with it see the write, on any process */
   noteWrite(reader: string): string {
     this.#written.delete(reader)
     this.#written.set(reader, this.#now())
     return randomUUID()
   }
 
-  /** @returns milliseconds as of `now`; undefined: the reader may lack the last commits */
+  /** @returns the time up to which the reader must see commits, as of `now`; undefined: there is none */
   timeFor({ id, given }: Reader): number | undefined {
     const written = this.#written.get(id)
     if (given === undefined) return written

@@ -1,15 +1,15 @@
-// How far the primary had written its log at which time. A standby that has replayed a position lacks nothing of what was
-// committed before the primary was there. So its lag is measured by one clock, that of this process, and a primary on
-// which nothing happens makes no lag.
+// Records the log position of the primary over time. A standby that has replayed a position has all commits from before
+// the primary was at that position. So the lag is measured with the clock of this process only, and an idle primary
+// causes no lag.
 
 interface Sample {
-  /** Milliseconds that only increase, before the primary was asked. */
+  /** When the query to the primary began, by a monotonic clock in milliseconds. */
   at: number
-  /** Bytes of log since the beginning of the server. */
+  /** Bytes of log since the server was initialized. */
   position: number
 }
 
-/** Samples that are kept are at least this far apart. */
+/** The least distance between samples that are kept. */
 const INTERVAL_MS = 100
 
 export class PrimaryHistory {
@@ -17,7 +17,7 @@ export class PrimaryHistory {
   /** Oldest first. */
   #samples: Sample[] = []
 
-  /** @param keptMs a longer lag is unknown */
+  /** @param keptMs the longest lag that can be measured */
   constructor(keptMs: number) {
     this.#keptMs = keptMs
   }
@@ -29,9 +29,9 @@ export class PrimaryHistory {
 
   add(sample: Sample): void {
     const last = this.#samples.at(-1)
-    // After a failover the log of the new primary may be shorter: what was known before says nothing of it.
+    // After a failover the log of the new primary may be shorter: older samples are invalid.
     if (last && sample.position < last.position) this.#samples = []
-    // The newest is always kept, in place of the one before it where there are many.
+    // The newest sample is always kept. It replaces the previous one if samples are too close.
     const before = this.#samples.at(-2)
     if (before && sample.at - before.at < INTERVAL_MS) this.#samples.pop()
     this.#samples.push(sample)
@@ -39,12 +39,12 @@ export class PrimaryHistory {
     while (this.#samples.length > 1 && (this.#samples[1]?.at ?? 0) < oldest) this.#samples.shift()
   }
 
-  /** @returns a position behind everything that was committed before `at`; undefined where none is known yet */
+  /** @returns a position that includes all commits before `at`; undefined if no such position is known yet */
   positionAfter(at: number): number | undefined {
     return this.#samples[this.#samples.findLastIndex((sample) => sample.at < at) + 1]?.position
   }
 
-  /** @returns since when a standby that has replayed `position` may lack commits; undefined where that is unknown */
+  /** @returns the time before which all commits are within `position`; undefined if unknown */
   completeAt(position: number): number | undefined {
     return this.#samples.findLast((sample) => sample.position <= position)?.at
   }

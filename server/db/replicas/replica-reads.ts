@@ -1,6 +1,5 @@
-// Reads that a standby may answer in place of the primary. Only what a standby answers with success counts: what
-// goes wrong on one, a conflict with its recovery, a lost connection, a refusal for want of what it does not have yet, is
-// asked of the primary.
+// Reads that a standby may answer in place of the primary. If such a read fails, it is repeated on the primary: causes
+// are a conflict with replay, a lost connection, or data that the standby does not have yet.
 
 import { errorCode } from '../../base/error-code.ts'
 import { AppError } from '../../base/errors.ts'
@@ -10,18 +9,18 @@ import type { PrimaryReason, ReplicaRead } from './replicas.ts'
 
 export type ReadKind = 'list' | 'report' | 'export'
 
-/** What is known of a replica that is read. */
+/** How current the replica of a read is. */
 export interface ReplicaFacts {
-  /** By the service's clock: nothing is missing of what was committed before. */
+  /** The replica has all commits from before this time, by the service's clock. */
   asOf: Date
 }
 
-/** What a read uses of a context. */
+/** The parts of a context that a read uses. */
 export type ReadContext = Pick<BaseContext, 'db' | 'shares' | 'replicas' | 'reader' | 'log' | 'clock'>
 
 type Read = ReplicaRead<{ shares: Shares }>
 
-/** Thrown in place of an error that could be taken for one of the primary: the primary is to be read. */
+/** Wraps an error of a replica, so that it is not mistaken for one of the primary and the primary is read. */
 export class ReplicaError extends Error {
   override readonly name = 'ReplicaError'
 
@@ -32,12 +31,12 @@ export class ReplicaError extends Error {
 
 const causeOf = (error: unknown) => (error instanceof ReplicaError ? error.cause : error)
 
-/** Ended because the primary has removed what the statement may still see, or locked it. */
+/** The statement was ended because the primary has removed or locked rows that it may read. */
 const isConflict = (error: unknown) => errorCode(error) === '40001'
 
 const reasonOf = (error: unknown): PrimaryReason => (isConflict(causeOf(error)) ? 'conflict' : 'failed')
 
-/** Whether it would be the same on the primary. A standby that hangs takes too long for anything. */
+/** Whether the primary would give the same error. A read may only be too expensive on a standby that hangs. */
 async function isFinal(
   error: unknown,
   isAborted: boolean,
@@ -49,7 +48,7 @@ async function isFinal(
   return error.code === 'rate_limit_exceeded' || error.code === 'report_busy'
 }
 
-/** The context with everything that reads led to the replica. */
+/** The context with reads directed to the replica. */
 function contextOn<Ctx extends ReadContext>(ctx: Ctx, { use }: Read, org: number): Ctx {
   const db = use.shares.of(org, 'request')
   const { scope } = ctx.db
@@ -59,13 +58,13 @@ function contextOn<Ctx extends ReadContext>(ctx: Ctx, { use }: Read, org: number
 export interface ReplicaReadOptions {
   kind: ReadKind
   org: number
-  /** Aborts when no client waits for the read. */
+  /** Aborted when no client waits for the read any more. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Reads on a replica, or on the primary where there is none that is close enough to it, and where the replica fails.
- * @param work changes nothing, and may be called twice
+ * Reads on a replica. Reads on the primary if no replica is current enough, and if the replica fails.
+ * @param work must only read, and may be called twice
  */
 export async function readAtReplica<Ctx extends ReadContext, Result>(
   ctx: Ctx,
@@ -73,7 +72,7 @@ export async function readAtReplica<Ctx extends ReadContext, Result>(
   work: (ctx: Ctx, replica?: ReplicaFacts) => Promise<Result>,
 ): Promise<Result> {
   const { replicas, db, log, clock } = ctx
-  // What a transaction has written is seen only by its own statements.
+  // Only statements of the transaction itself see its writes.
   if (replicas === undefined || db.inTransaction) return work(ctx)
   const read = await replicas.choose(kind, ctx.reader, org)
   if (read === undefined) return work(ctx)

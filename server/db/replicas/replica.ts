@@ -1,22 +1,22 @@
-// One standby that is read: what it was when it was last asked.
+// One standby for reads, with its last reported state.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from '../pool.ts'
 import { classifyServer, type PrimaryState, type ReplicaState, selectStandby } from './server-state.ts'
 import { shareReads } from './shared-read.ts'
 
-/** A standby, and what reads it. */
+/** A standby and its connections. */
 export interface ReplicaServer<Use> {
   /** Its host, for logs and metrics. */
   name: string
-  /** A connection to ask how far it is. */
+  /** A connection for queries of its position. */
   monitor: Pool
-  /** Connections to read it with. */
+  /** Connections for reads. */
   use: Use
   breakOff(): void
   close(): Promise<void>
 }
 
-/** How long a read waits for a replica to reach a position; the primary would have answered by then. */
+/** How long a read waits for a replica to reach a position: about as long as a read of the primary takes. */
 const REACH_MS = 250
 const REACH_POLL_MS = 5
 
@@ -30,16 +30,16 @@ export class Replica<Use> {
   readonly #onState: (state: ReplicaState) => void
   #primary: PrimaryState | undefined
   #state: ReplicaState | undefined
-  /** Bytes of log that it has replayed. */
+  /** Bytes of log that the standby has replayed. */
   position = 0
-  /** Its position when a read last waited in vain. */
+  /** The position after the last wait that timed out. */
   #stalledAt: number | undefined
-  /** When it last answered. */
+  /** When the standby last answered. */
   answeredAt = Number.NEGATIVE_INFINITY
-  /** Reads in flight. */
+  /** The number of running reads. */
   reads = 0
 
-  /** @param onState hears each change, and the state that it begins with */
+  /** @param onState called with the first state and with each change */
   constructor(server: ReplicaServer<Use>, now: () => number, onState: (state: ReplicaState) => void) {
     this.#onState = onState
     this.name = server.name
@@ -58,7 +58,7 @@ export class Replica<Use> {
     this.#onState(state)
   }
 
-  /** Asks it for its state. Never rejects: one that does not answer is down. */
+  /** Queries the state. Never rejects: a standby that does not answer is `down`. */
   refresh(primary: PrimaryState | undefined): Promise<void> {
     this.#primary = primary ?? this.#primary
     return this.#refresh()
@@ -70,8 +70,8 @@ export class Replica<Use> {
   }
 
   /**
-   * Waits for it to replay up to `position`, for REACH_MS. All who wait share one statement every REACH_POLL_MS, and none
-   * waits for a replica that has not moved since another has waited in vain.
+   * Waits up to REACH_MS until the standby has replayed `position`. All waiting reads share one query every
+   * REACH_POLL_MS. Does not wait if the position is the same as after the last wait that timed out.
    */
   async reaches(position: number): Promise<boolean> {
     if (this.position >= position) return true

@@ -1,4 +1,4 @@
-// The parts of replicas that need no server: the setting, the history of the primary, own writes, shared reads.
+// Unit tests of replicas without a server: the setting, the history of the primary, own writes, shared reads.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ describe('DATABASE_REPLICA_URLS', () => {
 })
 
 describe('the history of the primary', () => {
-  test('says since when a position may lack commits', () => {
+  test('returns the time before which a position includes all commits', () => {
     const history = new PrimaryHistory(60_000)
     for (const [at, position] of [
       [0, 100],
@@ -53,7 +53,7 @@ describe('the history of the primary', () => {
     expect(history.position).toBe(300)
   })
 
-  test('forgets a primary whose log was longer', () => {
+  test('drops older samples when the log of a new primary is shorter', () => {
     const history = new PrimaryHistory(60_000)
     history.add({ at: 0, position: 500 })
     history.add({ at: 1000, position: 400 })
@@ -61,7 +61,7 @@ describe('the history of the primary', () => {
     expect(history.completeAt(399)).toBeUndefined()
   })
 
-  test('gives a position behind what was committed before a time, however often the primary is asked', () => {
+  test('returns a position that includes all commits before a time, also with frequent samples', () => {
     const history = new PrimaryHistory(60_000)
     for (let at = 0; at <= 1000; at += 20) {
       expect(history.positionAfter(at)).toBeUndefined()
@@ -73,12 +73,12 @@ describe('the history of the primary', () => {
       expect(position).toBeGreaterThanOrEqual(at)
       expect(position - at).toBeLessThan(200)
     }
-    // A failover.
+    // After a failover.
     history.add({ at: 1100, position: 500 })
     expect([history.positionAfter(600), history.positionAfter(1101)]).toEqual([500, undefined])
   })
 
-  test('is kept for a time', () => {
+  test('drops samples after the given time', () => {
     const history = new PrimaryHistory(1000)
     for (let at = 0; at <= 5000; at += 500) history.add({ at, position: at })
     expect(history.completeAt(3000)).toBeUndefined()
@@ -90,7 +90,7 @@ describe('own writes', () => {
   let now = 0
   const writes = new OwnWrites(() => now, 1000)
 
-  test('are seen from the last of them on, until every replica has them', () => {
+  test('have the time of the last write, until every replica has it', () => {
     for (const [at, reader] of [
       [0, 'a'],
       [100, 'b'],
@@ -105,7 +105,7 @@ describe('own writes', () => {
     expect(['a', 'b', 'c'].map(timeOf)).toEqual([200, undefined, undefined])
   })
 
-  test('count from the first arrival of their token; of other texts, from each arrival', () => {
+  test('have the time of the first arrival of their token; invalid tokens have that of each arrival', () => {
     const token = writes.noteWrite('a')
     const timesAt = (at: number, given: string) => {
       now = at
@@ -118,7 +118,7 @@ describe('own writes', () => {
   })
 })
 
-test('reads that are shared begin after each of their callers', async () => {
+test('a shared read begins after the calls that share it', async () => {
   let begun = 0
   const ask = shareReads(async () => {
     const own = ++begun
@@ -132,7 +132,7 @@ test('reads that are shared begin after each of their callers', async () => {
   expect(await ask()).toBe(3)
 })
 
-test('a read that fails does not fail the next one', async () => {
+test('a failed shared read does not fail the next one', async () => {
   let begun = 0
   const ask = shareReads(async () => {
     if (++begun === 1) throw new Error('away')
@@ -150,7 +150,7 @@ const standby: StandbyState = {
   ...{ position: 10, hasFeedback: true },
 }
 
-test('reads that wait for a replica share statements, and none waits while it replays nothing', async () => {
+test('reads that wait for a replica share queries, and do not wait while the replica replays nothing', async () => {
   let [asked, position] = [0, 10]
   const monitor = {
     one: async () => {
@@ -173,7 +173,7 @@ test('reads that wait for a replica share statements, and none waits while it re
   const before = asked
   expect(await replica.reaches(Number.MAX_SAFE_INTEGER)).toBe(false)
   expect(asked).toBe(before)
-  // It has moved.
+  // The replica has replayed more log.
   position = 20
   await replica.refresh(primary)
   const reached = replica.reaches(21)
@@ -181,7 +181,7 @@ test('reads that wait for a replica share statements, and none waits while it re
   expect(await reached).toBe(true)
 })
 
-test('a server is read while it is a standby of this primary', () => {
+test('a server is ready only while it is a standby of this primary', () => {
   const states: [Partial<StandbyState>, string][] = [
     [{}, 'ready'],
     [{ receivedTimeline: null }, 'ready'],

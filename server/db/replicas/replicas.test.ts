@@ -8,7 +8,7 @@ const LAG_MAX_MS = 1000
 const IDENTITY = { system: 's', database: 1, timeline: 1 }
 const READER: Reader = { id: 'key', given: undefined }
 
-/** A primary and one standby that answer what a test says, on a clock that it moves. */
+/** A primary and one standby with answers and a clock that the test controls. */
 function build() {
   const at = { now: 0, written: 0, replayed: 0, isAway: false }
   const primary = { value: async () => at.written, one: async () => IDENTITY, close: async () => undefined }
@@ -45,13 +45,13 @@ function build() {
   return { at, replicas, said, poll }
 }
 
-test('a replica that a read finds away is logged, once, and once when it is back', async () => {
+test('a replica that a read finds unavailable is logged once, and once when it is back', async () => {
   const { at, replicas, said, poll } = build()
   await poll()
   expect(said).toEqual(['a replica is read'])
   const read = await replicas.choose('list', READER, 1)
   at.isAway = true
-  // The read asks, before the next poll does.
+  // The read queries the state before the next poll does.
   expect(await read?.answers()).toBe(false)
   read?.end('failed')
   for (let time = 0; time < 5; time++) await poll()
@@ -61,14 +61,14 @@ test('a replica that a read finds away is logged, once, and once when it is back
   expect(said).toEqual(['a replica is read', 'a replica is not read', 'a replica is read'])
 })
 
-test('one that is away from the beginning is logged, too', async () => {
+test('a replica that is unavailable from the start is logged once', async () => {
   const { at, said, poll } = build()
   at.isAway = true
   for (let time = 0; time < 3; time++) await poll()
   expect(said).toEqual(['a replica is not read'])
 })
 
-test('one that lags is logged when it has lagged for as long as it may, and when it has caught up', async () => {
+test('a lagging replica is logged after the permitted time, and when it has caught up', async () => {
   const { at, said, poll } = build()
   await poll()
   for (let time = 0; time < 40; time++) {

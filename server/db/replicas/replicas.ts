@@ -1,12 +1,12 @@
 // The standbys of one database that may be read in place of the primary.
 //
-// All of them and the primary are asked for their positions twice a second. A read gets a standby that answers and
-// lacks at most what was committed within the bound of the lag; none where there is no such standby. A reader's own
-// writes are never missing (own-writes.ts): the standby must have replayed a position that the primary was seen at after
-// the last of them. The caller reads the primary where no standby is given, and where a read of one fails.
+// The positions of the primary and all standbys are queried twice a second. A read gets a standby that answers and
+// whose lag is within the limit, if there is one. A reader's own writes are never missing (own-writes.ts): the standby
+// must have replayed a position of the primary from after the last write. The caller reads the primary if it gets no
+// standby, and if a read of a standby fails.
 //
-// Replayed positions only grow while a standby runs. One that starts again may be behind what it had before: it ends its
-// connections then, and is not read until it was asked again.
+// The replayed position only increases while a standby runs. After a restart it may be lower than before. A restart
+// ends the connections, so the standby is not read until its state was queried again.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ConfigError } from '../../config/environment.ts'
@@ -19,40 +19,40 @@ import { type PrimaryState, type ReplicaState, selectPosition, selectPrimary } f
 import { shareReads } from './shared-read.ts'
 
 export interface ReplicasOptions<Use> {
-  /** A connection to the primary, to ask for its position. */
+  /** A connection to the primary, for queries of its position. */
   primary: Pool
   servers: readonly ReplicaServer<Use>[]
   /** Numbers of organizations that are being copied into the database of `primary`. */
   selectArrivals: (primary: Pool) => Promise<readonly number[]>
   lagMaxMs: number
   log: Logger
-  /** Milliseconds that only increase. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number
 }
 
 /** Why the primary is read. */
 export type PrimaryReason = 'down' | 'lag' | 'position' | 'failed' | 'conflict'
 
-/** A replica for one read; `end` is to be called after it. */
+/** A replica for one read; the caller calls `end` after the read. */
 export interface ReplicaRead<Use> {
   use: Use
-  /** When it was chosen: it lacked at most what was committed within this number of milliseconds. */
+  /** The lag when the replica was chosen: it has all commits that are older than this. */
   staleMs: number
   /** Whether the replica still answers. */
   answers(): Promise<boolean>
-  /** @param failure why the primary is read in its place */
+  /** @param failure why the primary is read instead */
   end(failure?: PrimaryReason): void
 }
 
 export interface ReplicaStatus {
   name: string
   state: ReplicaState
-  /** Undefined where it is unknown. */
+  /** Undefined: unknown. */
   lagMs: number | undefined
   lagBytes: number
 }
 
-/** Reads by what they read; `reason` for those that the primary got. */
+/** The number of reads by kind and server; `reason`: why the primary was read, else empty. */
 export interface ReadCount {
   kind: string
   target: string
@@ -61,9 +61,9 @@ export interface ReadCount {
 }
 
 const POLL_MS = 500
-/** The lag that is measured, for metrics: a longer one is unknown. */
+/** The longest lag that metrics can show; a longer lag is unknown. */
 const MEASURED_MS = 10 * 60_000
-/** A standby that answers no poll is left out before its connection is given up. */
+/** A standby that answers no poll for this long is not read, although its connection has not timed out yet. */
 const SILENT_MS = 1500
 /** How long a read waits for the position of the primary. */
 const POSITION_MS = 500
@@ -76,7 +76,7 @@ export class Replicas<Use> {
   readonly #history = new PrimaryHistory(MEASURED_MS)
   readonly #arrivals: Arrivals
   readonly #counts = new Map<string, ReadCount>()
-  /** Replicas that lag by more than they may, since when. */
+  /** Replicas whose lag is above the limit, and since when. */
   readonly #lagging = new Map<string, { at: number; isTold: boolean }>()
   readonly #stopping = new AbortController()
   readonly #askPosition = shareReads(() => this.#readPosition())
@@ -91,20 +91,20 @@ export class Replicas<Use> {
     this.#all = servers.map(
       (server) => new Replica(server, now, (state) => this.#reportState(server.name, state)),
     )
-    // A replica that is read has replayed what is older than the bound.
+    // Every replica in use has replayed all commits that are older than the limit.
     this.ownWrites = new OwnWrites(now, lagMaxMs)
     this.#arrivals = new Arrivals(() => options.selectArrivals(options.primary), lagMaxMs)
     this.#pollMs = Math.min(POLL_MS, lagMaxMs / 4)
   }
 
-  /** Asks all servers, and goes on to ask them. Those that are no standbys of this database are not read. */
+  /** Polls all servers now and then regularly. Servers that are no standbys of this database are not read. */
   async start(): Promise<void> {
     if (this.#polling) return
     await this.poll()
     this.#polling = this.#pollOn()
   }
 
-  /** @throws ConfigError for one that has answered and is no server of this database */
+  /** @throws ConfigError if a server has answered and is no server of this database */
   requireOwn(): void {
     const wrong = this.#all.find(({ state }) => state === 'other_database')
     if (wrong)
@@ -113,14 +113,14 @@ export class Replicas<Use> {
       )
   }
 
-  /** Asks the primary and every standby once. */
+  /** Queries the primary and every standby once. */
   async poll(): Promise<void> {
     try {
       await this.#askPosition()
       this.#primary = await selectPrimary(this.#options.primary)
       await this.#arrivals.refresh(this.#now())
     } catch {
-      // The last positions stay known, and the lag of the standbys grows.
+      // The last positions are kept, so the lag of the standbys increases.
     }
     await Promise.all(this.#all.map((one) => one.refresh(this.#primary)))
     for (const one of this.#all) this.#reportLag(one)
@@ -140,7 +140,7 @@ export class Replicas<Use> {
     else log.warn({ replica, state }, 'a replica is not read')
   }
 
-  /** Once when it has lagged for as long as it may lag, and once when it lags no more. */
+  /** Logs a replica once when its lag was above the limit for that long, and once when it has caught up. */
   #reportLag(replica: Replica<Use>): void {
     const { log, lagMaxMs } = this.#options
     const { name, state } = replica
@@ -167,11 +167,11 @@ export class Replicas<Use> {
   }
 
   /**
-   * @param reader undefined: no request, whose own writes are not known. It sees everything that is committed by now.
-   * @returns undefined: the primary is to be read
+   * @param reader undefined: a read without a request, which must see all commits up to now
+   * @returns undefined: read the primary
    */
   async choose(kind: string, reader: Reader | undefined, org: number): Promise<ReplicaRead<Use> | undefined> {
-    // Without a reader the position of this moment is required: what has reached it needs no measured lag.
+    // Without a reader the current position is required, so the lag needs no check.
     const candidates = reader ? this.#ready() : this.#answering()
     const after = candidates.length > 0 ? await this.#positionFor(reader, org) : 0
     const best = candidates.sort(
@@ -214,7 +214,7 @@ export class Replicas<Use> {
     return this.#answering().length > 0 ? 'lag' : 'down'
   }
 
-  /** The position that a read must see; Infinity where the primary does not say it. */
+  /** The position that a replica must have for the read; Infinity if the primary does not answer. */
   async #positionFor(reader: Reader | undefined, org: number): Promise<number> {
     if (this.#arrivals.has(org)) return Number.POSITIVE_INFINITY
     const at = reader ? this.ownWrites.timeFor(reader) : this.#now()

@@ -1,12 +1,12 @@
-// What the primary and its standbys report of themselves.
+// Reads the state of the primary and of its standbys.
 import sql from 'sql-template-tag'
 import type { Db } from '../pool.ts'
 
-/** Which database it is, on whichever server of its cluster. */
+/** Identifies a database, on any server of its cluster. */
 export interface Identity {
-  /** Given by initdb; standbys have that of their primary. */
+  /** The system identifier that initdb sets; standbys have the one of their primary. */
   system: string
-  /** The number of the database in it. */
+  /** The OID of the database. */
   database: number
 }
 
@@ -25,8 +25,8 @@ export const selectPrimary = (db: Db): Promise<PrimaryState> =>
       ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int8 as timeline`)
 
 /**
- * Bytes of log that hold every commit that has returned. Commits return before their log is flushed only with
- * synchronous_commit=off.
+ * The log position, in bytes, that includes every acknowledged commit. Only with synchronous_commit=off are commits
+ * acknowledged before their log is flushed.
  */
 export const selectPosition = (db: Db): Promise<number> =>
   db.value(sql`
@@ -35,11 +35,11 @@ export const selectPosition = (db: Db): Promise<number> =>
 
 export interface StandbyState extends Identity {
   isStandby: boolean
-  /** Bytes of log that are replayed; null where the server does not say, such as on shared storage. */
+  /** Bytes of log that are replayed; null if the server does not report this, such as one on shared storage. */
   position: number | null
-  /** Of the log that it receives; null when it receives none, or the role may not see it. */
+  /** The timeline of the received log; null if no log is received, or the role may not see it. */
   receivedTimeline: number | null
-  /** Of its last restart point. */
+  /** The timeline of the last restart point. */
   timeline: number
   /** Whether the primary keeps rows that its queries need (hot_standby_feedback). */
   hasFeedback: boolean
@@ -53,7 +53,7 @@ export const selectStandby = (db: Db): Promise<StandbyState> =>
       (select timeline_id::int8 from pg_control_checkpoint()) as timeline,
       current_setting('hot_standby_feedback') = 'on' as "hasFeedback"`)
 
-/** Why a server is not read: `down` does not answer, the others are not standbys of this primary. */
+/** Only `ready` is read. `down`: does not answer. Others: not a standby of this primary. */
 export type ReplicaState = 'ready' | 'down' | 'other_database' | 'not_standby' | 'other_timeline'
 
 const isSame = (one: Identity, other: Identity): boolean =>
@@ -63,7 +63,7 @@ export function classifyServer(primary: PrimaryState, standby: StandbyState): Re
   if (!isSame(primary, standby)) return 'other_database'
   if (!standby.isStandby || standby.position === null) return 'not_standby'
   const { receivedTimeline: received, timeline } = standby
-  // A standby that follows another server than this primary, or none, since one of them was promoted: it may have what
-  // this primary has lost. One whose receiver is not seen is known by its last restart point, some minutes later.
+  // After a promotion a standby may follow another server than this primary, or none, and have data that this primary
+  // lacks. If its receiver is not visible, its last restart point shows this some minutes later.
   return (received ?? timeline) === primary.timeline ? 'ready' : 'other_timeline'
 }

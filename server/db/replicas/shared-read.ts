@@ -1,7 +1,7 @@
 const ignore = () => undefined
 
 /**
- * Calls share reads: one is in flight at a time, and each call gets the result of a read that began after it.
+ * Lets calls share reads: one read runs at a time, and each call gets the result of a read that began after the call.
  * @returns the shared form of `read`
  */
 export function shareReads<Result>(read: () => Promise<Result>): () => Promise<Result> {

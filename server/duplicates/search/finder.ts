@@ -1,5 +1,5 @@
-// Finds which of very many records may be the same: they are added one by one, and kept as numbers and short texts, some
-// 100 bytes for each. Pure, apart from giving way to others. What it finds is compared again before it is stored.
+// Finds possible duplicates among very many records. Records are added one by one, and take about 100 bytes each. Pure,
+// except that it yields to other work. The results are verified before they are stored.
 import type { Compared } from '../compared.ts'
 import type { Rule } from '../rules.ts'
 import { findSimilar } from './similar-names.ts'
@@ -9,7 +9,7 @@ import { Unions } from './unions.ts'
 const ID_BYTES = 16
 const PARTS = 1024
 
-/** 53 bits of a text: two different ones of a million have the same with a probability of 1 to 10,000. */
+/** A 53-bit hash. Among a million different texts, a collision has a probability of 1 in 10,000. */
 function hashOf(text: string): number {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < text.length; at++) {
@@ -22,7 +22,7 @@ function hashOf(text: string): number {
   return 4294967296 * (2097151 & b) + (a >>> 0)
 }
 
-/** The first record with each key; in many small maps, since a large one stops everything while it grows. */
+/** The first record with each key. Uses many small maps, because the growth of one large map blocks the process. */
 class FirstByKey {
   readonly #parts = Array.from({ length: PARTS }, () => new Map<number, number>())
 
@@ -35,7 +35,7 @@ class FirstByKey {
     return this.#part(hash).get(hash)
   }
 
-  /** @returns the record that had the key before */
+  /** @returns the record that already had the key */
   take(key: string, record: number): number | undefined {
     const hash = hashOf(key)
     const first = this.#part(hash).get(hash)
@@ -44,7 +44,7 @@ class FirstByKey {
   }
 }
 
-/** Names of records, by the company whose names are compared with each other. */
+/** Names of records, grouped by company. Names of one company are compared with each other. */
 class Names {
   readonly #names: string[] = []
   readonly #companies: number[] = []
@@ -58,7 +58,7 @@ class Names {
     this.#companies[record] = number
   }
 
-  /** @param signal says stop */
+  /** @param signal stops the comparison */
   async compare(hasCompany: boolean, unions: Unions, signal: AbortSignal): Promise<void> {
     const turns = createTurns(signal)
     const withoutCompany = hasCompany ? this.#numbers.get('') : undefined
@@ -80,7 +80,7 @@ class Names {
     return members
   }
 
-  /** Records without a company match those with an equal name. */
+  /** A record without a company matches records with an equal name. */
   async #joinWithoutCompany(withoutCompany: number, unions: Unions, signal: AbortSignal): Promise<void> {
     const turns = createTurns(signal)
     const firsts = new FirstByKey()
@@ -96,9 +96,9 @@ class Names {
 }
 
 export interface Finder {
-  /** @param compared by each rule, in their order */
+  /** @param compared one entry per rule, in the order of the rules */
   add(id: string, compared: readonly Compared[]): void
-  /** Ids of records that may be the same, the first added first. @throws when `signal` says stop */
+  /** Groups of ids of possible duplicates, in the order in which they were added. @throws when `signal` aborts */
   groups(signal: AbortSignal): Promise<string[][]>
 }
 

@@ -1,5 +1,6 @@
-// The search for duplicates. It reads all records in the order of their ids, some thousand in a statement, with a pause
-// as long as each of them, and compares them in memory. A stop or a kill loses that: another worker begins it again.
+// The search for duplicates. It reads all records in the order of their ids, some thousand per statement, with a pause
+// as long as each statement, and compares them in memory. After a stop or a kill, another worker starts the search
+// again.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { DUPLICATE_GROUPS_MAX } from '../../../contract/duplicates.ts'
@@ -33,12 +34,12 @@ interface Work {
   db: Db
   search: SearchRef
   model: ObjectModel
-  /** Those that a search can find something by. */
+  /** The rules that can find duplicates. */
   rules: readonly Rule[]
   signal: AbortSignal
 }
 
-/** Someone has cancelled it, or another worker has completed it. */
+/** The search was cancelled, or another worker has completed it. */
 class Ended extends Error {}
 
 const readBatch = ({ db, model: { org, obj }, rules }: Work, after: string): Promise<DuplicateCandidate[]> =>
@@ -46,10 +47,10 @@ const readBatch = ({ db, model: { org, obj }, rules }: Work, after: string): Pro
     select r.id, ${comparedColumns(rules)} from records r
     where r.org = ${org} and r.obj = ${obj} and r.id > ${after}::uuid order by r.id limit ${BATCH}`)
 
-/** As long as the work before it took: others have half of the time at least. */
+/** Pauses for as long as the previous work took, so that other work gets at least half of the time. */
 const pauseAfter = (began: number) => delay(Math.min(performance.now() - began, PAUSE_MS_MAX))
 
-/** @throws Ended, or when `signal` says stop */
+/** @throws Ended, or when `signal` aborts */
 async function readAll(work: Work, finder: Finder): Promise<number> {
   const turns = createTurns(work.signal)
   let [after, seen, noted] = [BEFORE_ALL as string | undefined, 0, performance.now()]
@@ -98,11 +99,11 @@ async function runSearch(work: Work): Promise<void> {
   })
 }
 
-/** Values that only one record can have connect none. */
+/** A rule about a unique value can find no duplicates, unless it compares the value differently. */
 const canRepeat = ({ kind, attribute: { isUnique } }: Rule) =>
   !isUnique || kind === 'same_domain' || kind === 'similar_name'
 
-/** A job: may be run again, and concurrently. @throws when `signal` says stop */
+/** A job, which may run again and concurrently. @throws when `signal` aborts */
 export async function searchForDuplicates(
   ctx: RecordContext,
   search: SearchRef,

@@ -1,4 +1,4 @@
-// Searches for duplicates in all records of an object: started, looked at, cancelled.
+// Starts, reads and cancels searches for duplicates in all records of an object.
 import type { DuplicateSearch } from '../../../contract/duplicates.ts'
 import type { Caller } from '../../base/caller.ts'
 import { AppError } from '../../base/errors.ts'
@@ -17,7 +17,7 @@ import {
 
 export const SEARCH_FOR_DUPLICATES = defineJob<SearchRef>('duplicates.search')
 
-/** @returns undefined: there was none yet @throws 404 not_found */
+/** @returns undefined if there was no search yet @throws 404 not_found */
 export const lastSearch = (
   ctx: ModelContext,
   { org }: Pick<Caller, 'org'>,
@@ -29,7 +29,7 @@ export const lastSearch = (
     return search
   })
 
-/** @returns the one that runs @throws 404 not_found, 409 object_inactive */
+/** @returns the running search @throws 404 not_found, 409 object_inactive */
 export const startSearch = (
   ctx: ModelContext & { queue: Queue },
   { org }: Pick<Caller, 'org'>,
@@ -49,7 +49,7 @@ export const startSearch = (
     })
   })
 
-/** @returns undefined: there was none yet @throws 404 not_found */
+/** @returns undefined if there was no search yet @throws 404 not_found */
 export const endSearch = (
   ctx: ModelContext,
   { org }: Pick<Caller, 'org'>,
@@ -61,7 +61,7 @@ export const endSearch = (
     return findSearch(ctx.db, model)
   })
 
-/** Starts searches in objects that were searched once: at most once a day, and only after changes. */
+/** Repeats searches of objects that were searched before: at most once a day, and only after changes. */
 export async function repeatSearches(
   ctx: ModelContext & { queue: Queue },
   signal?: AbortSignal,
@@ -73,8 +73,8 @@ export async function repeatSearches(
 }
 
 /**
- * Starts a search that no one has asked for, such as where a new rule has made unique values equal. The groups that it finds
- * are listed in the dashboard, to be merged or dismissed.
+ * Starts a search without a request, for example after a new rule has made unique values equal. The dashboard lists the
+ * groups that it finds, to be merged or dismissed.
  */
 export async function searchAgain(
   ctx: ModelContext & { queue: Queue },
@@ -83,7 +83,7 @@ export async function searchAgain(
   try {
     await startSearch(ctx, { org }, objectId)
   } catch (error) {
-    // Deleted or deactivated meanwhile.
+    // The object was deleted or deactivated.
     if (!(error instanceof AppError)) throw error
   }
 }

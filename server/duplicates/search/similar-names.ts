@@ -1,13 +1,13 @@
-// Finds pairs of similar names among many without comparing each with each. Pure, apart from giving way to others.
+// Finds pairs of similar names among many without comparing all pairs. Pure, except that it yields to other work.
 //
-// Two names with enough trigrams in common share one of the rarest of each: of n trigrams the n - ceil(t n) + 1 rarest
-// are looked up, where t is the least similarity. Most candidates are refused by 64 bits computed from their trigrams.
+// Two similar names share at least one of the rarest trigrams of each. Of n trigrams, the n - ceil(t n) + 1 rarest are
+// looked up, where t is the minimum similarity. A 64-bit signature of the trigrams rejects most candidates.
 import { haveSameNumbers, SIMILAR_FROM, trigramSimilarity, trigramsOf } from '../names.ts'
 import type { Turns } from './turns.ts'
 
-/** So few are compared each with each. */
+/** Up to this number of names, all pairs are compared. */
 const FEW = 48
-/** Names with one of the rarest trigrams: of more, a name is compared with the last ones. */
+/** Maximum number of names per rare trigram: a name is compared only with the last of them. */
 const CANDIDATES_MAX = 64
 
 interface Signed {
@@ -18,7 +18,7 @@ interface Signed {
 
 type Pair = (a: number, b: number) => void
 
-/** Each trigram sets one bit of 64. */
+/** The signature of trigrams: each trigram sets one of 64 bits. */
 function sign(trigrams: readonly number[]): Signed {
   let [low, high] = [0, 0]
   for (const trigram of trigrams) {
@@ -35,7 +35,7 @@ function bitsIn(word: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** false: too many trigrams of one are not in the other. */
+/** Returns false if too many trigrams of one name are missing in the other. */
 function mayBeSimilar(a: Signed, b: Signed): boolean {
   const needed = Math.ceil((SIMILAR_FROM / (1 + SIMILAR_FROM)) * (a.count + b.count))
   if (needed > a.count || needed > b.count) return false
@@ -68,13 +68,13 @@ async function countTrigrams(names: readonly string[], members: ArrayLike<number
   return counts
 }
 
-/** The rarest first, enough of them that each similar name has at least one. */
+/** The rarest trigrams first, enough that every similar name has at least one of them. */
 function rarest(trigrams: readonly number[], counts: ReadonlyMap<number, number>): number[] {
   const length = trigrams.length - Math.ceil(SIMILAR_FROM * trigrams.length) + 1
   return [...trigrams].sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || a - b).slice(0, length)
 }
 
-/** Of those with the same trigram the last ones are kept. */
+/** Keeps only the last names with the same trigram. */
 class Candidates {
   readonly #byTrigram = new Map<number, number[]>()
   readonly #counts = new Map<number, number>()
@@ -122,7 +122,7 @@ async function compareCandidates(
 
 /**
  * @param names plain names by record
- * @param members records to compare with each other; of very many with the same rare trigram not each is compared
+ * @param members records to compare; if very many share a rare trigram, not all pairs are compared
  */
 export const findSimilar = (
   names: readonly string[],

@@ -1,12 +1,12 @@
-// Long work in memory lets other work have its turn.
+// Lets long work in memory yield to other work.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** A request waits for several turns. */
+/** Short, because a request waits for several turns. */
 const TURN_MS = 1
 const LOOK_EVERY = 8
 
 export interface Turns {
-  /** Called once for each piece of work: gives way when the turn is over. @throws when `signal` says stop */
+  /** Called for each piece of work; yields when the turn is over. @throws when `signal` aborts */
   pass(): Promise<void> | undefined
 }
 

@@ -1,4 +1,4 @@
-// Which records are connected by pairs: union-find over numbers from 0.
+// Connects records through pairs: union-find over numbers from 0.
 export class Unions {
   #parents = new Int32Array(1024)
   #size = 0
@@ -33,7 +33,7 @@ export class Unions {
     else this.#parents[one] = other
   }
 
-  /** Those of at least two, each in ascending order. */
+  /** The groups of at least two numbers, each in ascending order. */
   groups(): number[][] {
     const byRoot = new Map<number, number[]>()
     for (let one = 0; one < this.#size; one++) {

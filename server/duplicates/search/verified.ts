@@ -1,4 +1,4 @@
-// What the finder has found is compared again, record by record, by what the records have now.
+// Verifies the groups of the finder: compares their records again by the current values.
 import sql from 'sql-template-tag'
 import { DUPLICATES_PER_GROUP_MAX } from '../../../contract/duplicates.ts'
 import { newId } from '../../base/id.ts'
@@ -18,7 +18,7 @@ interface Member {
 
 const pairOf = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`)
 
-/** Pairs that someone said are no duplicates. */
+/** All pairs of the dismissed groups. */
 export function pairsIn(groups: readonly (readonly string[])[]): Set<string> {
   const pairs = new Set<string>()
   for (const ids of groups)
@@ -26,7 +26,7 @@ export function pairsIn(groups: readonly (readonly string[])[]): Set<string> {
   return pairs
 }
 
-/** The members that are connected by matches, in groups of two or more, each with the rules by which they match. */
+/** Groups of two or more members that are connected by matches, each with the rules of these matches. */
 function connected(
   rules: readonly Rule[],
   members: readonly Member[],
@@ -59,8 +59,8 @@ const readCandidates = (db: Db, model: ObjectModel, rules: readonly Rule[], ids:
     select r.id, ${comparedColumns(rules)} from ${recordsByIds(model, sql`${ids}::uuid[]`)}`)
 
 /**
- * @param found groups of ids; of a larger one the first DUPLICATES_PER_GROUP_MAX are kept
- * @param dismissed pairs
+ * @param found groups of ids; only the first DUPLICATES_PER_GROUP_MAX ids of a group are verified
+ * @param dismissed pairs of ids
  */
 export async function verifyGroups(
   db: Db,

@@ -1,4 +1,4 @@
-// npm run dev as a developer uses it: one address, an API that restarts, and nothing left at the end.
+// npm run dev as a developer uses it: one address, an API that restarts, and no processes left at the end.
 import { once } from 'node:events'
 import { utimesSync } from 'node:fs'
 import { createServer } from 'node:net'

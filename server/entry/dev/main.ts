@@ -1,9 +1,9 @@
-// npm run dev: the service while it is changed, on one address.
+// npm run dev: the service for developers, on one address.
 //
-// This process holds what outlives a change: the database and Vite, which serves the dashboard with hot reload and
-// passes everything else on to the API. The API is a separate process, which `node --watch` starts again whenever a
-// file that it imports changes; it attaches to the database. Requests wait while it starts. Words after `npm run dev --`
-// are options of its Node, such as --inspect.
+// This process runs the parts that do not restart: the database and Vite, which serves the dashboard with hot reload
+// and passes all other requests to the API. The API is a separate process, which attaches to the database. `node
+// --watch` restarts it when a file that it imports changes. Requests wait while it starts. Arguments after
+// `npm run dev --` are options of its Node, such as --inspect.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -18,14 +18,14 @@ import { SERVICE_PATHS } from './service-paths.ts'
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const HOST = '127.0.0.1'
 
-/** With a port that is free now: the API has the same one after each start. */
+/** Chooses a free port in advance, so that the API has the same port after each restart. */
 async function withFreePort(config: Config): Promise<Config> {
   const reserved = await reservePort({ ...config, port: 0 })
   await reserved.release()
   return reserved.config
 }
 
-/** @param port where it listens; browsers know it by `config.baseUrl` */
+/** @param port the port to listen on; browsers use `config.baseUrl` */
 function startApi(config: Config, port: number): ChildProcess {
   const { baseUrl, demo } = config
   const env = { HOST, PORT: String(port), BASE_URL: baseUrl, RAPPORT_DEMO: demo ? 'on' : 'off' }
@@ -34,7 +34,7 @@ function startApi(config: Config, port: number): ChildProcess {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A separate process group: only we get Ctrl+C, and we stop it before the database.
+    // A separate process group: only this process gets Ctrl+C, and stops the API before the database.
     detached: true,
   })
 }
@@ -54,7 +54,7 @@ async function answers(port: number): Promise<boolean> {
 const START_MS = 60_000
 const POLL_MS = 50
 
-/** Waits for an API that is starting; one that does not start says why on the terminal. */
+/** Waits while the API starts. If it cannot start, it prints the reason itself. */
 async function untilItAnswers(port: number): Promise<void> {
   const deadline = Date.now() + START_MS
   while (!(await answers(port)) && Date.now() < deadline) await delay(POLL_MS)
@@ -71,7 +71,7 @@ async function startVite({ host, port, baseUrl }: Config, api: number): Promise<
     server: {
       ...{ host, port, strictPort: true },
       allowedHosts: [new URL(baseUrl).hostname],
-      // The service itself says which origins may read its answers.
+      // The service decides which origins may read its responses.
       cors: false,
       proxy: { [SERVICE_PATHS]: toApi },
     },
@@ -85,7 +85,7 @@ async function endApi(api: ChildProcess): Promise<void> {
   await once(api, 'exit')
 }
 
-/** Settles with the first signal to stop, or when the API is not watched any more. */
+/** Settles with the first signal to stop, or when the process that watches the API ends. */
 function untilStopped(api: ChildProcess): Promise<unknown> {
   const signals = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => once(process, signal))
   return Promise.race([...signals, once(api, 'exit')])

@@ -8,15 +8,15 @@ import { SERVICE_PATHS } from './service-paths.ts'
 const dashboard = fileURLToPath(new URL('../../../dashboard', import.meta.url))
 const isOfService = (path: string) => new RegExp(SERVICE_PATHS).test(path)
 
-test('every route of the service is answered by the service', async () => {
+test('SERVICE_PATHS matches every route of the service', async () => {
   const { routes } = await buildTestService()
-  // Without built pages the service has no page but the redirect of its root.
+  // Without built pages, the only page of the service is the redirect of its root.
   const paths = [...new Set(routes.map(({ url }) => url))].filter((url) => url !== '/')
   expect(paths.length).toBeGreaterThan(100)
   expect(paths.filter((url) => !isOfService(url))).toEqual([])
 })
 
-test('no page and no source of the dashboard is', () => {
+test('SERVICE_PATHS matches no page and no source of the dashboard', () => {
   const sources = globSync('**/*.{ts,tsx,css,html,js,svg}', { cwd: dashboard, exclude: ['dist*/**'] })
   expect(sources).toContain(join('shared', 'api', 'errors.ts'))
   expect(sources.map((source) => `/${source}`).filter(isOfService)).toEqual([])

@@ -1,4 +1,4 @@
-// Modules without their types, in a small checkout whose Node has no compiler for them: what runs there was stored.
+// Stored modules without types, in a small checkout. Node strips no types there, so only stored modules run.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const write = (greeting: string) =>
     `import { mark } from './mark.js'\nimport { say } from './voice/say.ts'\nconst text: string = '${greeting}'\nsay(text + mark)\n`,
   )
 
-/** What is no TypeScript is not stored; two folders have a file of this name. */
+/** A file that is not TypeScript is not stored. Two folders have a file with this name. */
 const NOT_STORED = 'mark.js'
 const SAY = `import { mark } from './${NOT_STORED}'\nexport const say = (text: string): void => console.log(text + mark)\n`
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-test('a stored module runs, also after its time has changed', async () => {
+test('a stored module runs, also after the time of its file has changed', async () => {
   await write('hello')
   await expect(runStored()).rejects.toThrow(/ERR_UNKNOWN_FILE_EXTENSION/)
   await store()
@@ -62,7 +62,7 @@ test('a stored module runs, also after its time has changed', async () => {
   expect(await runStored()).toBe('hello,.')
 })
 
-test('one that was edited is left to the compiler until it is stored again', async () => {
+test('an edited module is left to the compiler until it is stored again', async () => {
   await write('hello')
   await store()
   await write('good morning')
@@ -71,7 +71,7 @@ test('one that was edited is left to the compiler until it is stored again', asy
   expect(await runStored()).toBe('good morning,.')
 })
 
-test('an index that cannot be read is made again', async () => {
+test('an unreadable index is replaced', async () => {
   await write('hello')
   await store()
   await writeFile(path('node_modules/.cache/rapport/stripped.json'), '{"version":')

@@ -1,12 +1,12 @@
-// Memory of the service while it rests.
+// Memory of the idle service.
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { addressOf, embeddedEnv, startService } from '../service-process.fixture.ts'
 
-/** After a collection. The resident memory depends on when the last one ran: 163 to 206 MB were met. */
+/** After a garbage collection. Resident memory varies with the time of the last collection: 163 to 206 MB measured. */
 const LIVE_MB_MAX = 72
 
-/** Prints the megabytes of objects and buffers after a collection, on each signal. */
+/** On each signal, prints the megabytes of objects and buffers after a garbage collection. */
 const MEASURE =
   'process.on(`SIGUSR2`,()=>{gc();const{heapUsed,external}=process.memoryUsage();console.log(`live:`+(heapUsed+external)/2**20)})'
 

@@ -9,7 +9,7 @@ const { connection } = await createTestDatabase()
 const commandOf = async (pid: number | undefined) =>
   (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
 
-test('it has the flags of the service, and those it was started with', async () => {
+test('has the flags of the service and those of its command line', async () => {
   const env = { ...(await embeddedEnv()), DATABASE_URL: testDatabaseUrl(connection.database) }
   const service = startService({ ...env, NODE_OPTIONS: '--max-semi-space-size=3' }, [
     ...[process.execPath, '--stack-size=900', 'server/main.ts'],
@@ -17,7 +17,7 @@ test('it has the flags of the service, and those it was started with', async () 
   await addressOf(service)
   const command = await commandOf(service.child.pid)
   expect(command[1]).toMatch(/^--import=file:.*load-stripped\.js$/)
-  // That of NODE_OPTIONS stays.
+  // The flag of NODE_OPTIONS is kept.
   expect(command.slice(2, 4)).toEqual(['--heap-growing-percent=100', '--stack-size=900'])
   expect(service.errors()).toBe('')
 })

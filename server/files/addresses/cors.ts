@@ -1,11 +1,11 @@
-// Pages of any origin may use the addresses of files: who has one may use it, and no cookie is asked for.
+// Pages of any origin may use the addresses of files: only the address is needed, and no cookie is read.
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../http/request.ts'
 
 const DAY_SECONDS = 24 * 3600
 
-/** What pages may read of an answer beyond its body and what is always allowed. */
+/** Response headers that pages may read in addition to those that browsers always allow. */
 const EXPOSED = [
   'Accept-Ranges',
   'Content-Disposition',
@@ -19,7 +19,7 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ')
 
-/** `*` does not count in older browsers. */
+/** The names are listed too, because older browsers ignore `*`. */
 const REQUEST_HEADERS = 'Content-Type, If-None-Match, If-Range, Range, X-Request-Id, *'
 
 export function allowAllOrigins(app: App): void {
@@ -30,7 +30,7 @@ export function allowAllOrigins(app: App): void {
   })
 }
 
-/** Answers the question that browsers ask first. @param methods such as `GET, HEAD` */
+/** Responds to the preflight requests of browsers. @param methods such as `GET, HEAD` */
 export function preflightRoute(app: App, url: string, methods: string): void {
   app.options(
     url,

@@ -1,5 +1,5 @@
-// The addresses that uploads are handed out: signed ones to put a file to, public ones to read it at. Neither asks for
-// a key or a session: who has one may use it.
+// The addresses of uploads: a signed address to put a file to, and a public address to read it at. Neither requires an
+// API key or a sign-in: every client with the address may use it.
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -15,10 +15,10 @@ import { answerOf, getPublicFile, openFile, sendPieces } from '../serve.ts'
 import { receiveUpload } from '../upload.ts'
 import { allowAllOrigins, preflightRoute } from './cors.ts'
 
-/** A client that keeps sending after a refusal is cut off beyond this. */
+/** Limit for the rest of a refused body. The connection of a client that sends more is closed. */
 const DRAIN_BYTES_MAX = 64 * 1024 * 1024
 
-/** Reads a refused body to its end, up to a limit: a client that still sends would not see the answer. */
+/** Reads a refused body to its end, up to a limit: a client that is still sending would not see the response. */
 function drain(body: Readable | undefined): void {
   if (!body || body.readableEnded || body.destroyed) return
   let left = DRAIN_BYTES_MAX
@@ -34,7 +34,7 @@ const lengthOf = (header: string | undefined) => (header === undefined ? undefin
 
 function uploadRoute(app: App): void {
   app.removeAllContentTypeParsers()
-  // The body is read by the handler, as it comes.
+  // The handler reads the body as a stream.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   addRoute(
     app,
@@ -42,7 +42,7 @@ function uploadRoute(app: App): void {
       ...fileAddressRoutes.uploadFile,
       slowBody: true,
       wakes: 'none',
-      // The parser above takes no notice of it: the size is counted while the file is stored.
+      // The parser above ignores the limit: the size is counted while the file is stored.
       bodyLimit: Number.MAX_SAFE_INTEGER,
     },
     async ({ ctx, params, query, headers, body: parsed }) => {
@@ -91,7 +91,7 @@ function publicRoute(app: App): void {
   })
 }
 
-/** Fastify's own refusal of a Content-Type it cannot read speaks of JSON. */
+/** Replaces Fastify's message about an unsupported Content-Type, which is about JSON. */
 const toFileError = (error: FastifyError | AppError) =>
   error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
     ? new AppError('unsupported_media_type', 'Send the file with its Content-Type, such as image/png')

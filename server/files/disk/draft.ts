@@ -1,4 +1,4 @@
-// A file that is being written: under a temporary name, and at its final path only when it is complete.
+// A file that is being written: it has a temporary name, and moves to its final path only when it is complete.
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import type { FileDraft } from '../storage.ts'
 /** The folder of drafts. No organization's id begins with a dot. */
 export const DRAFTS = '.drafts'
 
-/** Errors of the disk, such as that it is full: the client cannot fix them, and they are no defect. */
+/** Turns errors of the disk, such as a full disk, into 503: the client cannot fix them, and they are no defect. */
 export async function onDisk<Result>(
   folder: string,
   work: () => Promise<Result>,
@@ -33,7 +33,7 @@ function ignoreMissing(error: unknown): void {
   if (errorCode(error) !== 'ENOENT') throw error
 }
 
-/** Does what needs the folder, and makes it first when it is not there: nearly always it is. */
+/** Does work that needs a folder, and creates the folder only after a failure: it nearly always exists. */
 async function inFolder<Result>(make: () => Promise<unknown>, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -49,7 +49,7 @@ async function linkTo(draft: string, place: string): Promise<void> {
     await link(draft, place)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
-    // A process that ended between its link and its commit left it: no row says that it is stored.
+    // A process ended after it linked this file and before its commit: no row has the file as stored.
     await unlink(place)
     await link(draft, place)
   }
@@ -64,7 +64,7 @@ async function putInPlace(draft: string, place: string): Promise<void> {
   await syncFolder(folder)
 }
 
-/** writev may take a part of what it is given, such as when the disk is nearly full. */
+/** writev may write only a part of its input, for example if the disk is nearly full. */
 async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<void> {
   let left = pieces
   while (left.length > 0) {
@@ -86,10 +86,10 @@ async function createFile(path: string): Promise<FileHandle> {
 export type FileSpace = Pick<DiskSpace, 'requireForFile'>
 
 interface DraftOptions {
-  /** Where a key's file belongs, on the same disk. */
+  /** The final path of a key's file, on the same disk. */
   placeOf: (key: string) => string
   space: FileSpace
-  /** That the file has at least; undefined: not known. */
+  /** The least size of the file; undefined if unknown. */
   bytes: number | undefined
 }
 

@@ -12,10 +12,10 @@ import { DRAFTS, type FileSpace, onDisk, openDraft } from './draft.ts'
 
 const PURPOSE = 'rapport: addresses of uploads'
 
-/** Bytes of one read of a file that is sent; at most two such pieces are in memory. */
+/** Bytes of one read when a file is sent; at most two such pieces are in memory. */
 const PIECE_BYTES = 256 * 1024
 
-/** As JSON, so that no two uploads have the same text. */
+/** The text to sign, as JSON: no two uploads have the same text. */
 const signedText = ({ organizationId, fileId, expires, contentType, size }: Omit<Upload, 'key'>) =>
   JSON.stringify(['PUT', organizationId, fileId, expires, contentType ?? null, size ?? null])
 
@@ -28,7 +28,7 @@ function addressOf(baseUrl: string, upload: Upload, signature: string): string {
   return url.href
 }
 
-/** Undefined instead of an error that says there is no such file. */
+/** Returns undefined if the file does not exist, instead of an error. */
 async function ifThere<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work
@@ -49,16 +49,16 @@ async function sweepDrafts(folder: string, before: Date): Promise<number> {
   return swept
 }
 
-/** The folder, or the nearest above it that is there: it can be made when that can be written to. */
+/** The folder, or its nearest existing parent: the folder can be created if this parent is writable. */
 async function nearest(folder: string): Promise<string> {
   const isThere = await stat(folder).catch(() => undefined)
   return isThere || dirname(folder) === folder ? folder : nearest(dirname(folder))
 }
 
-/** Other conditions name these: that the disk is full, and that the process has no file descriptor left. */
+/** Errors with separate readiness conditions: the disk is full, or the process has no file descriptor left. */
 const OF_OTHERS = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE']
 
-/** Only a file that is written shows what the rights of a folder come to. It is a draft, which is deleted if it stays. */
+/** Creates a file, because only this shows whether a folder is writable. A leftover file is swept as a draft. */
 async function tryToWrite(drafts: string): Promise<void> {
   const path = join(drafts, randomUUID())
   await (await open(path, 'wx', 0o600)).close()

@@ -1,5 +1,5 @@
-// Requests to a store that speaks the protocol of S3. Its address is the operator's choice, so it may be a private one; no
-// redirect is followed.
+// Requests to a store with the S3 protocol. The operator chooses its address, so private addresses are allowed.
+// Redirects are not followed.
 import type { Agent, Dispatcher } from 'undici'
 import { type AppError, unavailable } from '../../base/errors.ts'
 import type { S3Access } from '../../config/config.ts'
@@ -7,7 +7,7 @@ import { signedHeaders } from './signature.ts'
 
 export interface Timeouts {
   answerMs: number
-  /** Between two pieces of an answer's body. */
+  /** The longest time between two pieces of a response's body. */
   pieceMs: number
 }
 
@@ -17,13 +17,13 @@ export type Answer = Dispatcher.ResponseData
 
 export interface Question {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** '': the bucket itself. */
+  /** Empty for the bucket itself. */
   key: string
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Buffer
 }
-/** @throws 503 unavailable when the store does not answer */
+/** @throws 503 unavailable if the store does not respond */
 export type Ask = (question: Question) => Promise<Answer>
 
 const away = (why: string): AppError => unavailable(`The file storage ${why}: try again shortly`)
@@ -51,7 +51,7 @@ export function createAsk(access: S3Access, timeouts: Timeouts): { ask: Ask; clo
     opening ??= openAgent(timeouts)
     const agent = await opening
     const url = objectUrl(access, key)
-    // As signatures encode it: a space is %20, not a plus sign.
+    // Signatures encode a space as %20, not as a plus sign.
     url.search = new URLSearchParams(query).toString().replaceAll('+', '%20')
     const { origin } = url
     const signed = await signedHeaders({ method, url, headers }, access, { at: new Date(), body })
@@ -65,10 +65,10 @@ export function createAsk(access: S3Access, timeouts: Timeouts): { ask: Ask; clo
   return { ask, close: async () => (await opening)?.close() }
 }
 
-/** What is not wanted is read to its end, so that the connection can be used again. */
+/** Reads an unneeded body to its end, so that the connection can be reused. */
 export const dump = ({ body }: Answer) => body.dump().catch(() => undefined)
 
-/** @throws 503 unavailable unless the answer is one of these */
+/** @throws 503 unavailable unless the response has one of these statuses */
 export async function requireStatus(answer: Answer, statuses: readonly number[]): Promise<void> {
   if (statuses.includes(answer.statusCode)) return
   await dump(answer)

@@ -1,4 +1,4 @@
-// From the request for an address to the file at its public one, in a bucket.
+// Files in a bucket, from the request for an address to the file at its public address.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,7 +30,7 @@ afterEach(() => {
 const outcomeOf = ({ statusCode, payload }: { statusCode: number; payload: string }) =>
   `${statusCode} ${(JSON.parse(payload) as { error: string }).error}`
 
-/** As a caller does it that reads the answer to its end. */
+/** Uploads a file with the address and the headers that the service returned. */
 async function put({ signedUrl, headers }: UploadUrl, body: Buffer = PNG, more: Record<string, string> = {}) {
   const all = { 'content-type': 'image/png', ...headers, ...more }
   return (await fetch(signedUrl, { method: 'PUT', headers: all, body: new Uint8Array(body) })).status
@@ -39,8 +39,8 @@ async function put({ signedUrl, headers }: UploadUrl, body: Buffer = PNG, more: 
 const big = (size: number) => Buffer.concat([PNG, Buffer.alloc(size - PNG.length, 'x')])
 const keyOf = ({ signedUrl }: UploadUrl) => new URL(signedUrl).pathname.replace(/^\/[^/]+\//, '')
 
-describe('a file that was put into the bucket', () => {
-  test('is read at its public address, with the headers of every file', async () => {
+describe('a file in the bucket', () => {
+  test('is served at its public address with the usual headers', async () => {
     const owner = await service.org()
     const upload = await ask(owner, { path: 'a/portrait.png' })
     expect(upload.headers).toEqual({ 'if-none-match': '*' })
@@ -61,13 +61,13 @@ describe('a file that was put into the bucket', () => {
     ])
   })
 
-  test('is not replaced', async () => {
+  test('is not replaced by a second upload', async () => {
     const upload = await ask(org)
     expect([await put(upload), await put(upload, big(500))]).toEqual([200, 412])
     expect((await get(upload.publicUrl)).rawPayload).toEqual(PNG)
   })
 
-  test('is read in parts', async () => {
+  test('is served in parts', async () => {
     const upload = await ask(org)
     await put(upload)
     const part = await get(upload.publicUrl, { range: 'bytes=1-3' })
@@ -81,7 +81,7 @@ describe('a file that was put into the bucket', () => {
     ])
   })
 
-  test('is not shown when it is no picture', async () => {
+  test('is served as a download if its content is no picture', async () => {
     const upload = await ask(org)
     await put(upload, Buffer.from('<script>alert(1)</script>'))
     const { headers } = await get(upload.publicUrl)
@@ -89,7 +89,7 @@ describe('a file that was put into the bucket', () => {
     expect(headers['content-disposition']).toMatch(/^attachment/)
   })
 
-  test('is not served once it was changed in the bucket', async () => {
+  test('is not served after a change in the bucket', async () => {
     const upload = await ask(org)
     await put(upload)
     expect((await get(upload.publicUrl)).statusCode).toBe(200)
@@ -98,7 +98,7 @@ describe('a file that was put into the bucket', () => {
     expect(outcomeOf(await get(upload.publicUrl))).toBe('404 not_found')
   })
 
-  test('is not there any more: 404', async () => {
+  test('returns 404 after it was deleted in the bucket', async () => {
     const upload = await ask(org)
     await put(upload)
     expect((await get(upload.publicUrl)).statusCode).toBe(200)
@@ -106,7 +106,7 @@ describe('a file that was put into the bucket', () => {
     expect(outcomeOf(await get(upload.publicUrl))).toBe('404 not_found')
   })
 
-  test('that is too large is taken away', async () => {
+  test('that is too large is deleted', async () => {
     const upload = await ask(org)
     expect(await put(upload, big(MAX + 1))).toBe(200)
     expect(outcomeOf(await get(upload.publicUrl))).toBe('404 not_found')
@@ -115,26 +115,26 @@ describe('a file that was put into the bucket', () => {
   })
 })
 
-describe('the store refuses', () => {
+describe('the store rejects', () => {
   test('a PUT that could overwrite', async () => {
     const { signedUrl, publicUrl } = await ask(org)
     expect(await put({ signedUrl, publicUrl })).toBe(403)
   })
 
-  test('another type than was asked for', async () => {
+  test('another type than requested', async () => {
     const upload = await ask(org, { contentType: 'image/png' })
     expect(upload.headers).toEqual({ 'if-none-match': '*', 'content-type': 'image/png' })
     expect(await put(upload, PNG, { 'content-type': 'text/html' })).toBe(403)
     expect(await put(upload)).toBe(200)
   })
 
-  test('another size than was asked for', async () => {
+  test('another size than requested', async () => {
     const upload = await ask(org, { size: PNG.length })
     expect(await put(upload, big(500))).toBe(403)
     expect(await put(upload)).toBe(200)
   })
 
-  test('another key, and an address that has ended', async () => {
+  test('another key, and an expired address', async () => {
     const upload = await ask(org)
     expect(await put({ ...upload, signedUrl: upload.signedUrl.replace(org.id, crypto.randomUUID()) })).toBe(
       403,
@@ -146,8 +146,8 @@ describe('the store refuses', () => {
   })
 })
 
-describe('in the background', () => {
-  test('the store is asked for files that are not registered', async () => {
+describe('the background job', () => {
+  test('registers files that reached the store, and checks again only after an interval', async () => {
     const owner = await service.org()
     const [upload, unused] = [
       await ask(owner, { path: 'came.png' }),
@@ -169,7 +169,7 @@ describe('in the background', () => {
     expect(outcomeOf(await get(unused.publicUrl))).toBe('404 not_found')
   })
 
-  test('what does not fit into the organization is taken away', async () => {
+  test('deletes files that exceed the limit of the organization', async () => {
     const owner = await service.org()
     const uploads: UploadUrl[] = []
     for (let nr = 0; nr < 6; nr++) uploads.push(await ask(owner))
@@ -180,7 +180,7 @@ describe('in the background', () => {
     expect([...standIn.objects.keys()].filter((key) => key.startsWith(owner.id))).toHaveLength(5)
   })
 
-  test('uploads that never came are forgotten, files of deleted organizations are deleted', async () => {
+  test('forgets unused uploads, and deletes the files of deleted organizations', async () => {
     const owner = await service.org()
     const [late, unused, stored] = [await ask(owner), await ask(owner), await ask(owner)]
     await put(stored)
@@ -198,8 +198,8 @@ describe('in the background', () => {
   })
 })
 
-describe('a store that does not do what it should', () => {
-  /** One file that is stored, and one that is waited for. */
+describe('a faulty store', () => {
+  /** One stored file, and one file whose upload has not arrived. */
   async function makeTwo() {
     const [upload, waiting] = [await ask(org), await ask(org)]
     await put(upload)
@@ -207,7 +207,7 @@ describe('a store that does not do what it should', () => {
     return { upload, waiting }
   }
 
-  test.each(['fail', 'redirect'] as const)('%s: 503, and nothing is lost', async (mood) => {
+  test.each(['fail', 'redirect'] as const)('%s: requests return 503, and no file is lost', async (mood) => {
     const { upload, waiting } = await makeTwo()
     service.advance(10 * 60_000)
     const other = createServer((_, response) => response.end('not this'))
@@ -226,7 +226,7 @@ describe('a store that does not do what it should', () => {
     expect((await get(upload.publicUrl)).rawPayload).toEqual(PNG)
   })
 
-  test('breaks off: so does the answer', async () => {
+  test('that ends a response early ends the response of the service', async () => {
     const { upload } = await makeTwo()
     const { port } = new URL(await service.app.listen({ port: 0, host: '127.0.0.1' }))
     standIn.mood = 'cut'
@@ -235,7 +235,7 @@ describe('a store that does not do what it should', () => {
     await expect(response.arrayBuffer()).rejects.toThrow()
   })
 
-  test('says nothing, or is not there: 503 in time', async () => {
+  test('that does not respond or cannot be reached causes 503 in time', async () => {
     const quick = { answerMs: 50, pieceMs: 50 }
     const stalling = createS3Storage(standIn.access, quick)
     standIn.mood = 'stall'
@@ -250,7 +250,7 @@ describe('a store that does not do what it should', () => {
   })
 })
 
-test('an address of a bucket in the host’s name', async () => {
+test('presigns addresses with the bucket in the host name', async () => {
   const storage = createS3Storage({
     ...standIn.access,
     endpoint: 'https://s3.eu-test-1.amazonaws.com',
@@ -261,7 +261,7 @@ test('an address of a bucket in the host’s name', async () => {
   expect(url).toMatch(/^https:\/\/files-of-tests\.s3\.eu-test-1\.amazonaws\.com\/o\/b\/f\?X-Amz-/)
 })
 
-test('nothing is put to the service itself', async () => {
+test('the service accepts no uploads itself if files are in a bucket', async () => {
   const url = `/files/upload/${org.id}/${org.id}?expires=9999999999&signature=x`
   const response = await service.inject({
     method: 'PUT',

@@ -1,4 +1,4 @@
-// AWS's own examples: "Authenticating Requests" in the API reference of Amazon S3.
+// The examples of AWS: "Authenticating Requests" in the API reference of Amazon S3.
 import { describe, expect, test } from 'vitest'
 import { presignedUrl, signedHeaders } from './signature.ts'
 
@@ -10,7 +10,7 @@ const credentials = {
 const at = new Date('2013-05-24T00:00:00Z')
 const urlOf = (path: string) => new URL(path, 'https://examplebucket.s3.amazonaws.com')
 
-describe('the published examples', () => {
+describe('the request', () => {
   test.each([
     [
       'GET Object',
@@ -30,13 +30,13 @@ describe('the published examples', () => {
       {},
       '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
     ],
-  ])('%s', async (_, path, headers, signature) => {
+  ])('of %s has the signature that AWS publishes', async (_, path, headers, signature) => {
     const signed = await signedHeaders({ method: 'GET', url: urlOf(path), headers }, credentials, { at })
     expect(signed['authorization']).toMatch(new RegExp(`, Signature=${signature}$`))
     expect(signed['x-amz-date']).toBe('20130524T000000Z')
   })
 
-  test('a presigned address', async () => {
+  test('with a presigned address has the address that AWS publishes', async () => {
     const signable = { method: 'GET', url: urlOf('/test.txt'), headers: {} }
     expect(await presignedUrl(signable, credentials, { at, seconds: 86_400 })).toBe(
       'https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Expires=86400&X-Amz-Date=20130524T000000Z' +

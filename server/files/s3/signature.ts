@@ -1,5 +1,5 @@
-// AWS Signature Version 4 for S3: the libraries of AWS bring eleven packages and checksums
-// that spoil presigned uploads.
+// AWS Signature Version 4 for S3. The libraries of AWS are not used: they need eleven packages, and add checksums that
+// break presigned uploads.
 import { hash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 
@@ -12,11 +12,11 @@ export interface Credentials {
 export interface Signable {
   method: string
   url: URL
-  /** Those to be signed, names in lower case, without host. */
+  /** The headers to sign, with names in lower case and without host. */
   headers: Record<string, string>
 }
 
-/** Of a request without a body. */
+/** The hash of an empty body. */
 const EMPTY_HASH = hash('sha256', '')
 
 const signer = (
@@ -29,7 +29,7 @@ const signer = (
     ...{ service: 's3', allHeaders: true, datetime: at.toISOString().replace(/[-:]|\.\d{3}/g, '') },
   })
 
-/** Every header that the request must carry, its own and those of its signature. */
+/** All headers that the request must have, including those of the signature. */
 export async function signedHeaders(
   signable: Signable,
   credentials: Credentials,
@@ -41,7 +41,7 @@ export async function signedHeaders(
   return Object.fromEntries(signed.headers)
 }
 
-/** An address that may be asked for `seconds` from `at`, by any client that sends the signed headers with it. */
+/** An address that any client can use with the signed headers, for `seconds` after `at`. */
 export async function presignedUrl(
   signable: Signable,
   credentials: Credentials,

@@ -1,5 +1,5 @@
-// A store that speaks as much of S3 as is used here. It computes signatures by itself, from the request as it came in,
-// after AWS's description and not after our own code, and can be made to misbehave.
+// Simulates the parts of S3 that the service uses. It computes signatures from the raw request by the description of
+// AWS, without code of the service. Tests can make it misbehave.
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,18 +12,18 @@ interface Stored {
   etag: string
 }
 
-/** `cut` breaks off in the middle of an answer's body, `stall` says nothing at all. */
+/** `cut` ends a response in the middle of its body; `stall` does not respond. */
 type Mood = 'well' | 'fail' | 'stall' | 'cut' | 'redirect'
 
 export interface StandIn {
   access: S3Access
   objects: Map<string, Stored>
-  /** `METHOD key` of every request that was let in. */
+  /** `METHOD key` of every accepted request. */
   asked: string[]
   mood: Mood
-  /** Where redirects lead. */
+  /** The target of redirects. */
   elsewhere: string
-  /** What its clock is ahead of the real one. */
+  /** How far its clock is ahead of the real time. */
   aheadMs: number
   /** The number of next requests that fail. */
   failures: number
@@ -34,7 +34,7 @@ export interface StandIn {
 
 export interface RawRequest {
   method: string
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   target: string
   headers: Record<string, string>
 }
@@ -100,16 +100,16 @@ export function expectedSignature(request: RawRequest, secret: string): string {
     .digest('hex')
 }
 
-const momentOf = (stamp: string) =>
+const timeOf = (stamp: string) =>
   Date.parse(stamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
 function isInTime({ target }: RawRequest, { date }: Claim, now: number): boolean {
   const seconds = presignedParameters(target.split('?')[1] ?? '').get('X-Amz-Expires')
-  const age = now - momentOf(date)
+  const age = now - timeOf(date)
   return seconds === null ? Math.abs(age) < 15 * 60_000 : age < Number(seconds) * 1000
 }
 
-/** The status of the refusal, or undefined. */
+/** The status of a refusal; undefined if the request is accepted. */
 function refusalOf(request: RawRequest, { access, aheadMs }: StandIn): number | undefined {
   const claim = claimOf(request)
   const [keyId, , region] = claim?.credential.split('/') ?? []
@@ -143,7 +143,7 @@ function read(
   response.write(body.subarray(0, body.length / 2), () => response.destroy())
 }
 
-/** ListObjectsV2; the token is the last name of the page before. */
+/** ListObjectsV2. The continuation token is the last name of the previous page. */
 function list({ objects, pageSize }: StandIn, query: URLSearchParams, response: ServerResponse) {
   const [prefix, delimiter] = [query.get('prefix') ?? '', query.get('delimiter') ?? '']
   const folderOf = (key: string) => {

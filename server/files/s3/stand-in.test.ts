@@ -44,12 +44,12 @@ test.each([
     'host;x-amz-content-sha256;x-amz-date',
     '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
   ],
-])('%s %s', (method, target, own, signedHeaders, signature) => {
+])('expects the signature of AWS for %s %s', (method, target, own, signedHeaders, signature) => {
   const headers = { host, ...date, ...own, authorization: authorization(signedHeaders, signature) }
   expect(expectedSignature({ method, target, headers }, SECRET)).toBe(signature)
 })
 
-test('a presigned address', () => {
+test('expects the signature of AWS for a presigned address', () => {
   const signature = 'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404'
   const target = `/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${encodeURIComponent(CREDENTIAL)}&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=${signature}`
   expect(expectedSignature({ method: 'GET', target, headers: { host } }, SECRET)).toBe(signature)

@@ -9,7 +9,7 @@ const TIMEOUTS: Timeouts = { answerMs: 10_000, pieceMs: 30_000 }
 const URL_SECONDS = UPLOAD_URL_HOURS * 3600
 
 const NOT_FOUND = 404
-/** If-Match: the object is not the one that was checked. */
+/** The status if If-Match fails: the object has changed since it was checked. */
 const CHANGED = 412
 
 const textOf = (header: string | string[] | undefined) => [header].flat()[0] ?? ''
@@ -51,7 +51,7 @@ const CHECK_ADVICE: Readonly<Record<number, string>> = {
 }
 
 const MINUTE_MS = 60_000
-/** Requests that are signed at another time are refused, with the same status as a wrong key. */
+/** A store refuses requests whose time differs more, with the same status as for a wrong key. */
 const SKEW_MAX_MS = 15 * MINUTE_MS
 
 function skewOf({ headers }: Answer): string | undefined {
@@ -90,7 +90,7 @@ export function createS3Storage(access: S3Access, timeouts = TIMEOUTS): S3Storag
   }
 }
 
-/** If-None-Match: * makes a store refuse what would overwrite. Content-Length is signed, and sent by every client. */
+/** If-None-Match: * makes a store refuse to overwrite. Content-Length is signed, and every client sends it. */
 async function presignPut(access: S3Access, { key, expires, contentType, size }: Upload) {
   const own = {
     'if-none-match': '*',

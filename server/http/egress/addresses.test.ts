@@ -4,7 +4,7 @@ import { specialKind } from './addresses.ts'
 import { hostOf } from './target.ts'
 
 describe('specialKind', () => {
-  // The first and the last address of each range, and their neighbours outside where those are public.
+  // The first and the last address of each range, and the neighbouring addresses outside if they are public.
   test.each([
     ['0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
     ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -41,14 +41,14 @@ describe('specialKind', () => {
       if (outside !== undefined) expect([outside, specialKind(outside)]).toEqual([outside, undefined])
   })
 
-  test('has words for people', () => {
+  test('returns a description for users', () => {
     expect(specialKind('127.0.0.1')).toBe('an address of this machine')
     expect(specialKind('192.168.1.1')).toBe('a private address')
     expect(specialKind('::ffff:127.0.0.1')).toBe('an IPv4 address inside IPv6')
   })
 })
 
-describe('however an address is written in a URL, it is found', () => {
+describe('a special address is found in any notation in a URL', () => {
   const kindOf = (host: string) => {
     const written = `https://${host}/`
     return URL.canParse(written) ? specialKind(hostOf(new URL(written))) : 'no URL'
@@ -94,7 +94,7 @@ describe('however an address is written in a URL, it is found', () => {
   )
   const anyLoopback = fc.tuple(anyPart, anyPart, anyPart).map((rest) => [127, ...rest] as const)
 
-  test('loopback in any base, in one to four parts', () => {
+  test('loopback addresses in any base, in one to four parts', () => {
     const anyBases = fc.tuple(anyBase, anyBase, anyBase, anyBase)
     fc.assert(
       fc.property(anyLoopback, anyBases, fc.integer({ min: 1, max: 4 }), (parts, bases, count) => {
@@ -106,7 +106,7 @@ describe('however an address is written in a URL, it is found', () => {
     )
   })
 
-  test('IPv4 in every kind of IPv6, in any spelling', () => {
+  test('IPv4 addresses in every kind of IPv6 address, in any notation', () => {
     const anyPrefix = fc.constantFrom('::ffff:', '::FFFF:', '0:0:0:0:0:ffff:', '::', '64:ff9b::', '2002:')
     fc.assert(
       fc.property(anyLoopback, anyPrefix, fc.boolean(), ([a, b, c, d], prefix, isDotted) => {
@@ -118,7 +118,7 @@ describe('however an address is written in a URL, it is found', () => {
     )
   })
 
-  test('public addresses are let through, in both families', () => {
+  test('public addresses are accepted in both families', () => {
     const anyPublic = fc
       .ipV4()
       .filter(

@@ -1,7 +1,7 @@
-// Which addresses are not on the public internet: they belong to this machine, to its neighbors or to no one.
+// Finds addresses that are not on the public internet: those of this machine, of its network, or reserved ones.
 //
 // The IANA special-purpose registries for IPv4 and IPv6 (www.iana.org/assignments/iana-ipv4-special-registry and
-// -ipv6-). Compared as numbers: text has too many forms.
+// -ipv6-). Addresses are compared as numbers, because text has too many forms.
 import { isIPv4, isIPv6 } from 'node:net'
 import { groupsOf6 } from '../ipv6-groups.ts'
 
@@ -12,7 +12,7 @@ const RANGES_4: readonly Range[] = [
   ['10.0.0.0', 8, 'a private address'],
   ['100.64.0.0', 10, 'a private address of a provider'],
   ['127.0.0.0', 8, 'an address of this machine'],
-  // The network's own services answer on a fixed public address in Azure.
+  // In Azure internal services of the network have this fixed public address.
   ['168.63.129.16', 32, 'a cloud provider’s internal address'],
   ['169.254.0.0', 16, 'a link-local address'],
   ['172.16.0.0', 12, 'a private address'],
@@ -33,7 +33,7 @@ const RANGES_4: readonly Range[] = [
 const RANGES_6: readonly Range[] = [
   ['::', 128, 'an address of this machine'],
   ['::1', 128, 'an address of this machine'],
-  // These carry an IPv4 address inside. No server is named by one, so they are refused with any IPv4 address.
+  // These contain an IPv4 address. No public server has such an address, so all are refused.
   ['::', 96, 'an IPv4 address inside IPv6'],
   ['::ffff:0:0', 96, 'an IPv4 address inside IPv6'],
   ['64:ff9b::', 96, 'an IPv4 address inside IPv6 (NAT64)'],
@@ -50,7 +50,7 @@ const RANGES_6: readonly Range[] = [
   ['ff00::', 8, 'a multicast address'],
 ]
 
-/** Only this eighth of IPv6 is assigned; the rest is reserved, or special without being listed here. */
+/** Only this eighth of IPv6 is assigned; the rest is reserved, or special and not listed here. */
 const GLOBAL_6: Range = ['2000::', 3, '']
 
 const numberOf4 = (text: string) => text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
@@ -60,7 +60,7 @@ const numberOf6 = (text: string) =>
 
 interface Compiled {
   first: bigint
-  /** By how many bits an address is shifted to be compared. */
+  /** The number of bits by which an address is shifted before the comparison. */
   shift: bigint
   kind: string
 }
@@ -84,8 +84,8 @@ function specialKind6(address: bigint): string | undefined {
 }
 
 /**
- * What kind of address it is, in words such as "a private address"; undefined for one on the public internet.
- * A text that cannot be read as an address (one with a zone, say) is special, too.
+ * @returns the kind of a special address, such as "a private address"; undefined for an address on the public internet.
+ * A text that cannot be read as an address, such as one with a zone, is special too.
  */
 export function specialKind(address: string): string | undefined {
   if (isIPv4(address)) {

@@ -1,4 +1,4 @@
-// undici's pools of connections, where each request knows which connection it uses.
+// undici's connection pools, extended so that each request has a reference to its connection.
 import { Agent, Client, type Dispatcher, Pool } from 'undici'
 import { type Connection, type ConnectRules, createConnect, newConnection } from './connect.ts'
 import { Exchange } from './exchange.ts'
@@ -19,10 +19,10 @@ class TrackedClient extends Client {
 }
 
 const HEADER_BYTES_MAX = 16 * 1024
-// Less than the 5 s after which Node's own servers close a connection.
+// Less than the 5 s after which Node servers close a connection by default.
 const IDLE_MS = 4000
 
-/** No redirects, no proxy, no decompression: undici does none of it by itself. */
+/** Without redirects, proxy and decompression, which undici does not do by default. */
 export function createAgent(rules: ConnectRules): Agent {
   const options: Pool.Options = {
     pipelining: 1,
@@ -30,7 +30,7 @@ export function createAgent(rules: ConnectRules): Agent {
     maxHeaderSize: HEADER_BYTES_MAX,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
-    // One timer of ours covers the whole request.
+    // Exchange has one timer for the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
     factory: (origin, clientOptions) => new TrackedClient(origin, clientOptions, rules),

@@ -1,4 +1,4 @@
-// Opens connections: to addresses that were checked, and to no other.
+// Opens connections, only to checked addresses.
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
 import { createSecureContext, connect as openTls, type SecureContext, TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
@@ -16,14 +16,14 @@ import {
 import type { IpAddress, Lookup } from './lookup.ts'
 import { isLiteralAddress } from './target.ts'
 
-/** What is known of the connection that a client has, or is opening. */
+/** The state of the connection that a client has or is opening. */
 export interface Connection {
   phase: Phase
   ip: string | null
   dnsMs: number | null
   connectMs: number | null
   tlsMs: number | null
-  /** Requests that were sent over it, with the one under way. */
+  /** The number of requests on this connection, including the current one. */
   requests: number
 }
 
@@ -33,11 +33,11 @@ export const newConnection = (): Connection => ({ ...NOTHING })
 export interface ConnectRules {
   allowPrivate: boolean
   lookup: Lookup
-  /** For name, connection and handshake together. */
+  /** For lookup, connection and handshake together. */
   connectTimeoutMs: number
 }
 
-/** The first address that is not to be asked, explained. */
+/** Explains the first address that is blocked; undefined if none is. */
 export function findBlocked(host: string, addresses: readonly IpAddress[]): Explained | undefined {
   for (const { address } of addresses) {
     const kind = specialKind(address)
@@ -46,7 +46,7 @@ export function findBlocked(host: string, addresses: readonly IpAddress[]): Expl
   return undefined
 }
 
-/** @throws NoConnection when one of the host's addresses is not to be asked */
+/** @throws NoConnection if one of the host's addresses is blocked */
 async function checkedAddresses(
   host: string,
   { allowPrivate, lookup }: ConnectRules,
@@ -57,7 +57,7 @@ async function checkedAddresses(
   return addresses
 }
 
-/** Answers every question for an address with those that were checked. */
+/** A lookup function for Node that always returns the checked addresses. */
 const pinned =
   (addresses: readonly IpAddress[]): LookupFunction =>
   (host, { all }, callback) => {
@@ -70,7 +70,7 @@ const pinned =
 // How long one address may take before the next is tried.
 const NEXT_ADDRESS_MS = 1000
 
-// Reading the authorities' certificates takes a while: once is enough.
+// Cached, because reading the certificates of the authorities is slow.
 let trust: SecureContext | undefined
 function trusted(): SecureContext {
   trust ??= createSecureContext()
@@ -82,7 +82,7 @@ function dial(host: string, target: buildConnector.Options, addresses: readonly 
   const options = {
     host,
     port: Number(target.port || (isTls ? 443 : 80)),
-    // Node asks it only for names; a literal was checked as it is.
+    // Node calls it only for names; a literal address was checked before.
     lookup: pinned(addresses),
     autoSelectFamily: addresses.length > 1,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
@@ -90,12 +90,12 @@ function dial(host: string, target: buildConnector.Options, addresses: readonly 
     noDelay: true,
   }
   if (!isTls) return openTcp(options)
-  // The handshake is let through so that its certificate can be explained; `authorized` is checked right after.
+  // Any certificate is accepted here, so that an error can be explained; `authorized` is checked after the handshake.
   const tls = { rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], secureContext: trusted() }
   return openTls({ ...options, ...tls, servername: isLiteralAddress(host) ? '' : host.replace(/\.$/, '') })
 }
 
-/** Notes how far the connection is, and how long each step took. */
+/** Records the phase of the connection and the time of each step. */
 function follow(socket: Socket, connection: Connection, from: number): void {
   let last = from
   const lap = () => {
@@ -114,7 +114,7 @@ function follow(socket: Socket, connection: Connection, from: number): void {
   })
 }
 
-/** Calls back when the socket may be used: over TLS not before its certificate was found good. */
+/** Calls back when the socket may be used; with TLS after its certificate was checked. */
 function whenReady(socket: Socket, done: (error: Error | null) => void): void {
   socket.on('error', done)
   if (!(socket instanceof TLSSocket)) socket.once('connect', () => done(null))
@@ -124,7 +124,7 @@ function whenReady(socket: Socket, done: (error: Error | null) => void): void {
     )
 }
 
-/** A connector for undici that reports its steps to `connection`. */
+/** A connector for undici that records its steps in `connection`. */
 export function createConnect(rules: ConnectRules, connection: Connection): buildConnector.connector {
   return (target, callback) => {
     const host = target.hostname

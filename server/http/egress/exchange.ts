@@ -1,4 +1,4 @@
-// One request and its answer, as undici reports them.
+// One request and its response, built from the events of undici.
 import type { Dispatcher } from 'undici'
 import { errorCode } from '../../db/pool.ts'
 import type { Connection } from './connect.ts'
@@ -6,19 +6,19 @@ import { type EgressFailure, type Explained, explainExchange, NoConnection, seco
 
 export interface EgressRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Absolute; https, or http too where private addresses are allowed. */
+  /** Absolute; https, or also http if private addresses are allowed. */
   url: string
   headers: Readonly<Record<string, string>>
   body?: string
-  /** From now to the complete answer. */
+  /** The time limit until the response is complete. */
   timeoutMs: number
-  /** Bytes of the answer's body that are read before the connection is closed. */
+  /** How many bytes of the response body are read before the connection is closed. */
   responseBytesMax: number
   /** Ends the request early; `send` then rejects with the signal's reason. */
   signal?: AbortSignal
 }
 
-/** null: not taken, such as DNS for a connection that was open already. */
+/** null: not measured, such as DNS on a connection that was already open. */
 export interface EgressTimings {
   dnsMs: number | null
   connectMs: number | null
@@ -35,23 +35,23 @@ export interface EgressResponse {
 }
 
 export interface EgressOutcome {
-  /** The address it connected to; null when it came to none. */
+  /** The address of the connection; null if there was no connection. */
   ip: string | null
   timings: EgressTimings
-  /** As far as it came; redirects are answers like any other. */
+  /** The part of the response that arrived. Redirects are not followed. */
   response: EgressResponse | null
-  /** null: the answer is complete, or was cut at responseBytesMax. */
+  /** null: the response is complete, or was cut at responseBytesMax. */
   failure: EgressFailure | null
-  /** What went wrong and what to do, for people; null without a failure. */
+  /** The fault and the next step, for users; null without a failure. */
   message: string | null
 }
 
 const NO_BYTES = Buffer.alloc(0)
 const FINAL = 200
-/** What undici says when it was asked wrongly, or closed: nothing that the other side did. */
+/** Errors of undici after wrong use or after it was closed, which the receiver did not cause. */
 const OURS = ['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED']
 
-/** In between, what else became of idle connections is heard: the next one is open, or is made. */
+/** Between tries, closed idle connections are detected, so the next connection is open or new. */
 const RETRIES_MAX = 2
 
 const rounded = (ms: number | null) => (ms === null ? null : Math.round(ms * 100) / 100)
@@ -62,8 +62,8 @@ interface Settle {
 }
 
 /**
- * Gets every step from undici, and calls `settle` with how it ended, exactly once. One object with methods, not a chain of
- * closures: thousands are made a second.
+ * Receives the events of undici, and settles exactly once. An object with methods instead of closures, because
+ * thousands are made per second.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: EgressRequest
@@ -104,14 +104,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#agent.dispatch(this.#options, this)
   }
 
-  /** The client that takes the request says over which connection. */
+  /** Called by the client that sends the request, with its connection. */
   takenBy(connection: Connection): void {
     this.#connection = connection
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // Its time was over before the connection was ready: nothing is sent.
+    // The time was over before the connection was ready: nothing is sent.
     if (this.#isSettled) controller.abort(new Error('too late'))
     if (this.#connection) this.#isReused = ++this.#connection.requests > 1
   }
@@ -151,7 +151,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     setImmediate(start, this)
   }
 
-  /** No complete answer in time. */
+  /** Ends the exchange when there was no complete response in time. */
   expire(): void {
     const isFull = this.#status !== 0 && this.#size === this.#request.responseBytesMax
     const message = `no complete response within ${seconds(this.#request.timeoutMs)}: respond first, then do the work`
@@ -159,7 +159,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('out of time'))
   }
 
-  /** Ends it from our side. */
+  /** Ends the exchange from our side. */
   fail(reason: unknown): void {
     if (this.#isSettled) return
     this.#finish()
@@ -168,8 +168,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Whether nothing of the request can have been acted on: a connection that had been idle broke before the
-   * request was begun, or the system refused to write to it. Anything later is not certain, and is a failure.
+   * Whether the receiver cannot have processed the request: an idle connection broke before the request began, or the
+   * system refused the write. After any later error this is uncertain, so it is a failure.
    */
   #isUnsent(error: Error): boolean {
     const code = errorCode(error) ?? ''

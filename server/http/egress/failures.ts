@@ -1,9 +1,9 @@
-// Why a request came to nothing, in words that say what to do.
+// Explains why a request failed, and what to do.
 import type { TLSSocket } from 'node:tls'
 import { listed } from '../../base/suggestions.ts'
 import { errorCode } from '../../db/pool.ts'
 
-/** Why a request came to no complete answer; a part of contract/webhook-states.ts FAILURES. */
+/** Why a request got no complete response; a subset of contract/webhook-states.ts FAILURES. */
 export type EgressFailure =
   | 'blocked_address'
   | 'dns'
@@ -18,7 +18,7 @@ export interface Explained {
   message: string
 }
 
-/** The connection could not be made, or may not be. */
+/** The connection failed or is not allowed. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection'
   readonly failure: EgressFailure
@@ -36,7 +36,7 @@ export interface RequestedHost {
 
 export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
 
-/** Of a name it is not said where it leads: users of the service do not learn the addresses of its network. */
+/** The message does not contain the address of a name: users must not learn addresses of the service's network. */
 export const blocked = (host: string, address: string, kind: string): Explained => ({
   failure: 'blocked_address',
   message: `${host === address ? `${host} is ${kind}` : `${host} resolves to an address that is not public`}: use an address that can be reached from the internet`,
@@ -53,7 +53,7 @@ function explainLookup(error: unknown, host: string): Explained {
   return { failure: 'dns', message }
 }
 
-/** Nothing came of it in time. `phase`: how far it was. */
+/** A connection that was not ready in time. `phase`: the step that was not finished. */
 export function explainSlow(phase: Phase, { host, port }: RequestedHost, ms: number): Explained {
   if (phase === 'dns')
     return {
@@ -128,13 +128,13 @@ function certificateFault(socket: TLSSocket): string {
   return `certificate is not accepted (${code}): check it with openssl s_client`
 }
 
-/** A socket whose handshake is done and that is not `authorized`. */
+/** @param socket one whose handshake is complete, and which is not `authorized` */
 export const explainCertificate = (socket: TLSSocket): Explained => ({
   failure: 'tls',
   message: certificateFault(socket),
 })
 
-/** undici: `… (Expected HTTP/)` of its parser, or that an upgrade or a 100 came unrequested. */
+/** The reason in an error of undici: from its parser `… (Expected HTTP/)`, or an unrequested upgrade or 100. */
 function garbageIn({ name, message }: Error): string | undefined {
   if (/^bad /.test(message)) return message
   return name === 'HTTPParserError' ? /\((.+)\)$/.exec(message)?.[1] : undefined
@@ -142,7 +142,7 @@ function garbageIn({ name, message }: Error): string | undefined {
 
 const EARLY_END = 'Invalid EOF state'
 
-/** An error after the connection was ready. `hasAnswer`: a part of the answer had come. */
+/** An error after the connection was ready. `hasAnswer`: a part of the response had arrived. */
 export function explainExchange(error: Error, hasAnswer: boolean): Explained {
   if (errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW')
     return { failure: 'invalid_response', message: 'the response headers are larger than 16 KiB' }

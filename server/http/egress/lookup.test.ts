@@ -17,26 +17,26 @@ const servers = (v4: Answer, v6: Answer): AskServers => {
 const system: Lookup = async () => [own]
 
 test.each<[string, Answer, Answer, IpAddress[] | string]>([
-  ['both kinds', [four.address], [six.address], [four, six]],
-  ['only IPv4', [four.address], 'ENODATA', [four]],
-  ['only IPv6', 'ENODATA', [six.address], [six]],
-  ['one kind, the other server silent', [four.address], 'ETIMEOUT', [four]],
-  ['a name that DNS does not know: the system is asked', 'ENOTFOUND', 'ENOTFOUND', [own]],
-  ['no server to ask: the system is asked', 'ECONNREFUSED', 'ECONNREFUSED', [own]],
-  ['servers that are silent: no other server is asked', 'ETIMEOUT', 'ETIMEOUT', 'ETIMEOUT'],
-  ['servers that fail for one kind', 'ENODATA', 'ESERVFAIL', 'ESERVFAIL'],
+  ['returns IPv4 and IPv6 addresses', [four.address], [six.address], [four, six]],
+  ['returns IPv4 addresses without IPv6', [four.address], 'ENODATA', [four]],
+  ['returns IPv6 addresses without IPv4', 'ENODATA', [six.address], [six]],
+  ['returns one kind when there is no answer for the other', [four.address], 'ETIMEOUT', [four]],
+  ['asks the system for a name that DNS does not have', 'ENOTFOUND', 'ENOTFOUND', [own]],
+  ['asks the system when no DNS server is reachable', 'ECONNREFUSED', 'ECONNREFUSED', [own]],
+  ['does not ask the system when the DNS servers are silent', 'ETIMEOUT', 'ETIMEOUT', 'ETIMEOUT'],
+  ['rejects when the DNS servers fail for one kind', 'ENODATA', 'ESERVFAIL', 'ESERVFAIL'],
 ])('%s', async (_, v4, v6, expected) => {
   const found = createLookup(servers(v4, v6), system)('hooks.example')
   if (typeof expected === 'string') await expect(found).rejects.toMatchObject({ code: expected })
   else expect(await found).toEqual(expected)
 })
 
-test('a name without a dot is for the system to look up', async () => {
+test('asks the system for a name without a dot', async () => {
   const lookup = createLookup(servers([four.address], [six.address]), system)
   expect(await lookup('receiver')).toEqual([own])
 })
 
-test('the system is asked for two names at a time; the others wait, and all are answered', async () => {
+test('asks the system for two names at a time, and answers all of them', async () => {
   const asked: { host: string; answer: (addresses: IpAddress[]) => void }[] = []
   const lookup = createLookup(servers([], []), (host) => {
     const { promise, resolve } = Promise.withResolvers<IpAddress[]>()
@@ -46,7 +46,7 @@ test('the system is asked for two names at a time; the others wait, and all are 
   const found = Promise.all(['a', 'b', 'c', 'd'].map(lookup))
   await new Promise(setImmediate)
   expect(asked.map(({ host }) => host)).toEqual(['a', 'b'])
-  // Each answer lets the next one in; the list grows during the loop.
+  // Each answer starts the next lookup, so the list grows during the loop.
   for (const { host, answer } of asked) {
     answer([{ address: host, family: 4 }])
     await new Promise(setImmediate)
@@ -54,7 +54,7 @@ test('the system is asked for two names at a time; the others wait, and all are 
   expect((await found).flat().map(({ address }) => address)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a silent DNS server is given up, without the system', async () => {
+test('rejects after the timeout of a silent DNS server, without asking the system', async () => {
   const silent = createSocket('udp4')
   silent.bind(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -64,7 +64,7 @@ test('a silent DNS server is given up, without the system', async () => {
   silent.close()
 })
 
-test('concurrent lookups of a name share an answer; a later one asks again', async () => {
+test('concurrent lookups of a name share an answer, and a later lookup gets a new one', async () => {
   let asked = 0
   const lookup = sharedLookup(async () => [{ ...four, family: ++asked }])
   const [one, two] = await Promise.all([lookup('a.example'), lookup('a.example')])

@@ -1,4 +1,4 @@
-// All addresses of a name, found so that slow name servers of one domain delay no other lookup.
+// Finds all addresses of a name. Slow name servers of one domain do not delay other lookups.
 import { lookup as lookupInSystem, Resolver } from 'node:dns/promises'
 import { errorCode } from '../../db/pool.ts'
 
@@ -7,16 +7,16 @@ export interface IpAddress {
   family: number
 }
 
-/** All addresses of a name; rejects when it has none. */
+/** Finds all addresses of a name; rejects if there are none. */
 export type Lookup = (host: string) => Promise<readonly IpAddress[]>
 
-/** The answers of DNS servers for each kind of address. */
+/** Queries DNS servers for each kind of address. */
 export interface AskServers {
   resolve4(host: string): Promise<string[]>
   resolve6(host: string): Promise<string[]>
 }
 
-/** Requests for a name that is being looked up share that one lookup. */
+/** Concurrent requests for a name share one lookup. */
 export function sharedLookup(lookup: Lookup): Lookup {
   const underWay = new Map<string, ReturnType<Lookup>>()
   return (host) => {
@@ -47,8 +47,8 @@ function boundedLookup(lookup: Lookup, most: number): Lookup {
   }
 }
 
-// The servers know no such name, or none can be asked. Only then is it worth while to look elsewhere: a name
-// whose servers are silent would be as slow there.
+// The name is not in DNS, or no DNS server is reachable. Only then is the system asked: for a name whose servers are
+// silent it would be as slow.
 const UNKNOWN = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']
 
 async function askServers(servers: AskServers, host: string): Promise<IpAddress[]> {
@@ -63,12 +63,12 @@ async function askServers(servers: AskServers, host: string): Promise<IpAddress[
   throw reasons.find((reason) => !UNKNOWN.includes(errorCode(reason) ?? '')) ?? reasons[0]
 }
 
-/** The system's own lookup holds one of the four threads that files and passwords need as well. */
+/** Each lookup of the system holds one of four threads that files and passwords also need. */
 const SYSTEM_MOST = 2
 
 /**
- * Names with a dot are asked of the DNS servers, which takes no thread, however long they are silent. Others, and
- * what DNS does not know, are looked up as the system does it, with /etc/hosts and the rest.
+ * Names with a dot are looked up by DNS queries, which hold no thread while the servers are silent. Other names, and
+ * names that are not in DNS, are looked up by the system, which also reads /etc/hosts.
  */
 export function createLookup(servers: AskServers, system: Lookup): Lookup {
   const bounded = boundedLookup(system, SYSTEM_MOST)
@@ -83,12 +83,12 @@ export function createLookup(servers: AskServers, system: Lookup): Lookup {
   }
 }
 
-// Twice so long is just less than a connection may take.
+// Two tries take slightly less than the time limit of a connection.
 const ANSWER_MS = 1500
 
 /** The lookup of this machine. */
 export function openLookup(): Lookup {
-  // A new one for each name: it reads once which servers to ask, and that changes with the network.
+  // A new resolver for each name, because it reads the DNS servers only once, and they change with the network.
   const resolver = () => new Resolver({ timeout: ANSWER_MS, tries: 2 })
   const servers: AskServers = {
     resolve4: (host) => resolver().resolve4(host),

@@ -1,17 +1,17 @@
-// The addresses that users name: which may be asked at all.
+// Checks the form of URLs that users enter.
 import { isIP } from 'node:net'
 
 export interface TargetRules {
   allowPrivate: boolean
 }
 
-/** A name, or an IP address without the brackets of IPv6. */
+/** The name, or the IP address without the brackets of IPv6. */
 export const hostOf = ({ hostname }: Pick<URL, 'hostname'>): string =>
   hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 
 export const isLiteralAddress = (host: string): boolean => isIP(host) !== 0
 
-/** The parsed address, or a sentence why it is not asked. What its name leads to is not looked at yet. */
+/** @returns the parsed URL, or a sentence why it is refused. Its name is not resolved here. */
 export function readTarget(text: string, { allowPrivate }: TargetRules): URL | string {
   if (!URL.canParse(text)) return 'this is not a URL: it must look like https://example.com/path'
   const url = new URL(text)

@@ -1,4 +1,4 @@
-// Certificates and handshakes: none but a good one of a trusted authority lets a request out.
+// A request is sent only after a handshake with a valid certificate of a trusted authority.
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, test } from 'vitest'
 import { type Certificate, createAuthority, inDays, selfSigned } from '../../test/certificates.ts'
@@ -12,7 +12,7 @@ setDefaultCACertificates([...getCACertificates('default'), authority.cert])
 
 const names = ['localhost', '127.0.0.1']
 
-test('a good certificate: sent, and each step is timed', async () => {
+test('a request to a server with a valid certificate is sent, and each step is timed', async () => {
   const { url, requests } = await receiver({ tls: authority.issue({ names }), host: 'localhost' })
   const outcome = await post(egress(), url, { body: '{"a":1}' })
   const ms = expect.any(Number)
@@ -29,7 +29,7 @@ test('a certificate may be for an address', async () => {
   expect(await post(egress(), url)).toMatchObject({ failure: null, ip: '127.0.0.1' })
 })
 
-test('the name that was asked for counts, not the address it leads to', async () => {
+test('the certificate must be for the requested name, not for its address', async () => {
   const { port } = await receiver({ tls: authority.issue({ names: ['hooks.example'] }) })
   const client = egress({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
   expect(await post(client, `https://hooks.example:${port}`)).toMatchObject({ failure: null })
@@ -56,7 +56,7 @@ test.each<[string, Certificate, RegExp]>([
   ],
   ['self-signed', selfSigned({ names }), /^certificate is self-signed/],
   ['of an unknown authority', stranger.issue({ names }), /^certificate is from an unknown authority/],
-])('a certificate that is %s: nothing is sent', async (_, tls, words) => {
+])('nothing is sent to a server whose certificate is %s', async (_, tls, words) => {
   const { url, count } = await receiver({ tls })
   const outcome = await post(egress(), url)
   expect(outcome).toMatchObject({ ip: '127.0.0.1', failure: 'tls', response: null })
@@ -64,14 +64,14 @@ test.each<[string, Certificate, RegExp]>([
   expect(count()).toBe(0)
 })
 
-test('a server that speaks plain HTTP on the port', async () => {
+test('plain HTTP on the port is a tls failure', async () => {
   const { port } = await receiver()
   const outcome = await post(egress(), `https://127.0.0.1:${port}`)
   expect(outcome).toMatchObject({ failure: 'tls', response: null })
   expect(outcome.message).toMatch(/does the server speak HTTPS on port/)
 })
 
-test('where private addresses are not allowed, none is connected to', async () => {
+test('no private address is connected to if private addresses are not allowed', async () => {
   const { url, connections } = await receiver({ tls: authority.issue({ names }) })
   const outcome = await post(egress({ allowPrivate: false }), url)
   expect(outcome).toMatchObject({ failure: 'blocked_address', ip: null })

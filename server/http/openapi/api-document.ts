@@ -1,4 +1,4 @@
-// The contract's routes and events → the whole API document.
+// Generates the API document from the contract's routes and events.
 import { API } from '../../../contract/api.ts'
 import { type ApiRoute, isBodyOptional, placeOf } from '../../../contract/route.ts'
 import { schemasFor } from './components.ts'
@@ -20,7 +20,7 @@ export const API_PREFIX = '/api/v1'
 const SECURITY_SCHEME = 'apiKey'
 
 function factsOf({ at, query, body, media, isConditional, errors = [] }: ApiRoute) {
-  // A body that is read as it comes is not kept for a repeat.
+  // A route that streams its body does not support Idempotency-Key.
   const mutating = !at.startsWith('GET ') && media?.body === undefined
   const { properties } = (body ?? {}) as Schema
   return {
@@ -32,7 +32,7 @@ function factsOf({ at, query, body, media, isConditional, errors = [] }: ApiRout
   }
 }
 
-/** Resources that have a time of their last change have an ETag too. */
+/** Whether responses have an ETag: resources with the time of their last change do. */
 function isVersioned({ $ref }: Schema): boolean {
   const name = $ref?.split('/').at(-1)
   const { properties = {} } = name ? schemaDefinition(name) : {}
@@ -84,7 +84,9 @@ const neededBy = ({ scope, orScope }: ApiRoute): string => {
 }
 
 const alsoNeeds = ({ readScope }: ApiRoute): string =>
-  readScope ? ` Without \`${readScope}\`, the response holds the id, version, times and what was sent.` : ''
+  readScope
+    ? ` Without \`${readScope}\`, the response contains only the id, version, times and the sent fields.`
+    : ''
 
 function operationOf({ id, tag, route }: Described, responses: Record<string, Response>): OperationObject {
   const { mutating, filters, matching, conditional, searching } = factsOf(route)
@@ -134,7 +136,7 @@ function pathsWith(responses: Record<string, Response>): OpenApiDocument['paths'
   return paths
 }
 
-/** What callers send, and what the service sends: its answers, and its own requests to receivers. */
+/** Splits the parts into those that clients send, and those that the service sends: responses and webhook requests. */
 function sidesOf({ paths, ...rest }: Pick<OpenApiDocument, 'paths' | 'webhooks'>, shared: object) {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   return {
@@ -143,7 +145,7 @@ function sidesOf({ paths, ...rest }: Pick<OpenApiDocument, 'paths' | 'webhooks'>
   }
 }
 
-/** @param exampleOf the body of an event of each type */
+/** @param exampleOf returns an example body for an event type */
 export function apiDocument(baseUrl: string, exampleOf: EventExample): OpenApiDocument {
   const responses: Record<string, Response> = {}
   const paths = pathsWith(responses)

@@ -1,4 +1,4 @@
-// components/schemas of the API document: those it refers to, described more fully than the checks need them.
+// components/schemas of the API document: the referenced schemas, with more detail than validation needs.
 import { API_ERROR_STATUS } from '../../../contract/errors.ts'
 import { ALL_PROBLEM_CODES } from '../../../contract/problem-codes.ts'
 import { refTo, type Schema } from './document.ts'
@@ -13,24 +13,24 @@ const withProperties = (schema: Schema, properties: Record<string, Schema>): Sch
 
 const described = (ref: Schema, description: string): Schema => ({ ...ref, description })
 
-/** Schemas that only the document has. */
+/** Schemas that only exist in the document. */
 const ADDED: Readonly<Record<string, Schema>> = {
   ...FILTER_TREES,
   ErrorCode: {
     type: 'string',
     enum: Object.keys(API_ERROR_STATUS),
-    description: 'Code of an error, for programs. Others may be added',
+    description: 'Machine-readable error code. More codes may be added',
   },
   ProblemCode: {
     type: 'string',
     enum: [...ALL_PROBLEM_CODES],
-    description: 'What is wrong with one part of a request, for programs. Others may be added',
+    description: 'Machine-readable code of one problem in a request. More codes may be added',
   },
 }
 
 const errorDetails: Schema = {
   type: 'object',
-  description: 'Details for programs; they depend on `error`',
+  description: 'Machine-readable details; the fields depend on `error`',
   additionalProperties: true,
   properties: {
     errors: {
@@ -60,24 +60,25 @@ const bulkRow = (rows: Schema): Schema => ({
   items: refTo('schemas', 'BulkRow'),
 })
 
-/** `data` of an event: empty once the activity was erased. */
+/** `data` of an event: empty after the activity was erased. */
 const activityEvent = (schema: Schema): Schema =>
   withProperties(schema, {
     data: {
-      description: 'The whole activity after the change, its last state on delete; empty if it was erased',
+      description:
+        'The whole activity after the change; for a deletion, its last state; empty if the activity was erased',
       anyOf: [
         refTo('schemas', 'Activity'),
         {
           type: 'object',
           maxProperties: 0,
           additionalProperties: false,
-          description: 'Of an erased activity',
+          description: 'For an erased activity',
         },
       ],
     },
   })
 
-/** The checks are looser where the service answers better than a schema can, or simpler where it is slower. */
+/** Details that only the document has. Validation omits them: code checks them with better messages, or faster. */
 const FULLER: Readonly<Record<string, (schema: Schema) => Schema>> = {
   Uuid: (schema) => ({ ...schema, format: 'uuid' }),
   Timestamp: (schema) => ({ ...schema, format: 'date-time' }),
@@ -85,7 +86,10 @@ const FULLER: Readonly<Record<string, (schema: Schema) => Schema>> = {
   BulkWrite: (schema) => withProperties(schema, { records: bulkRow(schema.properties?.['records'] ?? {}) }),
   FailedRow: (schema) =>
     withProperties(schema, {
-      code: described(refTo('schemas', 'ErrorCode'), 'The code that a single write of the row would get'),
+      code: described(
+        refTo('schemas', 'ErrorCode'),
+        'The error code that a single write of the row would return',
+      ),
     }),
   Filter: (schema) => withProperties(schema, { operator }),
   Error: (schema) => withProperties(schema, { error: refTo('schemas', 'ErrorCode'), details: errorDetails }),
@@ -100,7 +104,7 @@ const FULLER: Readonly<Record<string, (schema: Schema) => Schema>> = {
   ActivityDeletedEvent: activityEvent,
 }
 
-/** Filters of a request for records: the check of their form needs the attributes. */
+/** Adds the form of record filters, which the service checks with the attributes instead of a schema. */
 const withTree = (schema: Schema): Schema =>
   schema.properties?.['filter'] ? withProperties(schema, { filter: refTo('schemas', 'FilterTree') }) : schema
 
@@ -113,7 +117,7 @@ const REFERENCE = /"#\/components\/schemas\/(\w+)"/g
 
 const namesIn = (part: unknown) => [...JSON.stringify(part).matchAll(REFERENCE)].map(([, name]) => name ?? '')
 
-/** Every schema that a part of the document refers to, and those that these refer to, by name. */
+/** All schemas that a part of the document refers to, directly or indirectly, by name. */
 function reachedFrom(part: unknown, side: Side): Map<string, Schema> {
   const found = new Map<string, Schema>()
   const open = namesIn(part)
@@ -126,7 +130,7 @@ function reachedFrom(part: unknown, side: Side): Map<string, Schema> {
   return found
 }
 
-/** Of both sides together. A schema that would differ between them needs a second name, for requests (sides.ts). */
+/** Schemas of both sides. A schema that differs between the sides needs a second name, for requests (sides.ts). */
 export function schemasFor(parts: Readonly<Record<Side, unknown>>): Record<string, Schema> {
   const all = new Map<string, Schema>()
   for (const [name, schema] of SIDES.flatMap((side) => [...reachedFrom(parts[side], side)])) {

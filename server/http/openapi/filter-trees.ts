@@ -1,4 +1,4 @@
-// Filters in full: recursive trees, whose form the service checks by code.
+// Schemas of filters: recursive trees, which the service checks in code.
 import { FILTERS_MAX, SEARCH_TEXT_MAX } from '../../../contract/limits.ts'
 import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { RELATIVE_DATES } from '../../../contract/report-states.ts'
@@ -10,7 +10,7 @@ export const operator: Schema = {
   description: 'The operators of an attribute depend on its type',
 }
 
-/** A tree with this name, of these leaves. */
+/** The schemas of a tree with this name and these leaves. */
 function tree(name: string, leaves: Schema[], description: string): Record<string, Schema> {
   const group = (all: 'and' | 'or', meaning: string): Schema => ({
     type: 'object',
@@ -23,7 +23,7 @@ function tree(name: string, leaves: Schema[], description: string): Record<strin
   })
   const negation: Schema = {
     type: 'object',
-    description: 'Must not match: what is left are all other records, also those without a value',
+    description: 'Must not match. Selects all other records, including records without a value',
     required: ['not'],
     additionalProperties: false,
     properties: { not: refTo('schemas', name) },
@@ -34,7 +34,7 @@ function tree(name: string, leaves: Schema[], description: string): Record<strin
 
 const freeText: Schema = {
   type: 'object',
-  description: 'Free-text search, as `q` of the request',
+  description: 'Free-text search, like `q` of the request',
   required: ['q'],
   additionalProperties: false,
   properties: {
@@ -59,21 +59,25 @@ const condition = (subject: 'field' | 'key', description: string, value: Schema)
 
 const operand = refTo('schemas', 'FilterValue')
 
-/** By their names in components/schemas. */
+/** Keys: names in components/schemas. */
 export const FILTER_TREES: Readonly<Record<string, Schema>> = {
   ...tree(
     'FilterTree',
     [refTo('schemas', 'Filter'), freeText],
-    'A filter, free text, filters of which all (`and`) or any (`or`) must match, or one that must not match (`not`)',
+    'A filter, free text, a list of filters of which all (`and`) or any (`or`) must match, or a filter that must not match (`not`)',
   ),
   ...tree(
     'ReportFilterTree',
-    [condition('field', 'As `field` of a column, such as `deal.stage`', { anyOf: [operand, relativeDate] })],
-    'A condition on a field, conditions of which all (`and`) or any (`or`) must match, or one that must not hold (`not`)',
+    [
+      condition('field', 'A field as in `field` of a column, such as `deal.stage`', {
+        anyOf: [operand, relativeDate],
+      }),
+    ],
+    'A condition on a field, a list of conditions of which all (`and`) or any (`or`) must match, or a condition that must not match (`not`)',
   ),
   ...tree(
     'ReportHavingTree',
     [condition('key', 'Key of a measure', operand)],
-    'A condition on a measure, conditions of which all (`and`) or any (`or`) must match, or one that must not hold (`not`)',
+    'A condition on a measure, a list of conditions of which all (`and`) or any (`or`) must match, or a condition that must not match (`not`)',
   ),
 }

@@ -1,4 +1,4 @@
-// What the API document says before the first operation: how to authenticate, then the guides.
+// The text of the API document before the first operation: how to authenticate, then the guides.
 import { readFileSync } from 'node:fs'
 import { SCOPES } from '../../../contract/scopes.ts'
 
@@ -20,14 +20,14 @@ ${scopeRows}
 A request is checked in this order: key (401), rate (429), scope (403), size and type of the body (413, 415), format (400), existence (404), conflicts (409, 412). A method that a URL does not support returns 405 with \`Allow\`.
 `.trim()
 
-/** Of docs/guide, in their order: sections of the document, whose readers have them without another site. */
+/** Files of docs/guide in order. They are sections of the document, so that readers need no other site. */
 export const GUIDES = ['api', 'clients', 'webhooks', 'files'] as const
 
-/** Of the examples in the guides; the document has the address of the installation. */
+/** The address in the guides' examples, which the document replaces with that of the installation. */
 const EXAMPLE_ADDRESS = 'http://127.0.0.1:3000'
 
 const IMAGE = /^!\[[^\]]*\]\([^)]*\)\n+/gm
-/** To other files: the document has no such addresses. */
+/** Links to other files, which do not work in the document. */
 const RELATIVE_LINK = /\[([^\]]+)\]\((?!https?:)[^)]*\)/g
 
 const read = (name: string) =>
@@ -36,7 +36,7 @@ const read = (name: string) =>
 const guidesFor = (baseUrl: string): string =>
   GUIDES.map((name) =>
     read(name)
-      // Some have the name of a tag.
+      // The prefix avoids conflicts with names of tags.
       .replace(/^# /, '# Guide: ')
       .replace(IMAGE, '')
       .replace(RELATIVE_LINK, '$1')

@@ -1,4 +1,4 @@
-// Parameters of the API document: those of the route, described fully, and the headers that its method implies.
+// Parameters of the API document: those of the route with their descriptions, and the headers that its method implies.
 import { SLUG_PATTERN } from '../../../contract/attribute-types.ts'
 import { exampleId } from '../../../contract/example-values.ts'
 import { REQUEST_ID_MAX } from '../../../contract/limits.ts'
@@ -41,10 +41,10 @@ const filter: Parameter = {
   explode: true,
   schema: {
     type: 'object',
-    description: 'By attribute slug',
+    description: 'Filters by attribute slug',
     additionalProperties: {
       type: 'object',
-      description: 'By operator',
+      description: 'Operands by operator',
       additionalProperties: false,
       properties: Object.fromEntries(FILTER_OPERATORS.map((operator) => [operator, operand(operator)])),
     },
@@ -58,7 +58,7 @@ const filter: Parameter = {
   },
 }
 
-/** By their names in components/parameters. */
+/** Keys: names in components/parameters. */
 export const HEADERS: Readonly<Record<string, Parameter>> = {
   RequestId: {
     name: 'X-Request-Id',
@@ -73,7 +73,7 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     in: 'header',
     required: false,
     description:
-      'Makes it safe to repeat the request: for 24 hours the same key returns the response of the first request and does nothing. With another method, path or body it is rejected (409 idempotency_conflict), and also while the first request is still running (409 idempotency_in_progress).',
+      'Makes it safe to repeat the request: for 24 hours a request with the same key returns the response of the first request and does nothing. The request is rejected if the method, path or body differs (409 idempotency_conflict), or while the first request is still running (409 idempotency_in_progress).',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
     example: '5f0c8c8e-2b4a-4a54-9f5b-2f2a7c1f3f10',
   },
@@ -82,7 +82,7 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     in: 'header',
     required: false,
     description:
-      'A new UUID that you generate: what all requests with it write of records, activities and comments can be undone together for a day',
+      'A new UUID that you generate: changes of records, activities and comments by all requests with this UUID can be undone together for 24 hours',
     schema: uuid,
     example: exampleId(20),
   },
@@ -99,7 +99,7 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     in: 'header',
     required: false,
     description:
-      'The ETag that you have: the response is a 304 without a body if the resource has not changed since',
+      'The ETag of your copy: the response is a 304 without a body if the resource has not changed since',
     schema: { type: 'string' },
     example: '"3gq1x9"',
   },
@@ -108,7 +108,7 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     in: 'header',
     required: false,
     description:
-      'The header of the same name of your last write: the response includes what it wrote. Only needed for writes with another key, or in installations with several processes',
+      'The value of this header in the response to your last write: the response includes that write. Only needed for writes with another key, or in installations with several processes',
     schema: { type: 'string' },
     example: '0d3f9a52-6a0e-4c1b-9a57-3f1c2b7e8d10',
   },
@@ -171,11 +171,11 @@ interface ImpliedParameters {
   filters: boolean
   mutating: boolean
   matching: boolean
-  /** Whether If-None-Match is read. */
+  /** Whether the route supports If-None-Match. */
   conditional: boolean
 }
 
-/** What writes and restores records one by one, or up to a hundred, activities and comments. */
+/** Routes that support change sets: writes of records (single or up to a hundred), activities and comments. */
 const IN_SETS = [
   /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/,
   /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/,
@@ -187,7 +187,7 @@ const IN_SETS = [
 
 const isInSets = ({ at }: ApiRoute) => IN_SETS.some((routes) => routes.test(at))
 
-/** A route's own parameters, and those that its method and errors imply. */
+/** The declared parameters of a route, and those that its method and errors imply. */
 export function documentedParameters(route: ApiRoute, implied: ImpliedParameters): (Parameter | Ref)[] {
   const query = (route.query ?? {}) as QuerySchema
   return [

@@ -1,4 +1,4 @@
-// Answers of the API document: the route's own, and every error that it, its method or its path implies.
+// Responses of the API document: those of the route, and every error that the route, its method or its path implies.
 import { API_ERROR_STATUS, type ApiErrorCode, ERROR_EXAMPLES } from '../../../contract/errors.ts'
 import { POSITION_HEADER } from '../../../contract/paging.ts'
 import type { Scope } from '../../../contract/scopes.ts'
@@ -17,7 +17,7 @@ const text: Schema = { type: 'string' }
 
 export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
   'X-Request-Id': {
-    description: 'Id of the request: the one you sent, if any',
+    description: 'Id of the request: the id that you sent, if any',
     required: true,
     schema: text,
   },
@@ -42,7 +42,7 @@ export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
   },
   [POSITION_HEADER]: {
     description:
-      'Where the service has read replicas: identifies what was written. Send it with a later read to see it there',
+      'Only if the service has read replicas: identifies the write. Send this value with a later read to include the write',
     required: false,
     schema: text,
   },
@@ -55,7 +55,7 @@ export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
 
 const EVERY = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-/** @param names of components: of one header there may be several, distinguished by what follows its name */
+/** @param names names of components; a header can have several components, which a suffix distinguishes */
 const headers = (names: readonly string[]): Record<string, Ref> =>
   Object.fromEntries(
     [...EVERY, ...names].map((name) => [name.replace('-Address', ''), refTo('headers', name)]),
@@ -123,10 +123,10 @@ const OF_MUTATIONS: readonly ApiErrorCode[] = [
 ]
 
 interface ErrorSources {
-  /** As the route declares them. */
+  /** Errors that the route declares. */
   own: readonly ApiErrorCode[]
   mutating: boolean
-  /** Something in the path may not be there. */
+  /** Whether the path names a resource that may not exist. */
   named: boolean
   filters: boolean
 }
@@ -143,10 +143,10 @@ function errorCodesOf({ own, mutating, named, filters }: ErrorSources): ApiError
 
 const pascal = (code: string) => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-// Refusals before the handler are no answers of the operation: they are never kept for a repeat.
+// Other errors come from before the handler, and are never stored for a repeat.
 const REPLAYED = new Set([400, 403, 404, 409, 412])
 
-/** Responses of errors by status, as references into `shared`, which becomes components/responses. */
+/** Error responses by status, as references to `shared`, which becomes components/responses. */
 export function errorResponses(sources: ErrorSources, shared: Record<string, Response>): Record<string, Ref> {
   const byStatus = Map.groupBy(errorCodesOf(sources), (code) => API_ERROR_STATUS[code])
   const entries = [...byStatus].map(([status, codes]) => {
@@ -158,10 +158,10 @@ export function errorResponses(sources: ErrorSources, shared: Record<string, Res
   return Object.fromEntries(entries)
 }
 
-/** In place of a resource that has not changed, as a reference into `shared`. */
+/** The 304 response for an unchanged resource, as a reference to `shared`. */
 export function notModified(shared: Record<string, Response>): Ref {
   shared['NotModified'] ??= {
-    description: 'You have this version (If-None-Match)',
+    description: 'Not modified: you have the current version (If-None-Match)',
     headers: headers(['ETag']),
   }
   return refTo('responses', 'NotModified')
@@ -171,7 +171,7 @@ export const jsonMedia = (schema: Schema, example: unknown): Record<string, Medi
   [JSON_MEDIA]: { schema, example },
 })
 
-/** Bodies that are not JSON, and answers whose lines are. */
+/** Content of bodies that are not JSON, and of responses in lines of JSON. */
 export const textMedia = (
   types: readonly string[],
   schema: Schema,
@@ -184,17 +184,17 @@ interface Success {
   example: unknown
   mutating: boolean
   tagged: boolean
-  /** Of an answer that is not JSON, but lines of it. */
+  /** Media types of a response in lines of JSON. */
   types: readonly string[] | undefined
-  /** Of a route that writes: the scope that sees all of its answer. */
+  /** For a route that writes: the scope that may see its whole response. */
   readScope: Scope | undefined
 }
 
 const DONE: Readonly<Record<string, string>> = { 201: 'Created', 202: 'Accepted' }
 
-/** In words: as an alternative of the schema it would make every field of each client optional. */
+/** Described in text: as an alternative schema it would make every field optional in generated clients. */
 const writtenOnly = (scope: string) =>
-  `. Without the scope \`${scope}\`: ids, version, times and counts, and the fields that were sent, as they were sent`
+  `. Without the scope \`${scope}\`: only ids, version, times and counts, and the sent fields as they were sent`
 
 export function successResponse(success: Success): Response {
   const { status, schema, example, mutating, tagged, readScope, types } = success

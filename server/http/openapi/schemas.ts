@@ -1,4 +1,4 @@
-// Schemas of the contract under their names: a route's inlined copy becomes a reference to components/schemas.
+// Named schemas of the contract: an inlined copy in a route becomes a reference to components/schemas.
 import { API_SCHEMAS } from '../../../contract/api.ts'
 import { RecordData } from '../../../contract/records.ts'
 import { refTo, type Schema } from './document.ts'
@@ -7,7 +7,7 @@ import { forSide, type Side } from './sides.ts'
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Only a property may be an object under these names. */
+/** The type is checked, because a property may have one of these names too. */
 const isAnnotation = (keyword: string, value: unknown) =>
   (keyword === 'description' && typeof value === 'string') || (keyword === 'examples' && Array.isArray(value))
 
@@ -17,10 +17,10 @@ function sorted(keyword: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Two schemas of the same shape describe the same values, even where their descriptions differ. */
+/** Schemas with the same shape describe the same values, even if their descriptions differ. */
 const shapeOf = (schema: unknown) => JSON.stringify(schema, sorted)
 
-/** What readers and generators of clients know best: `enum` for constants, `additionalProperties` for maps. */
+/** Uses keywords that client generators support best: `enum` for constants, `additionalProperties` for maps. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (!isSchema(value)) return value
@@ -38,11 +38,11 @@ const DEFINITIONS = new Map(
 )
 const NAMES = new Map([
   ...[...DEFINITIONS].map(([name, schema]) => [shapeOf(schema), name] as const),
-  // Checked by the attributes of the object, not by a schema: the document describes the form instead.
+  // Attributes check record data, not a schema, so only the document describes its form.
   [shapeOf(plain(RecordData)), 'RecordData'] as const,
 ])
 
-/** Its own description is kept next to the reference. */
+/** A different description of the copy is kept next to the reference. */
 const reference = ({ description }: Schema, name: string): Schema =>
   description === undefined || description === DEFINITIONS.get(name)?.['description']
     ? refTo('schemas', name)
@@ -61,15 +61,15 @@ function hoist(value: unknown): unknown {
 }
 
 /**
- * A schema as routes have it → the same with references to the named ones.
- * @param side of a body; undefined for parameters, which keep their defaults
+ * Replaces parts of a route's schema with references to named schemas.
+ * @param side the side of a body; undefined for parameters, which keep their defaults
  */
 export function referToNamed(schema: Schema, side?: Side): Schema {
   const named = hoist(plain(schema)) as Schema
   return side ? forSide(named, side) : named
 }
 
-/** @param name of a schema that referToNamed refers to */
+/** @param name a name from a reference of referToNamed */
 export function schemaDefinition(name: string): Schema {
   const schema = DEFINITIONS.get(name)
   if (!schema) throw new Error(`The API document knows no schema ${name}`)

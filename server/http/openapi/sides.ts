@@ -1,11 +1,11 @@
-// Where the schemas of requests and responses differ: a field with a default may be left out of a request, and is
-// always there in a response; values of records take more forms in requests.
+// Differences between the schemas of requests and responses: a field with a default is optional in a request and
+// required in a response; values of records have more forms in requests.
 import { refTo, type Schema } from './document.ts'
 
 export const SIDES = ['request', 'response'] as const
 export type Side = (typeof SIDES)[number]
 
-/** Named schemas that have another one for requests. */
+/** Named schemas, and their variants for requests. */
 const INPUTS: Readonly<Record<string, string>> = {
   RecordData: 'RecordInput',
   AttributeValue: 'AttributeInput',
@@ -21,7 +21,7 @@ const INPUT_BY_REFERENCE = new Map(
 
 const sentence = (text: string) => text.replace(/\.?$/, '. ')
 
-/** Generators of clients take a property with the keyword `default` for one that must be sent. */
+/** Moves `default` to the description: client generators make a property with this keyword required. */
 function withoutDefault({ default: value, ...schema }: Schema): Schema {
   if (value === undefined) return schema
   const { description } = schema
@@ -37,7 +37,7 @@ function inRequest(schema: Schema): Schema {
 
 const hasDefault = ([, { default: value }]: [string, Schema]) => value !== undefined
 
-/** Serialization fills in defaults. */
+/** Makes fields with a default required, because serialization adds the default. */
 function inResponse({ default: _, ...schema }: Schema): Schema {
   const filled = Object.entries(schema.properties ?? {}).filter(hasDefault)
   if (filled.length === 0) return schema
@@ -50,11 +50,11 @@ const CHANGES: Readonly<Record<Side, (schema: Schema) => Schema>> = {
   response: inResponse,
 }
 
-/** Keywords whose value is a schema, several of them, or schemas by name. */
+/** Keywords whose value is a schema; LISTS: a list of schemas. */
 const INSIDE = ['items', 'additionalProperties']
 const LISTS = ['anyOf', 'allOf', 'oneOf']
 
-/** A schema, and all schemas inside it, as one side has them. */
+/** Converts a schema and all schemas inside it for one side. */
 export function forSide(schema: Schema, side: Side): Schema {
   const inside = (one: unknown) => (typeof one === 'object' && one ? forSide(one as Schema, side) : one)
   const changed = Object.entries(CHANGES[side](schema)).map(([keyword, value]) => {

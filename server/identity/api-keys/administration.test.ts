@@ -34,7 +34,7 @@ test('a key is shown whole once, works immediately, and is listed by its first c
   expect(JSON.stringify(listed)).not.toContain(key)
 })
 
-test('a deleted key is dead on every node when the answer comes', async () => {
+test('when the deletion is answered, no node accepts the key', async () => {
   const node = await service.node()
   const { body } = await admin.post<CreatedApiKey>('/api-keys', { name: 'Old "one"', scopes: null })
   expect([await statusWith(body.key), await statusWith(body.key, node)]).toEqual([200, 200])
@@ -60,7 +60,7 @@ test.each<[string, object]>([
   ['expiresAt', { expiresAt: 'tomorrow' }],
   ['rateLimit', { rateLimit: 0 }],
   ['createdBy', { createdBy: org.userId }],
-])('a bad %s is named', async (path, change) => {
+])('rejects a bad %s and names it', async (path, change) => {
   const reply = await admin.post('/api-keys', { name: 'A', scopes: null, ...change })
   expectError(reply, 'validation_error')
   expect(reply.body).toMatchObject({
@@ -68,13 +68,13 @@ test.each<[string, object]>([
   })
 })
 
-test('a key needs a confirmed email address', async () => {
+test('making a key requires a confirmed email address', async () => {
   const newcomer = await org.member('owner')
   await service.ctx.directory.run(sql`update users set email_verified = false where id = ${newcomer.userId}`)
   expectError(await newcomer.post('/api-keys', { name: 'A', scopes: null }), 'email_unverified')
 })
 
-test('all keys of an organization together have a rate, which a refusal names', async () => {
+test('limits the rate of all keys of an organization together, and names the limit when it refuses', async () => {
   const bounded = await buildTestService({ keyBounds: { rate: 100, organizationRate: 2, count: 10 } })
   const mine = await bounded.org()
   const second = await mine.keyWith(['objects:read'])
@@ -92,14 +92,14 @@ test('all keys of an organization together have a rate, which a refusal names', 
   expect((await (await bounded.org()).get('/objects')).status).toBe(200)
 })
 
-test('keys are no business of members', async () => {
+test('members cannot list, make or delete keys', async () => {
   expectError(await member.get('/api-keys'), 'insufficient_role')
   expectError(await member.post('/api-keys', { name: 'A', scopes: null }), 'insufficient_role')
   expectError(await member.delete(`/api-keys/${org.keyId}`, { confirmName: 'test' }), 'insufficient_role')
   expect(await statusWith(org.key)).toBe(200)
 })
 
-test('keys of other organizations, and ids that are none, are not found', async () => {
+test('keys of other organizations and unknown ids are not found', async () => {
   const other = await service.org()
   for (const id of [other.keyId, 'none'])
     expectError(await admin.delete(`/api-keys/${id}`, { confirmName: 'test' }), 'not_found')

@@ -24,7 +24,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((admission) => admission.close()))
 })
 
-/** refreshMs: never, so that only the lease can end the life of a cached key. */
+/** refreshMs: never, so that only the end of the lease removes a cached key. */
 function open(
   store: string,
   { db = pool, clock = wallClock, refreshMs = 1e6, leaseMs = LEASE_MS, bounds = BOUNDS } = {},
@@ -54,7 +54,7 @@ let addresses = 0
 const newAddress = () => `192.0.2.${++addresses}`
 
 describe.each(['memory', 'database'])('admission by %s', (store) => {
-  test('a valid key is admitted with what requests need of it', async () => {
+  test('admits a valid key with everything that requests need from it', async () => {
     const admission = open(store)
     const { org, orgId, ownerId, id, token } = await buildKey()
     const before = Date.now()
@@ -101,7 +101,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
     expect((await admission.admit(token, newAddress())).window.remaining).toBe(LIMIT - 1)
   })
 
-  test('an expired key is refused as such and counts against the address', async () => {
+  test('refuses an expired key as expired and counts the request against the address', async () => {
     const admission = open(store)
     const { id, token } = await buildKey()
     await pool.run(sql`update api_keys set expires_at = now() - interval '1 second' where id = ${id}`)
@@ -112,7 +112,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
     expect(admitted.window.remaining).toBe(LIMIT - 2)
   })
 
-  test('full access is null, and a key has its own limit', async () => {
+  test('full access is null as scopes, and a key has its own limit', async () => {
     const admission = open(store)
     const { token, id } = await buildKey({ rateLimit: 2 })
     await pool.run(sql`update api_keys set scopes = null where id = ${id}`)
@@ -143,7 +143,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
     ])
   })
 
-  test('all keys of an organization together have a rate, and others are not touched', async () => {
+  test('limits the rate of all keys of an organization together, not those of other organizations', async () => {
     const { org, ownerId, token } = await buildKey({ rateLimit: 100 })
     const second = await createKey(keyContext, org, { name: 'k', scopes: null, createdBy: ownerId })
     const other = await buildKey()
@@ -159,7 +159,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
     expect(await ask(other.token)).toEqual([3, 2, undefined])
   })
 
-  test('a hundred concurrent requests are all counted', async () => {
+  test('counts each of a hundred concurrent requests', async () => {
     const admission = open(store)
     const { token } = await buildKey({ rateLimit: 90 })
     const answers = await Promise.all(Array.from({ length: 100 }, () => admission.admit(token, newAddress())))
@@ -169,7 +169,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
     )
   })
 
-  test('the last use is written in one go on close', async () => {
+  test('writes the last use of keys when it closes', async () => {
     const clock = { now: () => new Date('2026-11-20T10:00:00.250Z') }
     const admission = open(store, { clock })
     const { org, token } = await buildKey()
@@ -181,7 +181,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
     expect((await listKeys(keyContext, idle))[0]?.lastUsedAt).toBeNull()
   })
 
-  test('a deleted key is refused on another node the moment the deletion answers', async () => {
+  test('another node refuses a deleted key as soon as the deletion is answered', async () => {
     const elsewhere = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError: () => undefined })
     try {
       const here = open(store)
@@ -193,7 +193,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
       const deletion = deleteKey(keyContext, org, { id, confirmName: 'Key' }, here).then(() => {
         isDeleted = true
       })
-      // Keeps the other node's cache busy until the very moment of the answer.
+      // Keeps the key in use on the other node until the deletion is answered.
       while (!isDeleted) {
         await there.admit(token, newAddress())
         await new Promise(setImmediate)
@@ -206,7 +206,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
     }
   })
 
-  test('a database that is away is an error, not a refusal', async () => {
+  test('a database that cannot be reached is an error, not a refusal', async () => {
     const closed = openPool({ connection, max: 1, statementTimeoutMs: 30_000, onError: () => undefined })
     await closed.close()
     const admission = open(store, { db: closed })
@@ -215,7 +215,7 @@ describe.each(['memory', 'database'])('admission by %s', (store) => {
 })
 
 describe('admission by memory', () => {
-  test('a cached key is admitted synchronously, without asking the database', async () => {
+  test('admits a cached key synchronously, without a query', async () => {
     const admission = open('memory', { leaseMs: 1e6 })
     const { token } = await buildKey()
     expect(admission.admit(token, newAddress())).toBeInstanceOf(Promise)
@@ -223,7 +223,7 @@ describe('admission by memory', () => {
     expect(admission.admit(token, newAddress())).not.toBeInstanceOf(Promise)
   })
 
-  test('expiry is noticed in the cache', async () => {
+  test('refuses a cached key when it expires', async () => {
     let now = Date.now()
     const admission = open('memory', { leaseMs: 1e6, clock: { now: () => new Date(now) } })
     const { token } = await buildKey({ expiresAt: new Date(now + 3_600_000).toISOString() })
@@ -232,7 +232,7 @@ describe('admission by memory', () => {
     expect(await admission.admit(token, newAddress())).toMatchObject({ key: undefined, refused: 'expired' })
   })
 
-  test('a new window begins when the old one is over', async () => {
+  test('starts a new window when the old one has ended', async () => {
     let now = Date.now()
     const admission = open('memory', { clock: { now: () => new Date(now) } })
     const { token } = await buildKey({ rateLimit: 1 })
@@ -244,7 +244,7 @@ describe('admission by memory', () => {
 })
 
 describe('admission by database', () => {
-  test('a new window begins when the old one is over, by the clock of the database', async () => {
+  test('starts a new window when the old one has ended, by the clock of the database', async () => {
     const admission = open('database')
     const { token } = await buildKey({ rateLimit: 1 })
     const window = async () => (await admission.admit(token, newAddress())).window
@@ -256,14 +256,14 @@ describe('admission by database', () => {
     expect(next.resetAt).toBeGreaterThanOrEqual(first.resetAt)
   })
 
-  test('two nodes count together', async () => {
+  test('two nodes count in the same window', async () => {
     const [one, two] = [open('database'), open('database')]
     const { token } = await buildKey()
     await one.admit(token, newAddress())
     expect((await two.admit(token, newAddress())).window.remaining).toBe(LIMIT - 2)
   })
 
-  test('ended windows are removed, running ones stay', async () => {
+  test('removes ended windows and keeps running ones', async () => {
     const admission = new DatabaseAdmission({
       ...{ db: pool, log, clock: wallClock, requestsPerMinute: LIMIT, bounds: BOUNDS },
     })
@@ -276,7 +276,7 @@ describe('admission by database', () => {
   })
 })
 
-test('on a full disk, where nothing can be counted, known keys are admitted', async () => {
+test('on a full disk, where requests cannot be counted, known keys are admitted', async () => {
   const { id, token } = await buildKey()
   const full = Object.assign(new Error('could not extend file'), { code: '53100' })
   const one: typeof pool.one = (query) =>

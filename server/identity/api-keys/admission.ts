@@ -20,8 +20,8 @@ type Parts = Pick<BaseContext, 'config' | 'admission' | 'log' | 'clock'> & {
 }
 
 /**
- * The admission config.rateLimitStore names; give it to `deleteKey` too, and close it after the last request.
- * @param notesUses whether it writes now and then when keys were last used
+ * The admission that config.rateLimitStore names. Pass it to `deleteKey` too, and close it after the last request.
+ * @param notesUses whether it writes from time to time when keys were last used
  */
 export function createAdmission(ctx: Parts, notesUses = true): Admission & KeyLeases {
   const { config, admission: db, log, clock, diskSpace } = ctx

@@ -27,7 +27,7 @@ const get = (app: App, key: string) =>
   app.inject({ url: PEOPLE, headers: { authorization: `Bearer ${key}` } })
 const statusOf = async (app: App, key: string) => (await get(app, key)).statusCode
 
-/** Statements about keys and windows that go there until the test ends. */
+/** Collects the statements about keys that `db` receives until the test ends. */
 function watch(db: Db): string[] {
   const sent: string[] = []
   for (const method of ['one', 'many', 'maybeOne'] as const) {
@@ -52,14 +52,14 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
   const [one, two] = [cells.of(1), cells.of(2)]
   const nodes = [service.app, other]
 
-  /** An organization whose key both nodes know. */
+  /** An organization whose key both nodes have seen. */
   async function known(ctx: Context = one) {
     const org = await service.org({ ctx })
     for (const node of [...nodes, ...nodes]) expect(await statusOf(node, org.key)).toBe(200)
     return org
   }
 
-  test('requests of a known key do not ask the directory', async () => {
+  test('requests with a known key send no statement to the directory', async () => {
     const org = await known()
     const [ofDirectory, ofCell] = [watch(cells.of(0).admission), watch(one.admission)]
     for (let n = 0; n < 8; n++) {
@@ -77,7 +77,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     for (const node of nodes) expect(await statusOf(node, org.key)).toBe(401)
   })
 
-  test('a deleted key is refused also while its cell has not got the change', async () => {
+  test('a deleted key is refused also before its cell has copied the deletion', async () => {
     const org = await known()
     const owner = await org.member('owner')
     const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -107,7 +107,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     for (const node of nodes) expect((await get(node, org.key)).payload).toContain('expired')
   })
 
-  test('a key follows its organization to another cell', async () => {
+  test('a key keeps working while and after its organization moves to another cell', async () => {
     const org = await known()
     const statuses = new Set<number>()
     const phases: Promise<unknown>[] = []
@@ -118,7 +118,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
       },
     })
     await Promise.all(phases)
-    // As a worker does every second: the end of the move is a change of the organization.
+    // A worker copies every second: the end of the move is a change of the organization.
     await cells.copy()
     expect([...statuses]).toEqual([200])
     const { body } = await org.post<{ id: string }>('/objects/people/records', { data: { name: 'Ada' } })
@@ -138,7 +138,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     )
   })
 
-  test('a cell that is down: 503 only for its own organizations', async () => {
+  test('while a cell is down, only its own organizations get 503', async () => {
     const [first, second] = [await known(one), await known(two)]
     const opened = cells.opened as Map<number, Context>
     opened.delete(2)
@@ -147,7 +147,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     expect(await statusOf(service.app, first.key)).toBe(200)
   })
 
-  test('a cell that does not answer holds up a request for a second, and the next ones not', async () => {
+  test('a cell that does not answer delays one request by a second, and the next ones not', async () => {
     const org = await known()
     const silence = () => new Promise<never>(() => undefined)
     const spies = (['maybeOne', 'many'] as const).map((method) =>
@@ -161,7 +161,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     expect(performance.now() - startedAt).toBeLessThan(2500)
   })
 
-  test('a directory that does not answer holds up a request for a second, and the next ones not', async () => {
+  test('a directory that does not answer delays one request by a second, and the next ones not', async () => {
     const { admission } = cells.of(0)
     const silence = () => new Promise<never>(() => undefined)
     const spies = (['one', 'many'] as const).map((method) =>
@@ -181,7 +181,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     await expect.poll(() => statusOf(service.app, makeKey())).toBe(401)
   })
 
-  test('unknown keys are refused, and the directory counts them', async () => {
+  test('unknown keys are refused after one statement in the directory', async () => {
     const sent = watch(cells.of(0).admission)
     expect(await statusOf(service.app, makeKey())).toBe(401)
     expect(sent).toHaveLength(1)
@@ -192,10 +192,10 @@ describe('the window of a key', () => {
   const { service, other } = stores.database
   const one = service.ctx.cells.of(1)
 
-  test('is one over all nodes, in its cell', async () => {
+  test('is one window for all nodes, in the cell of the key', async () => {
     const org = await service.org({ ctx: one })
     const statuses: number[] = []
-    // A few at a time: where a cell takes longer than a second, the directory counts instead of it.
+    // Four at a time: a cell that takes longer than a second is replaced by the directory, which counts separately.
     while (statuses.length < LIMIT + 12)
       statuses.push(
         ...(await Promise.all(
@@ -207,7 +207,7 @@ describe('the window of a key', () => {
     expect(await countedIn(one.db, org.keyId)).toBe(LIMIT + 12)
   })
 
-  test('is the same while the cell waits for copies', async () => {
+  test('is the same before its cell has copied changes', async () => {
     const org = await service.org({ ctx: one })
     await directory.run(sql`
       insert into identity_changes (cell, kind, id) values (1, 'key', ${org.keyId})`)
@@ -219,7 +219,7 @@ describe('the window of a key', () => {
 })
 
 test.each(['database', 'memory'] as const)(
-  'RATE_LIMIT_STORE=%s: while the directory is away, known keys work until their lease ends, and again after it',
+  'RATE_LIMIT_STORE=%s: without the directory, known keys work until their lease ends, and again when it is back',
   async (rateLimitStore) => {
     const proxy = await startFaultProxy(databases.connection)
     afterFile(() => proxy.close())

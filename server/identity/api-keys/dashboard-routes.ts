@@ -4,7 +4,7 @@ import { addRoute } from '../../http/add-route.ts'
 import type { App } from '../../http/request.ts'
 import { createOwnKey, deleteKey, type KeyLeases, listKeys } from './service.ts'
 
-/** @param leases of this process's admission: a deleted key is dead when the answer comes */
+/** @param leases of this process's admission: when a deletion is answered, the key no longer works */
 export function addApiKeyRoutes(app: App, leases: KeyLeases): void {
   addRoute(app, apiKeyRoutes.listApiKeys, async ({ ctx, caller }) => ({
     apiKeys: await listKeys(ctx, caller.org),

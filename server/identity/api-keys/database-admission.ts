@@ -1,5 +1,5 @@
-// Admission where several processes answer the requests: one statement per request, the database's clock. With cells it
-// is a statement in the cell of the key, once the directory has told in which one that is.
+// Admission where several processes answer the requests: one statement per request, with the database's clock. With
+// cells, the statement goes to the cell of the key, once the directory has named the cell.
 import { hash as digestOf } from 'node:crypto'
 import type { Logger } from 'pino'
 import { RATE_WINDOW_SECONDS } from '../../../contract/limits.ts'
@@ -18,7 +18,7 @@ import { type CountedRow, countInCell, countKeyRequest, deleteEndedWindows } fro
 
 const SWEEP_EVERY_MS = 60_000
 
-/** On a full disk the table of windows cannot always grow: reads go on, and are not counted where it cannot. */
+/** On a full disk the table of windows may not be able to grow. Requests are then admitted without being counted. */
 async function countIfPossible<Row>(count: (how: { counts: boolean }) => Promise<Row>): Promise<Row> {
   try {
     return await count({ counts: true })
@@ -34,7 +34,7 @@ interface DatabaseAdmissionOptions {
   clock: { now(): Date }
   requestsPerMinute: number
   bounds: KeyBounds
-  /** Whether the database is written to; undefined: always. */
+  /** Whether writing to the database is allowed; undefined: always. */
   mayWrite?: (() => boolean) | undefined
   windowSeconds?: number
   leaseMs?: number
@@ -114,7 +114,7 @@ export class DatabaseAdmission implements Admission, KeyLeases {
     return this.#rates.admit(key, toWindow(row, this.#rates.limitOf(key)), nowMs)
   }
 
-  /** In the cell of a key that was seen before. @returns undefined: the directory decides */
+  /** Counts in the cell where the key was seen before. @returns undefined: the directory decides */
   async #countAtPlace(places: KeyPlaces, hash: Buffer): Promise<Admitted | undefined> {
     const digest = hash.toString('base64')
     const place = places.find(digest)
@@ -125,7 +125,10 @@ export class DatabaseAdmission implements Admission, KeyLeases {
     return undefined
   }
 
-  /** The directory knows the key, and the cell counts: all processes count there, also while its copies wait. */
+  /**
+   * Counts the first request of a key that only the directory knew. All processes count in the cell, also while the
+   * cell waits for changes of its copies.
+   */
   async #countFirst(
     places: KeyPlaces,
     hash: Buffer,
@@ -149,10 +152,10 @@ export class DatabaseAdmission implements Admission, KeyLeases {
   }
 
   forget(): void {
-    // Every request asks the database.
+    // Every request reads the database.
   }
 
-  /** Removes windows that are over; what fails is done the next time. */
+  /** Removes windows that have ended. After a failure the next sweep removes them. */
   async sweep(): Promise<void> {
     try {
       await deleteEndedWindows(this.#options.db)

@@ -11,7 +11,7 @@ const DIGEST = digestKey(KEY)
 const IDLE_MS = 10_000
 const row = { hash: hashKey(KEY), org: 1, keyId: 'key', scopes: null }
 
-/** A database whose answers the test gives, one read at a time, and a clock the test moves. */
+/** A database whose answers the test gives one read at a time, and a clock that the test sets. */
 function setup() {
   const reads: Array<{ sent: Sql; answer: (rows: unknown[]) => void; fail: (error: Error) => void }> = []
   const many = (sent: Sql) =>
@@ -40,7 +40,7 @@ function setup() {
   return { cache, reads, read, time, loaded }
 }
 
-test('the lease starts when the question is sent, not when the answer comes', async () => {
+test('the lease starts when the query is sent, not when the answer arrives', async () => {
   const { cache, read, time } = setup()
   const key = cache.load(DIGEST)
   time.now += 900
@@ -53,7 +53,7 @@ test('the lease starts when the question is sent, not when the answer comes', as
   cache.close()
 })
 
-test('requests share a read, but not one whose lease is over', async () => {
+test('requests share a read until its lease has ended', async () => {
   const { cache, reads, read, time } = setup()
   const first = [cache.load(DIGEST), cache.load(DIGEST)]
   expect(reads).toHaveLength(1)
@@ -68,7 +68,7 @@ test('requests share a read, but not one whose lease is over', async () => {
   cache.close()
 })
 
-test('an unknown key is asked for every time', async () => {
+test('an unknown key is read from the database every time', async () => {
   const { cache, reads, read } = setup()
   for (const index of [0, 1]) {
     const key = cache.load(DIGEST)
@@ -79,7 +79,7 @@ test('an unknown key is asked for every time', async () => {
   expect(cache.size).toBe(0)
 })
 
-test('a failed read rejects for all who share it, and the next request asks again', async () => {
+test('a failed read rejects for all requests that share it, and the next request reads again', async () => {
   const { cache, reads, read } = setup()
   const shared = [cache.load(DIGEST), cache.load(DIGEST)]
   read(0).fail(new Error('away'))
@@ -91,7 +91,7 @@ test('a failed read rejects for all who share it, and the next request asks agai
   cache.close()
 })
 
-test('a refresh renews keys in use from before its read', async () => {
+test('a refresh renews keys in use, from the time before its read', async () => {
   const { cache, read, time, loaded } = setup()
   await loaded()
   time.now += 500
@@ -125,7 +125,7 @@ test('a refresh drops deleted keys and idle keys', async () => {
   cache.close()
 })
 
-test('a key that comes only now and then stays leased', async () => {
+test('a key that is used only from time to time stays leased', async () => {
   const { cache, read, time, loaded } = setup()
   await loaded()
   for (let round = 1; round < 10; round++) {
@@ -151,7 +151,7 @@ test('a refresh that fails renews nothing', async () => {
   cache.close()
 })
 
-test('a forgotten key is not brought back by a refresh under way', async () => {
+test('a refresh that is under way does not restore a forgotten key', async () => {
   const { cache, read, loaded } = setup()
   await loaded()
   const refresh = cache.refresh()

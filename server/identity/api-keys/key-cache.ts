@@ -1,4 +1,4 @@
-// Keys that were just used, so that most requests ask the database nothing. lease.ts proves it safe.
+// Keys that were just used, so that most requests read nothing from the database. lease.ts proves it safe.
 import type { Logger } from 'pino'
 import type { Db } from '../../db/pool.ts'
 import type { AdmittedKey } from '../../http/admission.ts'
@@ -8,11 +8,11 @@ import { type AdmittedRow, selectKeysByHash, selectKeysInCell, toAdmittedKey } f
 
 interface Entry {
   key: AdmittedKey
-  /** By the monotonic clock, before the read that showed the key was sent. */
+  /** By the monotonic clock, before the query that returned the key was sent. */
   leasedAt: number
-  /** By the same clock, when a request last came with the key. */
+  /** By the same clock, when the last request used the key. */
   usedAt: number
-  /** Its organization moves to another cell: each request asks where it is. */
+  /** Its organization moves to another cell: each request asks the directory where the organization is. */
   isMoving: boolean
 }
 
@@ -28,11 +28,11 @@ interface KeyCacheOptions {
   /** Well below the lease, so that keys in use are renewed before it ends. */
   refreshMs: number
   /**
-   * How long an unused key is still renewed. Well above the lease: with a thousand keys each comes
-   * only now and then, and without it nearly every request would find its lease run out.
+   * How long an unused key is still renewed. Well above the lease: with a thousand keys, each is used only
+   * from time to time, and its lease would have ended at nearly every request.
    */
   idleMs: number
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a clock that never moves back. */
   monotonic: () => number
   /** undefined: there are no cells. */
   places?: KeyPlaces | undefined
@@ -53,7 +53,7 @@ export class KeyCache {
     return this.#entries.size
   }
 
-  /** The key while its lease lasts, by its digest. */
+  /** Finds a key by its digest, while its lease lasts. */
   find(digest: string): AdmittedKey | undefined {
     const entry = this.#entries.get(digest)
     const now = this.#options.monotonic()
@@ -63,10 +63,10 @@ export class KeyCache {
     return entry.key
   }
 
-  /** Asks the database; requests of one key share a read. An unknown key is not remembered. */
+  /** Reads the key from the database. Requests of one key share a read. An unknown key is not cached. */
   load(digest: string): Promise<AdmittedKey | undefined> {
     const running = this.#reads.get(digest)
-    // A read that began before a move ended does not answer a request that came after it.
+    // A read that began before a move ended must not answer a request that came after the move.
     const mayShare = !this.#entries.get(digest)?.isMoving
     if (running && mayShare && this.#isLeased(running.startedAt)) return this.#share(digest, running)
     const place = this.#options.places?.find(digest)
@@ -80,7 +80,7 @@ export class KeyCache {
     return read.key
   }
 
-  /** Asks again where the answer is of an organization that moves. */
+  /** Reads again if the organization of the answer moves. */
   async #share(digest: string, { key }: Read): Promise<AdmittedKey | undefined> {
     const shared = await key
     return this.#entries.get(digest)?.isMoving ? this.load(digest) : shared
@@ -130,7 +130,7 @@ export class KeyCache {
     return row
   }
 
-  /** A later answer stays: reads of one key may overtake each other. */
+  /** Reads of one key may overtake each other: the answer with the later lease is kept. */
   #keep(digest: string, row: AdmittedRow, times: Pick<Entry, 'leasedAt' | 'usedAt'>): void {
     const known = this.#entries.get(digest)
     if (known && known.leasedAt > times.leasedAt) return
@@ -146,14 +146,14 @@ export class KeyCache {
     try {
       await this.refresh()
     } catch (error) {
-      // The leases run out, and the next requests ask the database themselves.
+      // The leases end, and the next requests read the database themselves.
       this.#options.log.warn({ err: error }, 'cached API keys could not be checked again')
     }
     this.#timer = undefined
     this.#refreshLater()
   }
 
-  /** Renews the keys in use with one read of each database, and drops those that are deleted or idle. */
+  /** Renews the keys in use with one read per database. Drops deleted and idle keys. */
   async refresh(): Promise<void> {
     const used = this.#dropIdle()
     if (used.length === 0) return
@@ -162,7 +162,7 @@ export class KeyCache {
     if (others.length > 0) await this.#refreshFromDirectory(others)
   }
 
-  /** @returns the digests of which no cell knows */
+  /** @returns the digests that were found in no cell */
   async #refreshInCells(places: KeyPlaces, digests: readonly string[]): Promise<string[]> {
     const found = await places.select(digests)
     for (const [digest, { row, trustedAt }] of found) this.#renew(digest, row, trustedAt)
@@ -182,13 +182,13 @@ export class KeyCache {
 
   #renew(digest: string, row: AdmittedRow | undefined, leasedAt: number): void {
     const entry = this.#entries.get(digest)
-    // Forgotten meanwhile, or read again since.
+    // Forgotten or read again during the refresh.
     if (entry === undefined || entry.leasedAt > leasedAt) return
     if (row) this.#keep(digest, row, { leasedAt, usedAt: entry.usedAt })
     else this.#entries.delete(digest)
   }
 
-  /** @returns the digests that stay */
+  /** @returns the digests of the remaining keys */
   #dropIdle(): string[] {
     const oldest = this.#options.monotonic() - this.#options.idleMs
     for (const [digest, { usedAt }] of this.#entries) if (usedAt < oldest) this.#entries.delete(digest)

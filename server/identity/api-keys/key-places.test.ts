@@ -4,7 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import { KeyPlaces } from './key-places.ts'
 import { LEASE_MS } from './lease.ts'
 
-test('a directory that does not answer holds up neither the next question nor the end', async () => {
+test('a directory that does not answer delays neither the next query nor the closing', async () => {
   const many = vi.fn(() => new Promise<never>(() => undefined))
   const places = new KeyPlaces({
     db: { many } as Partial<Db> as Db,

@@ -1,12 +1,12 @@
-// Cells that check and count requests of keys in place of the directory, which is asked once by each process.
+// Cells check and count the requests of keys instead of the directory. Each process reads a key in the directory once.
 //
-// A key that is deleted is refused by every process when the lease (lease.ts) has ended, also while a cell does not
-// respond or its copies wait. Proof: the deletion commits together with a row of identity_changes, at C.
-// 1. A process uses a cell within the lease of an answer of the directory that showed no such row for the cell. The
-//    lease begins before the question is sent.
-// 2. Where the answer came from before C, the lease ends before C + LEASE_MS, and so does that of a key that was read
-//    in the cell under it (`trustedAt`).
-// 3. Where it came from after C, the row was removed: that happens after the deletion was committed in the cell.
+// Every process refuses a deleted key when the lease (lease.ts) has ended, also while the key's cell does not respond
+// or its copies are late. Proof: the deletion commits at C, together with a row of identity_changes for the cell.
+// 1. A process uses a cell only within a lease. The lease comes from an answer of the directory that contained no such
+//    row for the cell, and it begins before the query is sent.
+// 2. If the answer is from before C, the lease ends before C + LEASE_MS. A key that was read in the cell under this
+//    lease has the same lease (`trustedAt`), so it ends then too.
+// 3. If the answer is from after C, the row was removed, which happens after the deletion was committed in the cell.
 // The same holds for new scopes, limits, expiry and currencies.
 import type { Logger } from 'pino'
 import { unavailable } from '../../base/errors.ts'
@@ -19,20 +19,20 @@ import { type AdmittedRow, selectKeysInCell } from './store.ts'
 
 /** About 50 MB. */
 const KEYS_MAX = 1_000_000
-/** A prefix is enough: a key that is looked for in the wrong cell is not found there. */
+/** A prefix is enough: a lookup in the wrong cell does not find the key. */
 const PREFIX = 12
-/** Of the lease: renewed before it ends. */
+/** The part of the lease after which it is renewed, before it ends. */
 const RENEWED_AFTER = 0.4
-/** How long a request waits for a database, and how long none does after that. */
+/** How long a request waits for a database, and how long the next requests then do not use the database. */
 const WAIT_MS = 1000
-/** Its number among the cells. */
+/** The number of the directory among the cells. */
 const DIRECTORY = 0
 
 export interface KeyLocation {
   cell: number
   /** Connections to the cell. */
   db: Db
-  /** By the monotonic clock: the beginning of a lease of what is read there. */
+  /** By the monotonic clock: when the lease of everything that is read there begins. */
   trustedAt: number
 }
 
@@ -41,11 +41,11 @@ interface Found {
   trustedAt: number
 }
 
-/** Cells, of which only the connections for admission are used. */
+/** The cells; only their connections for admission are used. */
 export type Admitting = Pick<Cells<Pick<Databases, 'admission'>>, 'opened'>
 
 interface KeyPlacesOptions {
-  /** Of the directory. */
+  /** Connections to the directory. */
   db: Db
   cells: Admitting
   log: Logger
@@ -55,9 +55,9 @@ interface KeyPlacesOptions {
 
 export class KeyPlaces {
   readonly #options: KeyPlacesOptions
-  /** Cells by the beginning of a key's digest, the least recently used first. */
+  /** Cells by the first characters of a key's digest, the least recently used first. */
   readonly #cells = new Map<string, number>()
-  /** By cell; 0 is the directory. */
+  /** Until when a database is not used, by cell; 0 is the directory. */
   readonly #pausedUntil = new Map<number, number>()
   #trust: { at: number; behind: ReadonlySet<number> } = { at: Number.NEGATIVE_INFINITY, behind: new Set() }
   #renewing: Promise<void> | undefined
@@ -66,7 +66,7 @@ export class KeyPlaces {
     this.#options = options
   }
 
-  /** Where the key may be checked; undefined: in the directory. */
+  /** Where the key may be checked; undefined: only in the directory. */
   find(digest: string): KeyLocation | undefined {
     const prefix = digest.slice(0, PREFIX)
     const cell = this.#cells.get(prefix)
@@ -81,7 +81,7 @@ export class KeyPlaces {
     return db && { cell, db, trustedAt: at }
   }
 
-  /** @param cell as the directory says, of an organization that does not move */
+  /** @param cell as the directory reports it, of an organization that does not move */
   learn(digest: string, cell: number): void {
     if (cell === 0) return
     this.#cells.set(digest.slice(0, PREFIX), cell)
@@ -109,7 +109,7 @@ export class KeyPlaces {
     this.#pausedUntil.set(cell, this.#options.monotonic() + WAIT_MS)
   }
 
-  /** Connections to every cell. */
+  /** Connections to every cell that has not just failed to respond. */
   reachable(): Db[] {
     const numbers = [...this.#options.cells.opened.keys()].filter((cell) => cell > 0)
     return numbers.map((cell) => this.reach(cell)).filter((db) => db !== undefined)
@@ -129,7 +129,7 @@ export class KeyPlaces {
     }
   }
 
-  /** @throws AppError unavailable where the directory does not respond within a second */
+  /** @throws AppError unavailable if the directory does not respond within a second */
   async askDirectory<Answer>(question: (db: Db) => Promise<Answer>): Promise<Answer> {
     if (this.#isPaused(DIRECTORY)) throw unavailable()
     try {
@@ -142,7 +142,7 @@ export class KeyPlaces {
     }
   }
 
-  /** Reads keys in their cells, with one statement for each. @returns by digest; the directory knows of the others */
+  /** Reads keys in their cells, one statement per cell. @returns by digest; the other keys are in the directory */
   async select(digests: readonly string[]): Promise<Map<string, Found>> {
     await this.renew()
     const groups = new Map<number, { place: KeyLocation; digests: string[] }>()
@@ -165,7 +165,7 @@ export class KeyPlaces {
     return [...found]
   }
 
-  /** Asks the directory which cells have all changes of keys. */
+  /** Reads in the directory which cells have copied all changes of keys. */
   renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined
@@ -184,7 +184,7 @@ export class KeyPlaces {
     }
   }
 
-  /** Before the connections are closed. */
+  /** To be called before the connections are closed. */
   async close(): Promise<void> {
     this.#cells.clear()
     await this.#renewing

@@ -8,7 +8,7 @@ import { RateWindows } from '../../http/rate-windows.ts'
 const ORGANIZATIONS_MAX = 1_000_000
 
 interface Rates {
-  /** Of a key without its own rate. */
+  /** The rate of a key without its own rate. */
   usual: number
   bounds: KeyBounds
   windowMs?: number
@@ -35,7 +35,7 @@ export class KeyRates {
     return rateOf(key, { usual: this.#usual, bounds: this.#bounds })
   }
 
-  /** @param window of the key, which has counted the request; one that it refuses counts no further */
+  /** @param window of the key, with this request counted; if exceeded, the organization's window does not count it */
   admit(key: AdmittedKey, window: RateWindow, nowMs: number): Admitted {
     if (window.exceeded) return { key, refused: undefined, window }
     const ofAll = this.#ofOrganizations.count(key.orgId, this.#bounds.organizationRate, nowMs)

@@ -5,7 +5,7 @@ import { digestKey, digestToHash, hashKey, isKeyShaped, keyPrefix, makeKey } fro
 
 const KEY = `svc_${'aB3-_'.repeat(8)}xyz`
 
-test('a new key has the documented form and is never made twice', () => {
+test('a new key has the documented form and is never repeated', () => {
   const keys = Array.from({ length: 200 }, makeKey)
   for (const key of keys) {
     expect(key).toMatch(/^svc_[A-Za-z0-9_-]{43}$/)
@@ -15,7 +15,7 @@ test('a new key has the documented form and is never made twice', () => {
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('nine characters are shown', () => {
+test('the prefix that is shown has nine characters', () => {
   expect(keyPrefix(KEY)).toBe('svc_aB3-_')
 })
 
@@ -37,11 +37,11 @@ test.each([
   ['a line end', `${KEY.slice(0, -1)}\n`],
   ['a letter beyond ASCII', `${KEY.slice(0, -1)}é`],
   ['U+0000', `${KEY.slice(0, -1)}\0`],
-])('%s is no key', (_, text) => {
+])('rejects as a key: %s', (_, text) => {
   expect(isKeyShaped(text)).toBe(false)
 })
 
-test('the shape agrees with the documented pattern for any text', () => {
+test('the check of the form agrees with the documented pattern for any text', () => {
   const near = fc
     .array(fc.constantFrom(...'aZ09-_+/ =é'), { minLength: 42, maxLength: 44 })
     .map((letters) => `svc_${letters.join('')}`)

@@ -1,4 +1,4 @@
-// The last use of keys, written in parallel with the checks of keys.
+// The last use of keys is written in parallel with the checks of keys.
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import sql from 'sql-template-tag'
@@ -16,7 +16,7 @@ const EVERY_MS = 30
 const usedAt = (keyId: string) =>
   databases.pool.value<string | null>(sql`select last_used_at from api_keys where id = ${keyId}`)
 
-test('a write that is not answered is not followed by a second one, and keeps only one connection', async () => {
+test('while a write is unanswered, no second write starts, and only one connection is in use', async () => {
   const org = await service.org()
   const admission = openPool({
     connection: databases.connection,
@@ -42,7 +42,7 @@ test('a write that is not answered is not followed by a second one, and keeps on
   expect(run).toHaveBeenCalledTimes(1)
   released.resolve()
   await locking
-  // Marked while the first write waited, and not since.
+  // The time of the last mark, which was made while the first write waited.
   const last = new Date(firstMs + 9).toISOString()
   await expect.poll(() => usedAt(org.keyId)).toBe(last)
   await lastUsed.close()

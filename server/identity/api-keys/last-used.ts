@@ -1,4 +1,4 @@
-// When keys were last used: collected in memory, written in one statement now and then.
+// When keys were last used: collected in memory, written from time to time in one statement.
 import type { Logger } from 'pino'
 import type { Db } from '../../db/pool.ts'
 import { retryOnConflict } from '../../db/retry.ts'
@@ -32,7 +32,7 @@ export class LastUsed {
     this.#writeLater()
   }
 
-  /** What was collected is written, if it can be. */
+  /** Writes what was collected, if possible. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -40,7 +40,7 @@ export class LastUsed {
     if (this.#uses.size > 0) await this.#write()
   }
 
-  /** Not during a write that is not answered yet: a second one would take the last connection from checks of keys. */
+  /** Does not write while another write is unanswered: checks of keys would lose the last free connection. */
   #writeLater(): void {
     if (this.#isClosed || this.#writing || this.#uses.size === 0) return
     this.#timer ??= setTimeout(async () => {
@@ -52,7 +52,7 @@ export class LastUsed {
     }, this.#everyMs).unref()
   }
 
-  /** What cannot be written is kept for the next time. */
+  /** Times that could not be written are kept for the next write. */
   async #write(): Promise<void> {
     if (!this.#mayWrite()) return
     const uses = this.#uses

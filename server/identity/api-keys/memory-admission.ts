@@ -25,7 +25,7 @@ interface MemoryAdmissionOptions {
   clock: { now(): Date }
   requestsPerMinute: number
   bounds: KeyBounds
-  /** Whether the database is written to; undefined: always. */
+  /** Whether writing to the database is allowed; undefined: always. */
   mayWrite?: (() => boolean) | undefined
   windowMs?: number
   leaseMs?: number
@@ -44,7 +44,7 @@ export class MemoryAdmission implements Admission, KeyLeases {
   readonly #keys: KeyCache
   readonly #places: KeyPlaces | undefined
   readonly #lastUsed: LastUsed
-  // Apart, so that a flood of made-up addresses cannot push out a key's window.
+  // Separate, so that a flood of made-up addresses cannot push out a key's window.
   readonly #byKey: RateWindows
   readonly #byAddress: RateWindows
 

@@ -5,7 +5,7 @@ import { checkNewKey, type UncheckedKey } from './new-key.ts'
 const NOW = new Date('2026-11-20T10:00:00Z')
 const good: UncheckedKey = { name: 'Forms', scopes: ['records:write'] }
 
-test('what is absent is null, scopes are not repeated', () => {
+test('an absent field becomes null, and scopes are not repeated', () => {
   const scopes = ['records:write', 'records:read', 'records:write']
   expect(checkNewKey({ name: 'Forms', scopes }, NOW, 1_000_000)).toEqual({
     name: 'Forms',
@@ -17,7 +17,7 @@ test('what is absent is null, scopes are not repeated', () => {
   expect(checkNewKey({ ...good, scopes: ALL_SCOPES }, NOW, 1_000_000).scopes).toEqual(ALL_SCOPES)
 })
 
-test('an expiry date of any offset is accepted', () => {
+test('accepts an expiry date with any offset', () => {
   const { expiresAt } = checkNewKey({ ...good, expiresAt: '2026-11-20T12:00:01+02:00' }, NOW, 1_000_000)
   expect(expiresAt).toEqual(new Date('2026-11-20T10:00:01Z'))
 })
@@ -35,7 +35,7 @@ test.each<[string, string, Partial<UncheckedKey>]>([
   ['rateLimit', 'out_of_range', { rateLimit: 0 }],
   ['rateLimit', 'out_of_range', { rateLimit: 1.5 }],
   ['rateLimit', 'out_of_range', { rateLimit: Number.NaN }],
-])('a bad %s is named: %s', (path, code, change) => {
+])('rejects a bad %s with the code %s', (path, code, change) => {
   expect(() => checkNewKey({ ...good, ...change }, NOW, 1_000_000)).toThrow(
     expect.objectContaining({
       code: 'validation_error',

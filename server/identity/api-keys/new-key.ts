@@ -1,4 +1,4 @@
-// What a new API key must be, checked before anything is written.
+// The checks of a new API key, made before anything is written.
 
 import { KEY_NAME_MAX, type NewApiKey } from '../../../contract/api-keys.ts'
 import { TIMESTAMP_PATTERN } from '../../../contract/common.ts'
@@ -14,7 +14,7 @@ interface CheckedKey {
   rateLimit: number | null
 }
 
-/** As it comes from a caller: scopes may be any text. */
+/** As a caller sends it: scopes may be any text. */
 export type UncheckedKey = Omit<NewApiKey, 'scopes'> & { scopes: readonly string[] | null }
 
 const timestamp = new RegExp(TIMESTAMP_PATTERN)
@@ -65,9 +65,9 @@ function* rateProblems(rateLimit: number | null | undefined, rateMax: number): G
 }
 
 /**
- * The key to store, its scopes without repetition.
- * @param rateMax the most requests per minute that it may have
- * @throws AppError validation_error naming everything wrong
+ * Checks a new key. @returns the key to store, its scopes without repetition
+ * @param rateMax the highest allowed rate limit, in requests per minute
+ * @throws AppError validation_error that names every problem
  */
 export function checkNewKey(input: UncheckedKey, now: Date, rateMax: number): CheckedKey {
   const problems = [

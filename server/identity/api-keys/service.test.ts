@@ -13,7 +13,7 @@ const ctx = {
 }
 const AT_ONCE = { leaseMs: 0, forget: () => undefined }
 
-test('a key is shown whole once; its prefix and hash are all that is stored', async () => {
+test('a key is shown whole once; only its prefix and hash are stored', async () => {
   const { org, ownerId } = await buildOrganization(pool)
   const created = await createKey(ctx, org, {
     name: 'Forms',
@@ -42,7 +42,7 @@ test('a key is shown whole once; its prefix and hash are all that is stored', as
   expect(row).toContain(hashKey(key).toString('hex'))
 })
 
-test('keys are listed newest first, each organization sees its own', async () => {
+test('keys are listed newest first, and each organization sees only its own', async () => {
   const mine = await buildOrganization(pool)
   const other = await buildOrganization(pool)
   const make = (name: string) => createKey(ctx, mine.org, { name, scopes: null, createdBy: mine.ownerId })
@@ -56,7 +56,7 @@ test('keys are listed newest first, each organization sees its own', async () =>
   expect(await listKeys(ctx, other.org)).toEqual([])
 })
 
-test('owners and admins make keys, others do not', async () => {
+test('owners and admins can make keys, others cannot', async () => {
   const { org, orgId } = await buildOrganization(pool)
   const stranger = await buildOrganization(pool)
   const admin = await buildMember(pool, orgId, 'admin')
@@ -68,7 +68,7 @@ test('owners and admins make keys, others do not', async () => {
   expect(await listKeys(ctx, org)).toHaveLength(1)
 })
 
-test('deleting needs the exact name and the right organization', async () => {
+test('deleting a key requires its exact name and the right organization', async () => {
   const { org, ownerId } = await buildOrganization(pool)
   const other = await buildOrganization(pool)
   const { id } = await createKey(ctx, org, { name: 'Forms', scopes: null, createdBy: ownerId })
@@ -86,7 +86,7 @@ test('deleting needs the exact name and the right organization', async () => {
   await expect(remove(org, 'Forms')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('an organization has a number of keys, also if several are made at the same time', async () => {
+test('an organization cannot exceed its number of keys, also not by concurrent requests', async () => {
   const { org, ownerId } = await buildOrganization(pool)
   const make = () => createKey(ctx, org, { name: 'k', scopes: null, createdBy: ownerId })
   const made = await Promise.allSettled(Array.from({ length: 5 }, make))
@@ -102,7 +102,7 @@ test('an organization has a number of keys, also if several are made at the same
   expect(await make()).toMatchObject({ name: 'k' })
 })
 
-test('a key is given at most the rate that the operator allows', async () => {
+test('rejects a rate limit above the operator’s maximum', async () => {
   const { org, ownerId } = await buildOrganization(pool)
   const make = (rateLimit: number) =>
     createKey(ctx, org, { name: 'k', scopes: null, createdBy: ownerId, rateLimit })

@@ -44,7 +44,7 @@ export async function createOwnKey(
 }
 
 /**
- * Makes a key; `key` in the answer is the only time it is seen whole.
+ * Makes a key. Only this answer contains the whole key, as `key`.
  * @param input createdBy: the user in whose name the key acts, an owner or admin
  * @throws AppError limit_reached, validation_error
  */
@@ -77,7 +77,7 @@ export const listKeys = (ctx: Pick<KeyContext, 'directory'>, org: number): Promi
 
 /** The part of a process's admission that a deletion concerns. */
 export interface KeyLeases {
-  /** As given to every admission of the installation. */
+  /** The same for every admission of the installation. */
   leaseMs: number
   /** Drops the key from this process's cache. */
   forget(keyId: string): void
@@ -86,8 +86,8 @@ export interface KeyLeases {
 const NO_CACHE: KeyLeases = { leaseMs: LEASE_MS, forget: () => undefined }
 
 /**
- * For keys whose deletion is committed. It answers when no process accepts them any more, about a second later
- * (see LEASE_MS); immediately where there are none.
+ * For keys whose deletion is committed. Resolves when no process accepts these keys any more, about a second later
+ * (see LEASE_MS); immediately if the list is empty.
  */
 export async function refuseDeletedKeys(leases: KeyLeases, keyIds: readonly string[]): Promise<void> {
   if (keyIds.length === 0) return
@@ -96,10 +96,10 @@ export async function refuseDeletedKeys(leases: KeyLeases, keyIds: readonly stri
 }
 
 /**
- * Deletes a key and answers when no process accepts it any more, about a second later (see LEASE_MS). The
- * deletion must be committed for that: `ctx.directory` is the pool.
+ * Deletes a key. Resolves when no process accepts it any more, about a second later (see LEASE_MS). For that, the
+ * deletion must be committed: `ctx.directory` must be the pool, not a transaction.
  * @param confirmName the key's exact name
- * @throws AppError not_found, validation_error when the name is another
+ * @throws AppError not_found, validation_error if confirmName is not the name
  */
 export async function deleteKey(
   ctx: Pick<KeyContext, 'directory'>,

@@ -30,7 +30,7 @@ export const insertKey = (db: Db, org: number, key: KeyRow) =>
       returning *)
     select ${columns} from k join users u on u.id = k.created_by`)
 
-/** Until the transaction ends no other one makes a key for the organization. */
+/** Until the transaction ends, no other transaction can make a key for the organization. */
 export const lockKeys = (tx: Db, org: number) =>
   tx.run(sql`select from organizations where org = ${org} for no key update`)
 
@@ -52,10 +52,10 @@ export const findKey = (db: Db, org: number, id: string) =>
 export const deleteKeyRow = (db: Db, org: number, id: string) =>
   db.run(sql`delete from api_keys where org = ${org} and id = ${id}`)
 
-/** What a request may do with a key, as the database writes it. */
+/** A key for admission, as the database returns it. */
 export interface AdmittedRow extends Omit<AdmittedKey, 'scopes'> {
   hash: Buffer
-  /** Its cell may change at any moment. */
+  /** The organization moves: its cell may change at any time. */
   isMoving: boolean
   scopes: Scope[] | null
 }
@@ -69,13 +69,13 @@ export const toAdmittedKey = ({ hash: _, isMoving: __, scopes, ...key }: Admitte
   scopes: scopes && new Set(scopes),
 })
 
-/** The keys that have these hashes, of any organization: the organization is found by the hash. */
+/** The keys with these hashes, of any organization: the hash is enough to find the organization. */
 export const selectKeysByHash = (db: Db, hashes: Buffer[]) =>
   db.many<AdmittedRow>(sql`
     select k.hash, ${admitted} from api_keys k join organizations o on o.org = k.org
     where k.hash = any(${hashes}::bytea[])`)
 
-/** The same, in the copies of a cell: not while the organization moves, or when it has moved. */
+/** The same from the copies in a cell. Leaves out keys of organizations that are moving or have moved away. */
 export const selectKeysInCell = (db: Db, cell: number, hashes: Buffer[]) =>
   db.many<AdmittedRow>(sql`
     select k.hash, ${admitted} from api_keys k join organizations o on o.org = k.org
@@ -96,9 +96,9 @@ export const updateLastUsed = (db: Db, uses: readonly KeyUse[]) =>
     where k.org = u.org and k.id = u.id`)
 
 interface CountRequest {
-  /** undefined: the request carries nothing that could be a key. */
+  /** undefined: the request contains no text with the form of a key. */
   hash: Buffer | undefined
-  /** Where the request counts when it has no valid key. */
+  /** The window that counts a request without a valid key. */
   addressBucket: Buffer
   windowSeconds: number
 }
@@ -119,7 +119,7 @@ const counting = sql`on conflict (bucket) do update set
 const window = sql`counted.requests, ceil(extract(epoch from counted.ends_at))::float8 as "resetAt",
       greatest(1, ceil(extract(epoch from counted.ends_at - now())))::float8 as "secondsLeft"`
 
-/** A window in which nothing is counted. */
+/** A window that counts no requests. */
 const uncounted = (windowSeconds: number) =>
   sql`select 0 as requests, now() + make_interval(secs => ${windowSeconds}::float8) as ends_at`
 
@@ -148,7 +148,7 @@ export const countKeyRequest = (
     })
     select found.*, ${window} from counted left join found on true`)
 
-/** Counts a request of a valid key in its cell. @returns undefined: the cell does not know it */
+/** Counts a request of a valid key in its cell. @returns undefined: the cell does not have the key */
 export const countInCell = (
   db: Db,
   cell: number,
@@ -172,7 +172,7 @@ export const countInCell = (
 
 const SWEPT_AT_ONCE = 10_000
 
-/** Removes windows that are over. Locked ones are skipped: another process counts in them, or sweeps too. */
+/** Removes windows that have ended. Skips locked rows: another process counts in them, or removes them too. */
 export const deleteEndedWindows = (db: Db) =>
   db.run(sql`
     delete from rate_windows where bucket in (

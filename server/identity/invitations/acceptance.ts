@@ -1,4 +1,4 @@
-// Accepting an invitation: as who one is, or as a new user with the invited address.
+// Accepting an invitation, as the signed-in user or as a new user with the invited address.
 import type {
   AcceptedInvitation,
   InvitationAcceptance,
@@ -34,14 +34,14 @@ const CLOSED: Readonly<Record<OpenedInvitation['state'], string>> = {
 const closed = (state: OpenedInvitation['state']) =>
   new AppError('invitation_closed', CLOSED[state], { state })
 
-/** @throws AppError not_found: no such link, or a newer one was sent */
+/** @throws AppError not_found: the link is wrong, or a newer link was sent */
 export async function openInvitation({ directory }: { directory: Db }, token: string): Promise<OpenedRow> {
   const found = await findOpened(directory, hashToken(token))
   if (!found) throw notFound('invitation', 'check the link for typing errors, or use the newest one')
   return found
 }
 
-/** The membership and the end of the invitation, or neither. @throws AppError invitation_closed */
+/** Adds the membership and ends the invitation, or does neither. @throws AppError invitation_closed */
 async function join(
   ctx: AcceptanceContext,
   { org, orgId, cell, id, role }: OpenedRow,
@@ -107,7 +107,7 @@ async function acceptAsNewUser(
 }
 
 /**
- * Joins the organization. The new user's email does not count as verified: the inviter has seen the link too.
+ * Joins the organization. The email of a new user does not count as verified: the inviter has seen the link too.
  * @throws AppError not_found, invitation_closed, wrong_user, sign_in_required, validation_error, rate_limit_exceeded
  */
 export async function acceptInvitation(

@@ -1,4 +1,4 @@
-// Invitations for who is invited; who invites uses the routes of the API.
+// Routes of the invited person. The inviter uses the routes of the API.
 import { openedInvitationRoutes } from '../../../contract/invitations.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { clientOf } from '../../http/client.ts'

@@ -15,7 +15,7 @@ import { forgetOldInvitations } from './jobs.ts'
 
 const service = await buildTestService()
 const closed = await buildTestService({ signUp: 'closed' })
-// Nothing listens there.
+// No server listens on that port.
 const mute = await buildTestService({ smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'rapport@example.com' })
 const org = await service.org({ name: 'Acme <& Söhne>' })
 const [owner, admin, member] = [
@@ -44,7 +44,7 @@ const expire = (id: string) =>
 const newcomer = { name: 'Nina New', password: 'correct horse' }
 
 describe('inviting', () => {
-  test('sends a link, shows it to the inviter, and stores no trace of its secret', async () => {
+  test('sends a link, shows it to the inviter, and does not store its secret', async () => {
     const { email } = person()
     const { status, body } = await admin.post<SentInvitation>('/invitations', {
       email: ` ${email.toUpperCase()} `,
@@ -74,7 +74,7 @@ describe('inviting', () => {
     expect(JSON.stringify(rows)).not.toContain(tokenOf(body))
   })
 
-  test('a mail that cannot be sent does not fail it', async () => {
+  test('succeeds when the mail cannot be sent', async () => {
     const boss = await (await mute.org()).member('owner')
     const { email } = person()
     const { status, body } = await boss.post<SentInvitation>('/invitations', { email, role: 'member' })
@@ -83,7 +83,7 @@ describe('inviting', () => {
     expect(joined.status).toBe(200)
   })
 
-  test('who is a member, or has an open invitation, is not invited again', async () => {
+  test('refuses a member and an address with an open invitation', async () => {
     const again = { email: member.email.toUpperCase(), role: 'member' }
     expectError(await admin.post('/invitations', again), 'already_member')
     const { id, email } = await invited()
@@ -94,7 +94,7 @@ describe('inviting', () => {
     expect((await elsewhere.post('/invitations', { email, role: 'admin' })).status).toBe(201)
   })
 
-  test('only owners invite owners, and send or cancel such invitations', async () => {
+  test('allows only owners to invite owners, and to resend or cancel such invitations', async () => {
     const { email } = person()
     const refused = await admin.post('/invitations', { email, role: 'owner' })
     expectError(refused, 'insufficient_role')
@@ -105,7 +105,7 @@ describe('inviting', () => {
     expect(await stateOf(token)).toBe('pending')
   })
 
-  test('members neither see nor make invitations', async () => {
+  test('refuses members, who cannot list, resend or cancel invitations either', async () => {
     const { id } = await invited()
     expectError(await member.get('/invitations'), 'insufficient_role')
     expectError(
@@ -116,7 +116,7 @@ describe('inviting', () => {
     expectError(await member.delete(`/invitations/${id}`), 'insufficient_role')
   })
 
-  test('invitations of other organizations, and ids that are none, are not found', async () => {
+  test('invitations of other organizations and unknown ids are not found', async () => {
     const { id, token } = await invited()
     const elsewhere = await (await service.org()).member('owner')
     for (const which of [id, 'none']) {
@@ -134,13 +134,13 @@ describe('inviting', () => {
     ['role', { role: 'king' }],
     ['role', { role: undefined }],
     ['note', { note: 'hi' }],
-  ])('a bad %s is named', async (path, change) => {
+  ])('rejects a bad %s and names it', async (path, change) => {
     const reply = await owner.post('/invitations', { email: person().email, role: 'member', ...change })
     expectError(reply, 'validation_error')
     expect(reply.body).toMatchObject({ details: { errors: [{ path }] } })
   })
 
-  test('an organization sends a limited number of mails a day', async () => {
+  test('is limited to a number of mails a day per organization', async () => {
     const busy = await (await service.org()).member('owner')
     const first = await busy.post<SentInvitation>('/invitations', { email: person().email, role: 'member' })
     const { id } = first.body
@@ -158,7 +158,7 @@ describe('inviting', () => {
 })
 
 describe('an invitation', () => {
-  test('sent again has a new link and a new week; the old link is dead', async () => {
+  test('that is sent again has a new link and a new week, and the old link no longer works', async () => {
     const { id, email, token } = await invited()
     await expire(id)
     expect(await stateOf(token)).toBe('expired')
@@ -171,7 +171,7 @@ describe('an invitation', () => {
     expectError(await visitor(service).post(`/invitations/${token}/accept`, newcomer), 'not_found')
   })
 
-  test('that is cancelled is invalid, and no longer listed', async () => {
+  test('that is cancelled cannot be accepted, and is no longer listed', async () => {
     const { id, token } = await invited()
     expect(await admin.delete(`/invitations/${id}`)).toMatchObject({
       status: 200,
@@ -186,7 +186,7 @@ describe('an invitation', () => {
     expectError(await admin.post(`/invitations/${id}/resend`), 'not_found')
   })
 
-  test('that has expired is dead, and listed as such', async () => {
+  test('that has expired cannot be accepted, and is listed as expired', async () => {
     const { id, token } = await invited()
     await expire(id)
     const refused = await visitor(service).post(`/invitations/${token}/accept`, newcomer)
@@ -196,7 +196,7 @@ describe('an invitation', () => {
     expect(invitations.find((one) => one.id === id)?.state).toBe('expired')
   })
 
-  test('that was over a month ago is forgotten', async () => {
+  test('that ended a month ago is deleted', async () => {
     const [old, recent] = [await invited(), await invited()]
     await expire(recent.id)
     await service.ctx.directory.run(
@@ -209,7 +209,7 @@ describe('an invitation', () => {
 })
 
 describe('accepting', () => {
-  test('makes a newcomer a user with the invited address, once', async () => {
+  test('makes the invited person a user with the invited address, once', async () => {
     const { email, token, expiresAt } = await invited('admin')
     expect((await anonymous.get(`/invitations/${token}`)).body).toEqual({
       organization: 'Acme <& Söhne>',
@@ -242,7 +242,7 @@ describe('accepting', () => {
     expect(reply.status).toBe(200)
   })
 
-  test('by a known user needs their sign-in, then joins', async () => {
+  test('requires an existing user to sign in, who then joins', async () => {
     const stranger = await (await service.org()).member('owner')
     const { token } = await invited('member', stranger.email)
     expect((await anonymous.get(`/invitations/${token}`)).body).toMatchObject({ hasAccount: true })
@@ -254,7 +254,7 @@ describe('accepting', () => {
     expect(setCookies(reply)).toEqual([])
   })
 
-  test('by another user is refused', async () => {
+  test('is refused to another user', async () => {
     const { token } = await invited()
     const stranger = await (await service.org()).member('owner')
     expectError(await stranger.session.post(`/invitations/${token}/accept`, {}), 'wrong_user')
@@ -263,7 +263,7 @@ describe('accepting', () => {
     expect(await stateOf(token)).toBe('pending')
   })
 
-  test('leaves the role of who is a member meanwhile', async () => {
+  test('keeps the role of a user who became a member in between', async () => {
     const { email, token } = await invited('member')
     const someone = await org.member('admin')
     await service.ctx.directory.run(sql`update users set email = ${email} where id = ${someone.userId}`)
@@ -273,7 +273,7 @@ describe('accepting', () => {
     expect(await stateOf(token)).toBe('accepted')
   })
 
-  test('twice concurrently makes one user and one membership', async () => {
+  test('three times concurrently makes one user and one membership', async () => {
     const { token, email } = await invited()
     const accept = () => visitor(service).post(`/invitations/${token}/accept`, newcomer)
     const replies = await Promise.all([accept(), accept(), accept()])
@@ -289,7 +289,7 @@ describe('accepting', () => {
     [['name'], { name: ' ', password: 'correct horse' }],
     [['password'], { name: 'Nina', password: 'short' }],
     [['email'], { ...newcomer, email: 'other@example.com' }],
-  ])('names what is wrong: %j', async (paths, body) => {
+  ])('rejects a bad body and names the fields: %j', async (paths, body) => {
     const { token } = await invited()
     const reply = await visitor(service).post(`/invitations/${token}/accept`, body)
     expectError(reply, 'validation_error')
@@ -297,7 +297,7 @@ describe('accepting', () => {
     expect(await stateOf(token)).toBe('pending')
   })
 
-  test('a link that is none is not found', async () => {
+  test('answers an unknown link with not_found', async () => {
     expectError(await anonymous.get('/invitations/x'), 'not_found')
     expectError(await visitor(service).post(`/invitations/${'x'.repeat(43)}/accept`, newcomer), 'not_found')
   })

@@ -1,4 +1,4 @@
-// Invitations that are over are cleared away.
+// Deletes invitations that ended a month ago.
 import type { Db } from '../../db/pool.ts'
 import { inBatches } from '../../jobs/jobs.ts'
 import { deleteOldInvitations } from './store.ts'

@@ -1,4 +1,4 @@
-// Invitations, for who invites.
+// Invitations, for inviters.
 import { invitationRoutes } from '../../../contract/invitations.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { OF_DIRECTORY } from '../../http/of-directory.ts'

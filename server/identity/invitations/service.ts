@@ -1,4 +1,4 @@
-// Invitations of an organization: made, sent again and cancelled by owners and admins.
+// Invitations of an organization. Owners and admins make, resend and cancel them.
 import { isUuid } from '../../../contract/common.ts'
 import type { Invitation, NewInvitation, SentInvitation } from '../../../contract/invitations.ts'
 import { INVITATION_DAYS, INVITATION_MAILS_PER_DAY } from '../../../contract/limits.ts'
@@ -31,7 +31,7 @@ import {
 type InvitationContext = Pick<IdentityContext, 'directory' | 'config' | 'mailer' | 'log'>
 type Inviter = Pick<Caller, 'org' | 'orgId' | 'userId' | 'keyId' | 'scopes'>
 
-/** Runs `work` while no membership of the organization changes, with the highest role that the inviter may give now. */
+/** Runs `work` with the highest role that the inviter may give now, while no membership of the organization changes. */
 const inviting = <Result>(
   { directory }: { directory: Db },
   inviter: Inviter,
@@ -43,7 +43,7 @@ const inviting = <Result>(
     return work(tx, rankOf(inviter, role))
   })
 
-/** Mails in the name of this installation are not for bulk. */
+/** Mails of this installation must not be used for bulk mail. */
 async function requireQuota(tx: Db, config: Config, orgId: string): Promise<void> {
   if ((await countSends(tx, orgId)) >= INVITATION_MAILS_PER_DAY)
     throw new AppError(
@@ -105,7 +105,7 @@ async function insertNew(
 }
 
 /**
- * Invites an email address. A mail that cannot be sent does not matter: the link is in the answer.
+ * Invites an email address. A mail that cannot be sent is no error: the link is in the answer.
  * @throws AppError validation_error, insufficient_role, already_member, already_invited, email_unverified,
  *   rate_limit_exceeded
  */
@@ -122,7 +122,7 @@ export async function invite(
   const token = makeToken()
   const row = { email, role: invited, tokenHash: hashToken(token), inviterId: inviter.userId }
   const invitation = await inviting(ctx, inviter, async (tx, rank) => {
-    // Or hold a link that makes one.
+    // An admin who invited an owner would hold a link that makes one.
     requireRank(inviter, rank, [invited])
     await requireVerified(tx, inviter.userId)
     return insertNew({ ...ctx, directory: tx }, inviter.orgId, row)
@@ -136,7 +136,7 @@ async function requireInvitation(tx: Db, inviter: Inviter, { id, rank }: { id: s
   requireRank(inviter, rank, [invitation.role])
 }
 
-/** Sends a new link, good for a week; the one before is dead. @throws AppError as `invite`, and not_found */
+/** Sends a new link, valid for a week; the old link no longer works. @throws AppError as `invite`, and not_found */
 export async function resend(ctx: InvitationContext, inviter: Inviter, id: string): Promise<SentInvitation> {
   const token = makeToken()
   const renewal = { id, tokenHash: hashToken(token), inviterId: inviter.userId }
@@ -150,7 +150,7 @@ export async function resend(ctx: InvitationContext, inviter: Inviter, id: strin
   return sendInvitation(ctx, inviter, { invitation, token })
 }
 
-/** Its link is dead from now on. @throws AppError not_found, insufficient_role */
+/** The invitation's link no longer works then. @throws AppError not_found, insufficient_role */
 export function cancelOpenInvitation(ctx: InvitationContext, inviter: Inviter, id: string): Promise<void> {
   return inviting(ctx, inviter, async (tx, rank) => {
     await requireInvitation(tx, inviter, { id, rank })

@@ -22,7 +22,7 @@ const columns = sql`i.id, i.email, i.role, case when i.expires_at > now() then '
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "invitedBy",
   i.created_at as "createdAt", i.sent_at as "sentAt", i.expires_at as "expiresAt"`
 
-/** Those that are neither accepted nor cancelled, newest first. */
+/** Invitations that are neither accepted nor cancelled, newest first. */
 export const selectInvitations = (db: Db, orgId: string) =>
   db.many<Invitation>(sql`
     select ${columns} from invitations i join users u on u.id = i.inviter_id
@@ -34,7 +34,7 @@ export const findInvitation = (db: Db, orgId: string, id: string) =>
     select ${columns} from invitations i join users u on u.id = i.inviter_id
     where i.organization_id = ${orgId} and i.id = ${id} and ${isOpen}`)
 
-/** Makes room for a new invitation of the same address. */
+/** Allows a new invitation of the same address. */
 export const cancelExpiredInvitations = (db: Db, orgId: string, email: string) =>
   db.run(sql`
     update invitations set cancelled_at = now()
@@ -50,7 +50,7 @@ export const insertInvitation = (db: Db, orgId: string, row: NewInvitationRow) =
       returning *)
     select ${columns} from i join users u on u.id = i.inviter_id`)
 
-/** A new secret, and a new week; the old link is dead. */
+/** Sets a new secret and a new week; the old link no longer works. */
 export const renewInvitation = (
   db: Db,
   orgId: string,
@@ -68,7 +68,7 @@ export const cancelInvitation = (db: Db, orgId: string, id: string) =>
   db.run(sql`
     update invitations set cancelled_at = now() where organization_id = ${orgId} and id = ${id} and ${isOpen}`)
 
-/** How many mails the organization's invitations of the last day caused. */
+/** How many mails the organization's invitations caused in the last day. */
 export const countSends = (db: Db, orgId: string): Promise<number> =>
   db.value<number>(sql`
     select coalesce(sum(sends), 0) as sends from invitations
@@ -82,7 +82,7 @@ export interface OpenedRow extends OpenedInvitation {
   slug: string
 }
 
-/** By only the secret: the row names the organization. */
+/** Found by the secret only: the row names the organization. */
 export const findOpened = (db: Db, tokenHash: Buffer) =>
   db.maybeOne<OpenedRow>(sql`
     select i.id, o.org, ${cellOf(sql`o`)} as cell, o.id as "orgId", o.slug, o.name as organization,
@@ -94,14 +94,14 @@ export const findOpened = (db: Db, tokenHash: Buffer) =>
     from invitations i join organizations o on o.id = i.organization_id join users u on u.id = i.inviter_id
     where i.token_hash = ${tokenHash}`)
 
-/** Takes the invitation for good; 0 when it was taken before, is dead, or its maker may no longer give its role. */
+/** Marks the invitation as accepted; 0 if it is accepted, cancelled or expired, or its inviter cannot give its role. */
 export const takeInvitation = (db: Db, orgId: string, { id, tokenHash }: { id: string; tokenHash: Buffer }) =>
   db.run(sql`
     update invitations i set accepted_at = now()
     where organization_id = ${orgId} and id = ${id} and token_hash = ${tokenHash}
       and ${isOpen} and expires_at > now() and ${inviterMayInvite}`)
 
-/** Invitations that were over a month ago, however they ended. */
+/** Deletes invitations whose week ended a month ago, also accepted and cancelled ones. */
 export const deleteOldInvitations = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from invitations where id in (

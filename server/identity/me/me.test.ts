@@ -15,7 +15,7 @@ const LIMITS = {
   bulkBodyBytes: 8_388_608,
 }
 
-test('a key with full access is described with all scopes, its organization and the member who made it', async () => {
+test('a key with full access reads all scopes, its organization and the member who made it', async () => {
   const [org] = [await service.org({ name: 'Initech' }), await service.org()]
   const { status, body } = await org.get('/me')
   expect(status).toBe(200)
@@ -53,7 +53,7 @@ test('a key with one scope reads its scope, and only the id of its creator', asy
   expect(reader.body.user).toMatchObject({ id: org.userId, name: 'Olivia Owner' })
 })
 
-test('the rate of a key is the one that its requests are counted by, at most that of the operator', async () => {
+test('the shown rate of a key is the rate that limits its requests, at most the operator’s maximum', async () => {
   const org = await service.org()
   const made = { name: 'slow', scopes: null, createdBy: org.userId, expiresAt: '2099-01-01T00:00:00.000Z' }
   const { key } = await createKey(service.ctx, org.org, { ...made, rateLimit: 7 })
@@ -63,7 +63,7 @@ test('the rate of a key is the one that its requests are counted by, at most tha
   expect(body.apiKey.expiresAt).toBe('2099-01-01T00:00:00.000Z')
 })
 
-test('a deleted key is told nothing', async () => {
+test('a deleted key is refused', async () => {
   const org = await service.org()
   const { id, key } = await createKey(service.ctx, org.org, {
     name: 'old',
@@ -75,7 +75,7 @@ test('a deleted key is told nothing', async () => {
 })
 
 test.each(['owner', 'member'] as const)(
-  'in the dashboard it is the person and their role: %s',
+  'in the dashboard it returns the user and the scopes of their role: %s',
   async (role) => {
     const org = await service.org()
     const person = await org.member(role)

@@ -1,4 +1,4 @@
-// What a program is told about its key, and the dashboard about who is signed in.
+// What the API returns about the caller: to programs about their key, to the dashboard about the signed-in user.
 import type { ApiKey } from '../../../contract/api-keys.ts'
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX, BULK_MAX, PAGE_LIMIT_MAX } from '../../../contract/limits.ts'
 import type { Me } from '../../../contract/me.ts'
@@ -22,7 +22,7 @@ interface MeContext {
 interface Asking {
   caller: Caller
   role: Role
-  /** Who is signed in; of a request with a key it is not asked for. */
+  /** The signed-in user; not read for a request with a key. */
   signedIn: SignedIn
 }
 
@@ -59,7 +59,7 @@ const shownKey = ({ id, name, prefix, scopes, expiresAt, createdAt }: ApiKey): M
 const askingUser = (caller: Caller, { id, name, email }: Required<ActingUser>): ActingUser =>
   mayRead(caller, 'members:read') ? { id, name, email } : { id }
 
-/** @throws AppError unauthorized, where the key was deleted meanwhile */
+/** @throws AppError unauthorized if the key was deleted after the request was admitted */
 export async function describeCaller(ctx: MeContext, { caller, role, signedIn }: Asking): Promise<Me> {
   const key = await keyOf(ctx, caller)
   return {

@@ -1,13 +1,13 @@
-// What members gave access with, and what ends with their rights: invitations and API keys.
+// Access that members have given, and that ends with their rights: invitations and API keys.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 
-/** Whether who made the invitation `i` is still a member who may give its role. */
+/** Whether the inviter of the invitation `i` is still a member who may give its role. */
 export const inviterMayInvite = sql`exists (
   select from members m where m.organization_id = i.organization_id and m.user_id = i.inviter_id
     and (m.role = 'owner' or (m.role = 'admin' and i.role <> 'owner')))`
 
-/** Cancels the user's open invitations that their present role, or its absence, does not allow. */
+/** Cancels the user's open invitations that their current role, or the lack of one, does not allow. */
 export const cancelInvitationsBeyondRole = (tx: Db, orgId: string, userId: string) =>
   tx.run(sql`
     update invitations i set cancelled_at = now()

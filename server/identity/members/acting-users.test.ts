@@ -6,7 +6,7 @@ const service = await buildTestService()
 
 type Rows = Record<string, Record<string, unknown>[]>
 
-test('who did something is an id to keys that may not read members', async () => {
+test('a key that may not read members sees only the id of an acting user', async () => {
   const org = await service.org()
   const make = async (path: string, body: object) => (await org.post<{ id: string }>(path, body)).body.id
   const records = '/objects/people/records'

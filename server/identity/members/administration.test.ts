@@ -12,7 +12,7 @@ async function idOf(org: Org, userId: string): Promise<string> {
   return body.members.find(({ user }) => user.id === userId)?.id ?? ''
 }
 
-/** An organization whose members are signed in, in addition to the owner it was made with. */
+/** An organization with signed-in members, in addition to the owner it was made with. */
 async function team() {
   const org = await service.org()
   const [owner, admin, member] = [
@@ -24,7 +24,7 @@ async function team() {
   return { org, owner, admin, member, id }
 }
 
-test('a role is changed', async () => {
+test('an admin can change the role of a member', async () => {
   const { admin, member, id } = await team()
   const memberId = await id(member)
   const { status, body } = await admin.patch<Member>(`/members/${memberId}`, { role: 'admin' })
@@ -50,7 +50,7 @@ test('a removed member loses access immediately', async () => {
   expectError(await admin.delete(`/members/${memberId}`), 'not_found')
 })
 
-test('every member may leave; only owners and admins change others', async () => {
+test('every member can leave; only owners and admins can change others', async () => {
   const { owner, admin, member, id } = await team()
   for (const other of [owner, admin]) {
     expectError(await member.delete(`/members/${await id(other)}`), 'insufficient_role')
@@ -62,7 +62,7 @@ test('every member may leave; only owners and admins change others', async () =>
   expect((await owner.delete(`/members/${await id(owner)}`)).status).toBe(200)
 })
 
-test('admins neither touch nor make owners', async () => {
+test('admins can neither change owners nor make owners', async () => {
   const { owner, admin, member, id } = await team()
   const refused = await admin.patch(`/members/${await id(owner)}`, { role: 'member' })
   expectError(refused, 'insufficient_role')
@@ -74,7 +74,7 @@ test('admins neither touch nor make owners', async () => {
   expect((await admin.patch(`/members/${await id(owner)}`, { role: 'member' })).status).toBe(200)
 })
 
-test('the last owner stays one', async () => {
+test('the last owner cannot leave or be demoted', async () => {
   const { org, owner, id } = await team()
   const [first, own] = [await idOf(org, org.userId), await id(owner)]
   expect((await owner.delete(`/members/${first}`)).status).toBe(200)
@@ -83,7 +83,7 @@ test('the last owner stays one', async () => {
   expect((await owner.patch(`/members/${own}`, { role: 'owner' })).status).toBe(200)
 })
 
-test('owners who demote or remove each other at the same moment leave one', async () => {
+test('concurrent demotions and removals of owners leave one owner', async () => {
   for (let round = 0; round < 5; round++) {
     const { org, owner, id } = await team()
     const second = await org.member('owner')
@@ -102,7 +102,7 @@ test('owners who demote or remove each other at the same moment leave one', asyn
   }
 })
 
-test('memberships of other organizations, and ids that are none, are not found', async () => {
+test('memberships of other organizations and unknown ids are not found', async () => {
   const { owner } = await team()
   const { member, id } = await team()
   for (const foreign of [await id(member), 'none', member.userId]) {
@@ -120,14 +120,14 @@ test('PATCH {} changes nothing', async () => {
 })
 
 test.each([{ role: 'king' }, { role: null }, { role: 'admin', name: 'A' }])(
-  '%j is no change',
+  'rejects %j as a change',
   async (body) => {
     const { owner, member, id } = await team()
     expectError(await owner.patch(`/members/${await id(member)}`, body), 'validation_error')
   },
 )
 
-test('API keys of a removed member go on working, and show who made them', async () => {
+test('API keys of a removed member continue to work, and show who made them', async () => {
   const { owner, admin, id } = await team()
   const { body } = await admin.post<{ key: string }>('/api-keys', { name: 'Forms', scopes: null })
   await owner.delete(`/members/${await id(admin)}`)

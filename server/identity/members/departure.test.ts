@@ -1,4 +1,4 @@
-// What ends when a member is removed or loses rights: invitations they made, and API keys on request.
+// What ends when a member is removed or loses rights: the member's invitations, and API keys on request.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Invitation, SentInvitation } from '../../../contract/invitations.ts'
@@ -22,7 +22,7 @@ async function team() {
   return { org, owner, boss, admin, member, id: (one: SignedInMember) => memberIdOf(org, one) }
 }
 
-/** @returns the secret of the link */
+/** @returns the secret of the invitation's link */
 async function invitationBy(inviter: SignedInMember, role = 'member'): Promise<string> {
   const { status, body } = await inviter.post<SentInvitation>('/invitations', { email: person().email, role })
   expect(status).toBe(201)
@@ -42,7 +42,7 @@ async function expectCancelled(token: string) {
 const listed = async (member: SignedInMember) =>
   (await member.get<{ invitations: Invitation[] }>('/invitations')).body.invitations
 
-test('removing an admin cancels the invitations they made, and only those', async () => {
+test('removing an admin cancels the admin’s invitations, and no others', async () => {
   const { owner, admin, id } = await team()
   const [cancelled, open] = [await invitationBy(admin, 'admin'), await invitationBy(owner, 'admin')]
   expect((await owner.delete(`/members/${await id(admin)}`)).status).toBe(200)
@@ -51,14 +51,14 @@ test('removing an admin cancels the invitations they made, and only those', asyn
   expect((await accept(open)).status).toBe(200)
 })
 
-test('an admin who leaves takes their invitations along', async () => {
+test('an admin who leaves ends their own invitations', async () => {
   const { admin, id } = await team()
   const token = await invitationBy(admin)
   expect((await admin.delete(`/members/${await id(admin)}`)).status).toBe(200)
   await expectCancelled(token)
 })
 
-test('demotion cancels the invitations to roles that the new role may not give', async () => {
+test('demotion cancels invitations to roles that the new role may not give', async () => {
   const { owner, boss, id } = await team()
   const [asOwner, asAdmin] = [await invitationBy(boss, 'owner'), await invitationBy(boss, 'admin')]
   await owner.patch(`/members/${await id(boss)}`, { role: 'admin' })
@@ -69,7 +69,7 @@ test('demotion cancels the invitations to roles that the new role may not give',
   expect(await listed(owner)).toEqual([])
 })
 
-test('an invitation that was sent again by another admin is theirs', async () => {
+test('an invitation that another member sent again outlives its first inviter', async () => {
   const { owner, admin, id } = await team()
   await invitationBy(admin)
   const [invitation] = await listed(owner)
@@ -78,18 +78,18 @@ test('an invitation that was sent again by another admin is theirs', async () =>
   expect((await accept(tokenIn(body.inviteUrl))).status).toBe(200)
 })
 
-test('acceptance checks the inviter again', async () => {
+test('acceptance checks the rights of the inviter again', async () => {
   const { admin, boss } = await team()
   const [byAdmin, byOwner] = [await invitationBy(admin), await invitationBy(boss, 'owner')]
   const { directory: db } = service.ctx
-  // As a change that went past the service leaves them: open, by a user without the right.
+  // Changes made past the service: the invitations stay open, from a user without the right.
   await db.run(sql`delete from members where user_id = ${admin.userId}`)
   await db.run(sql`update members set role = 'admin' where user_id = ${boss.userId}`)
   await expectCancelled(byAdmin)
   await expectCancelled(byOwner)
 })
 
-test('an invitation and the concurrent removal of its sender leave no open invitation', async () => {
+test('an invitation that is sent during the removal of its inviter does not stay open', async () => {
   for (let round = 0; round < 5; round++) {
     const { owner, admin, id } = await team()
     const memberId = await id(admin)
@@ -110,7 +110,7 @@ async function statusWith(key: string): Promise<number> {
   return (await service.inject({ url: '/api/v1/objects', headers })).statusCode
 }
 
-test('the keys of a removed member are deleted on request, with the answer, and no others', async () => {
+test('the keys of a removed member are deleted on request before the answer, and no others', async () => {
   const { owner, admin, id } = await team()
   const [dead, alive] = [await keyOf(admin, 'Forms'), await keyOf(owner, 'Sync')]
   expect(await statusWith(dead)).toBe(200)
@@ -129,7 +129,7 @@ test('the keys of a demoted member are deleted on request', async () => {
   expect(await statusWith(key)).toBe(401)
 })
 
-test('without the request keys go on working', async () => {
+test('without the request, keys continue to work', async () => {
   const { owner, admin, id } = await team()
   const key = await keyOf(admin, 'Forms')
   await owner.patch(`/members/${await id(admin)}`, { role: 'member' })
@@ -137,7 +137,7 @@ test('without the request keys go on working', async () => {
   expect(await statusWith(key)).toBe(200)
 })
 
-test('who leaves without the right to manage keys deletes none', async () => {
+test('a member without the right to manage keys cannot delete them when leaving', async () => {
   const { owner, admin, id } = await team()
   const key = await keyOf(admin, 'Forms')
   const memberId = await id(admin)

@@ -1,4 +1,4 @@
-// Members and invitations by a key: it acts for its creator, and may do less.
+// Members and invitations through a key: the key acts for its creator, with fewer rights.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { SentInvitation } from '../../../contract/invitations.ts'
@@ -23,7 +23,7 @@ const setCreatorRole = ({ id, userId }: Org, role: Role) =>
     sql`update members set role = ${role} where organization_id = ${id} and user_id = ${userId}`,
   )
 
-test('a key with full access makes and removes admins', async () => {
+test('a key with full access can make, remove and invite admins', async () => {
   const org = await service.org()
   const { memberId } = await org.member('member')
   const { status, body } = await org.patch(`/members/${memberId}`, { role: 'admin' })
@@ -32,7 +32,7 @@ test('a key with full access makes and removes admins', async () => {
   expect((await org.post('/invitations', { email: newAddress(), role: 'admin' })).status).toBe(201)
 })
 
-test('no key makes, changes or removes an owner, nor sends or cancels an invitation of one', async () => {
+test('no key can make, change or remove an owner, or send, resend or cancel an invitation of one', async () => {
   const org = await service.org()
   const [owner, admin] = [await org.member('owner'), await org.member('admin')]
   const { body: invitation } = await owner.post<SentInvitation>('/invitations', {
@@ -53,7 +53,7 @@ test('no key makes, changes or removes an owner, nor sends or cancels an invitat
   expect(await roleOf(org, owner.memberId)).toBe('owner')
 })
 
-test('a key with scopes makes, changes and removes no admins', async () => {
+test('a key with scopes cannot make, change or remove admins', async () => {
   const org = await service.org()
   const [admin, member] = [await org.member('admin'), await org.member('member')]
   const key = byKey(await org.keyWith(['members:manage', 'members:read']))
@@ -76,7 +76,7 @@ test('a key with scopes makes, changes and removes no admins', async () => {
   expect((await org.delete(`/members/${member.memberId}`, undefined, key)).status).toBe(200)
 })
 
-test('a key whose creator is no longer an admin, or no longer a member, changes no members', async () => {
+test('a key whose creator is no longer an admin or a member cannot change members', async () => {
   const org = await service.org()
   const [owner, member] = [await org.member('owner'), await org.member('member')]
   const { memberId } = member
@@ -89,13 +89,13 @@ test('a key whose creator is no longer an admin, or no longer a member, changes 
   await refused()
   const { body } = await org.get<{ members: Member[] }>('/members')
   const creator = body.members.find(({ user }) => user.id === org.userId)?.id
-  // A member may leave, but not by a key.
+  // A member may leave, but not through a key.
   expectError(await org.delete(`/members/${creator}`), 'insufficient_role')
   expect((await owner.delete(`/members/${creator}`)).status).toBe(200)
   await refused()
 })
 
-test('an invitation with an Idempotency-Key is made once, and its link is not stored as text', async () => {
+test('an invitation with an Idempotency-Key is made once, and its link is not stored as plain text', async () => {
   const org = await service.org()
   const asked = { email: newAddress(), role: 'member' }
   const key = { 'idempotency-key': 'invite once' }
@@ -113,7 +113,7 @@ test('an invitation with an Idempotency-Key is made once, and its link is not st
   expectError(other, 'idempotency_conflict')
 })
 
-test('what is refused with an Idempotency-Key can be sent again with it', async () => {
+test('a refused request can be sent again with its Idempotency-Key', async () => {
   const org = await service.org()
   const key = { 'idempotency-key': 'member once' }
   expectError(

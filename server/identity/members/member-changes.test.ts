@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 
 const userId = newId()
 
-/** A user of two organizations, the first in cell 1, whose database is `first`, the second in cell 2. */
+/** A user of two organizations: the first is in cell 1, whose database answers with `first`, the second in cell 2. */
 function cells(first: Promise<number>) {
   const asked: number[] = []
   const warn = vi.fn()
@@ -50,14 +50,14 @@ test.each(announcements)('%s waits a second for a cell that does not respond', a
   expect(warn).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ org: 1 }), expect.any(String))
 })
 
-test.each(announcements)('%s is announced immediately where all cells respond', async (_, announce, all) => {
+test.each(announcements)('%s is announced immediately if all cells respond', async (_, announce, all) => {
   const { ctx, asked } = cells(Promise.resolve(1))
   await announce(ctx)
   expect(asked).toEqual(all)
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a change of a user that is made is no error when the organizations cannot be read', async () => {
+test('a change of a user succeeds when the user’s organizations cannot be read', async () => {
   const { ctx, warn } = cells(Promise.resolve(1))
   const directory = { many: () => Promise.reject(new Error('unreachable')) } as unknown as Db
   await announceUser({ ...ctx, directory }, userId)

@@ -3,7 +3,7 @@ import { buildTestService } from '../../test/build-app.ts'
 
 const service = await buildTestService()
 
-test('GET /members lists the members of the organization, of no other', async () => {
+test('GET /members lists the members of the organization, and no others', async () => {
   const [org] = [await service.org(), await service.org()]
   const { status, body } = await org.get('/members')
   expect(status).toBe(200)

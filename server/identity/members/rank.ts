@@ -1,7 +1,7 @@
 // Which roles a caller may give and take.
 //
-// A key acts for the member who made it, and may do less: who becomes an owner, or stops being one, is decided by an owner in
-// the dashboard. A key with a set of scopes changes only the role `member`: an admin can make a key with full access.
+// A key acts for the member who made it, with fewer rights: only an owner in the dashboard can make someone an owner or
+// end that role. A key with scopes changes only the role `member`, because an admin can make a key with full access.
 import { isAtLeast, type Role } from '../../../contract/roles.ts'
 import type { Caller } from '../../base/caller.ts'
 import { AppError, insufficientRole } from '../../base/errors.ts'
@@ -13,7 +13,7 @@ const refusedKey = (requiredRole: Role, message: string) =>
 
 /**
  * The highest role that the caller may give and take.
- * @param role of the user now, not when the request arrived; undefined: no longer a member
+ * @param role the user's current role, not the role when the request arrived; undefined: no longer a member
  * @throws AppError insufficient_role
  */
 export function rankOf({ keyId, scopes }: Asking, role: Role | undefined): Role {
@@ -29,7 +29,7 @@ export function rankOf({ keyId, scopes }: Asking, role: Role | undefined): Role 
   return scopes ? 'member' : 'admin'
 }
 
-/** @param roles those that are given and taken @throws AppError insufficient_role */
+/** @param roles the roles that are given and taken @throws AppError insufficient_role */
 export function requireRank({ keyId }: Asking, rank: Role, roles: readonly Role[]): void {
   const beyond = roles.filter((role) => isAtLeast(role, rank) && role !== rank)
   if (beyond.length === 0) return

@@ -1,4 +1,4 @@
-// The specification's Members table, and changes of who belongs to the organization.
+// The specification's Members table, and changes of an organization's members.
 import { memberRoutes } from '../../../contract/members.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { OF_DIRECTORY } from '../../http/of-directory.ts'
@@ -8,7 +8,7 @@ import { announceMembers } from './member-changes.ts'
 import { changeRole, removeMember } from './service.ts'
 import { selectMembers } from './store.ts'
 
-/** @param refuseKeys answers when no process accepts the deleted keys any more */
+/** @param refuseKeys resolves when no process accepts the deleted keys any more */
 export function addMemberRoutes(app: App, refuseKeys: (keyIds: readonly string[]) => Promise<void>): void {
   addRoute(app, memberRoutes.listMembers, async ({ ctx, caller, query }) => {
     const all = await selectMembers(ctx.directory, caller.orgId)

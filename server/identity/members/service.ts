@@ -1,4 +1,4 @@
-// Changes of memberships, and which roles may make them. An organization always has an owner.
+// Changes of memberships, and the roles that may make them. An organization always has an owner.
 import { isUuid } from '../../../contract/common.ts'
 import type { Member } from '../../../contract/members.ts'
 import type { Role } from '../../../contract/roles.ts'
@@ -22,7 +22,7 @@ type Actor = Pick<Caller, 'org' | 'orgId' | 'userId' | 'keyId' | 'scopes'>
 
 interface Change {
   target: MemberRow
-  /** What the person who asks is now, not what they were when the request arrived. Of the creator of a key too. */
+  /** The user's current role, not the role when the request arrived. For a key, the role of the key's creator. */
   role: Role | undefined
 }
 
@@ -41,7 +41,7 @@ async function requireAnotherOwner(tx: Db, orgId: string): Promise<void> {
   )
 }
 
-/** Ends what the target's new role, or its absence, does not allow. @returns ids of the API keys that were deleted */
+/** Ends what the target's new role, or the lack of one, does not allow. @returns ids of the deleted API keys */
 async function endAccess(
   tx: Db,
   { org, orgId }: Actor,
@@ -51,7 +51,7 @@ async function endAccess(
   return revokeKeys ? deleteKeysOf(tx, org, userId) : []
 }
 
-/** Runs `work` while no other change of a membership of the organization runs. */
+/** Runs `work` while no other change of the organization's memberships runs. */
 const changing = <Result>(ctx: { directory: Db }, actor: Actor, work: (tx: Db) => Promise<Result>) =>
   ctx.directory.transaction(async (tx) => {
     await lockMembers(tx, actor.orgId)
@@ -59,10 +59,10 @@ const changing = <Result>(ctx: { directory: Db }, actor: Actor, work: (tx: Db) =
   })
 
 /**
- * Gives a member another role; their invitations to roles that they may no longer give are cancelled.
+ * Gives a member another role. Cancels the member's invitations to roles that the new role may not give.
  * @param change revokeKeys: delete the API keys that the member made
  * @returns revoked: ids of the deleted keys
- * @throws AppError not_found, insufficient_role (only owners make, and change, owners; keys as rank.ts says), last_owner
+ * @throws AppError not_found, insufficient_role (only owners make and change owners; for keys see rank.ts), last_owner
  */
 export function changeRole(
   ctx: { directory: Db },
@@ -84,9 +84,9 @@ export function changeRole(
 }
 
 /**
- * Removes a member and cancels their invitations; everybody may remove themselves. Their API keys belong to the
- * organization and stay unless `revokeKeys`, which needs the role admin.
- * @returns userId: who left; revoked: ids of the deleted keys
+ * Removes a member and cancels the member's invitations; every member may leave. The member's API keys belong to the
+ * organization and remain, unless `revokeKeys`, which requires the role admin.
+ * @returns userId: of the removed member; revoked: ids of the deleted keys
  * @throws AppError not_found, insufficient_role, last_owner
  */
 export function removeMember(

@@ -31,7 +31,7 @@ export const findMemberOfOrganization = (db: Db, orgId: string, id: string) =>
   db.maybeOne<MemberRow>(sql`
     select id, user_id as "userId", role from members where organization_id = ${orgId} and id = ${id}`)
 
-/** Makes changes of the organization's memberships wait for each other, and nothing else: writers of data go on. */
+/** Makes changes of the organization's memberships wait for each other. Writers of data do not wait. */
 export const lockMembers = (tx: Db, orgId: string) =>
   tx.run(sql`select from organizations where id = ${orgId} for no key update`)
 
@@ -44,7 +44,7 @@ export const updateRole = (db: Db, orgId: string, { id, role }: Pick<MemberRow, 
 export const deleteMember = (db: Db, orgId: string, id: string) =>
   db.run(sql`delete from members where organization_id = ${orgId} and id = ${id}`)
 
-/** @returns 0 for a user who is a member already: their role stays */
+/** @returns 0 for a user who is already a member; their role does not change */
 export const insertMember = (db: Db, orgId: string, { userId, role }: Omit<MemberRow, 'id'>) =>
   db.run(sql`
     insert into members (id, organization_id, user_id, role) values (${newId()}, ${orgId}, ${userId}, ${role})
@@ -57,7 +57,7 @@ export async function hasMember(db: Db, orgId: string, email: string): Promise<b
   return found !== undefined
 }
 
-/** Names by id of those of the users who are, or were, members. */
+/** Names by id, of the given users who are or were members. */
 export async function selectUserNames(
   db: Db,
   org: number,
@@ -74,13 +74,13 @@ export async function selectUserNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The organizations of a user, and where their data is. */
+/** The organizations of a user, and the cell of each. */
 export const selectPlacesOf = (db: Db, userId: string) =>
   db.many<{ org: number; cell: number }>(sql`
     select o.org, ${cellOf(sql`o`)} as cell from members m join organizations o on o.id = m.organization_id
     where m.user_id = ${userId} order by o.org`)
 
-/** Those of the users who are members. */
+/** The given users who are members. */
 export async function selectMemberIds(
   db: Db,
   orgId: string,
@@ -92,7 +92,7 @@ export async function selectMemberIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The user's role in the organization; undefined for a user who is no member. */
+/** The user's role in the organization; undefined for a user who is not a member. */
 export const findRole = (db: Db, org: number, userId: string): Promise<Role | undefined> =>
   db.maybeValue<Role>(sql`
     select m.role from members m join organizations o on o.id = m.organization_id

@@ -10,7 +10,7 @@ const SEP_LINE = /^"?sep=([\t -~])"?[,;\t|]*(?:\r\n|\n|\r|$)/i
 
 interface SepLine {
   delimiter: string
-  /** Its characters, with the newline. */
+  /** Number of characters, including the newline. */
   length: number
 }
 
@@ -23,7 +23,7 @@ function sepLineOf(text: string): SepLine | undefined {
 /** The beginning of a file. */
 export interface FileHead {
   text: string
-  /** It is all of the file. */
+  /** Whether `text` is the whole file. */
   isWhole: boolean
 }
 
@@ -59,7 +59,7 @@ export interface DetectedDialect extends Dialect {
   skipped: number
 }
 
-/** @param delimiter where it is known already */
+/** @param delimiter if it is known already */
 export function detectDialect({ text, isWhole }: FileHead, delimiter?: string): DetectedDialect {
   const sep = sepLineOf(text)
   const skipped = sep && (delimiter === undefined || sep.delimiter === delimiter) ? sep.length : 0

@@ -1,4 +1,4 @@
-// The encoding of a file: detected by looking at each byte once, as they stream by.
+// Detects the encoding of a file in one pass over its bytes.
 import { invalidField } from '../../base/errors.ts'
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
@@ -43,12 +43,12 @@ function hasControls(bytes: Buffer): boolean {
   return false
 }
 
-/** Whether bytes are UTF-8, a piece at a time. */
+/** Checks that bytes are UTF-8, one piece at a time. */
 class Utf8Check {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
   #isUtf8 = true
 
-  /** @param chunk undefined: there are no more @returns false from the first byte on that is not UTF-8 */
+  /** @param chunk undefined at the end @returns false from the first byte on that is not UTF-8 */
   see(chunk?: Buffer): boolean {
     try {
       if (this.#isUtf8) this.#decoder.decode(chunk, { stream: chunk !== undefined })
@@ -60,21 +60,21 @@ class Utf8Check {
 }
 
 /**
- * A character of several bytes in UTF-8, which text in Windows-1252 hardly ever has. Not counted is what the ends of its
- * words look like, with bytes such as those of `Spaß“` or `CAFÉ’`, and of `café »` with a space that does not break.
+ * A UTF-8 character of several bytes that hardly ever occur together in Windows-1252. Characters are excluded if their
+ * bytes end Windows-1252 words, such as `Spaß“` and `CAFÉ’`, and `café »` with a no-break space.
  */
 const OF_UTF8 = /[^\0-\u007f\u0200-\u02bf\u07c0-\u07ff\u083b\u883b\u983b\ua83b\ufffd]/u
 
 const countOf = (text: string, sign: string): number => text.split(sign).length - 1
 
-/** What a file that is not UTF-8 as a whole has of it: one bad byte must not change all the other characters. */
+/** Finds UTF-8 characters in a file with invalid bytes: one invalid byte must not change how all others are read. */
 class Utf8Remains {
   readonly #decoder = new TextDecoder('utf-8')
   #breaks = { '\n': 0, '\r': 0 }
   #hasCharacters = false
   #isBroken = false
 
-  /** @param isUtf8 whether the bytes are, so far */
+  /** @param isUtf8 whether all bytes so far are UTF-8 */
   see(chunk: Buffer, isUtf8: boolean): void {
     if (this.#hasCharacters && this.#isBroken) return
     const text = this.#decoder.decode(chunk, { stream: true })
@@ -86,7 +86,7 @@ class Utf8Remains {
     this.#breaks['\r'] += countOf(before, '\r')
   }
 
-  /** The line of the first other byte, in a file that has characters in UTF-8 too. */
+  /** The line of the first byte that is not UTF-8, if the file also has UTF-8 characters. */
   get line(): number | undefined {
     return this.#hasCharacters ? 1 + Math.max(this.#breaks['\n'], this.#breaks['\r']) : undefined
   }
@@ -99,7 +99,7 @@ export class EncodingWatch {
   readonly #remains = new Utf8Remains()
   #size = 0
 
-  /** @param chunk not empty; the first one of at least some bytes @throws 400 validation_error when it is no text */
+  /** @param chunk not empty; the first includes the file's signature @throws 400 validation_error if it is no text */
   see(chunk: Buffer): void {
     if (this.#size === 0) this.#begin(chunk)
     this.#size += chunk.length
@@ -116,9 +116,9 @@ export class EncodingWatch {
   }
 
   /**
-   * Text that has nothing of UTF-8 is read as Windows-1252, as Excel writes it: every byte is a character.
-   * @throws 400 validation_error for text in both
-   * @param isWhole whether all of the file was seen: its beginning may end within a character
+   * Text without UTF-8 characters is read as Windows-1252, which Excel writes: there every byte is a character.
+   * @throws 400 validation_error for text in both encodings
+   * @param isWhole whether the whole file was read: its beginning may end within a character
    */
   result({ isWhole } = { isWhole: true }): Encoding {
     if (this.#marked && this.#marked !== 'utf-8') {
@@ -138,13 +138,13 @@ export class EncodingWatch {
   }
 }
 
-/** A character has at most 4 bytes: so many before a place say how the text goes on there. */
+/** How many bytes before an offset show whether it is within a character, which has at most 4 bytes. */
 export const BYTES_BEFORE = 3
 
 const isContinuation = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 0x80 && byte < 0xc0
 
-/** The beginning of a character that the bytes after these may end. */
+/** The last bytes, if they start a character that the next bytes may complete. */
 function openCharacter(bytes: Buffer): Buffer {
   let at = bytes.length - 1
   while (at > 0 && isContinuation(bytes[at])) at--
@@ -152,21 +152,21 @@ function openCharacter(bytes: Buffer): Buffer {
   return isOpen ? bytes.subarray(at) : Buffer.alloc(0)
 }
 
-/** Whether a file is UTF-8 without U+0000, from any place on: its pieces may be seen by several processes. */
+/** Checks that a file is UTF-8 without U+0000, from any offset: several processes may each check a part. */
 export class Utf8Watch {
   readonly #check = new Utf8Check()
 
-  /** @param before the last bytes before the place, at most BYTES_BEFORE */
+  /** @param before the last bytes before the offset, at most BYTES_BEFORE */
   constructor(before: Buffer) {
     this.see(openCharacter(before))
   }
 
-  /** @returns false where these bytes, or those before, are no such text */
+  /** @returns false if the bytes so far are not UTF-8, or if these contain U+0000 */
   see(chunk: Buffer): boolean {
     return this.#check.see(chunk) && !chunk.includes(0)
   }
 
-  /** @returns false where the last character is not whole */
+  /** @returns false if the last character is incomplete */
   end(): boolean {
     return this.#check.see()
   }
@@ -175,14 +175,14 @@ export class Utf8Watch {
 const MISREAD =
   'The file begins as UTF-8 and goes on with other bytes: save it as "CSV UTF-8", or import it from a file, which is read completely before its first row is imported'
 
-/** The text of a file in any of the encodings, without a byte order mark; what is not text is replaced by U+FFFD. */
+/** Decodes a file in any of the encodings, without its byte order mark. Invalid bytes become U+FFFD. */
 export async function* decodeAny(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
 }
 
-/** As decodeAny, for text that is stored. @throws 400 validation_error for what is not text, or U+0000 */
+/** As decodeAny, for text that is stored. @throws 400 validation_error for invalid UTF-8 and for U+0000 */
 export async function* decodeText(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: encoding === 'utf-8' })
   const textOf = (chunk?: Buffer): string => {

@@ -1,5 +1,4 @@
-// A worker that surveys one text over and over, 100 MB or what is asked for, and posts how many rows there were, or why it
-// was refused.
+// A worker that surveys a file made of one repeated text, and posts the number of rows or the message of the error.
 import { parentPort, workerData } from 'node:worker_threads'
 import { decodeText } from './encoding.ts'
 import { surveyFile } from './survey.ts'

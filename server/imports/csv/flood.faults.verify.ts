@@ -1,11 +1,12 @@
-// Files of 100 MB, a quarter of it for wide rows, that are made to fill the memory, read in a small heap. A worker that exceeds it ends with an error.
+// Reads files of 100 MB (wide rows: 25 MB) that could fill the memory, in a worker with a small heap. A worker that
+// exceeds its heap ends with an error.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 
 const HEAP_MIB = 64
 const MEGABYTES = 100
-/** Of wide rows, which take longest: anything kept of each of 26 million cells exceeds the heap too. */
+/** Wide rows take longest. 25 MB have 26 million cells: keeping anything of each cell exceeds the heap too. */
 const WIDE_MEGABYTES = 25
 
 async function survey(text: string, megabytes: number): Promise<unknown> {

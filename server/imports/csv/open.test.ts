@@ -23,14 +23,14 @@ async function readAll(rows: AsyncIterable<{ cells: string[]; error?: string }>)
 test.each<[string, Buffer, string]>([
   ['UTF-8', Buffer.from(TEXT), 'utf-8'],
   ['UTF-16', Buffer.from(`\ufeff${TEXT}`, 'utf16le'), 'utf-16le'],
-])('a pipe of %s is read as a file is', async (_, bytes, encoding) => {
+])('reads a pipe of %s like a file', async (_, bytes, encoding) => {
   for (const csv of [await openCsv(() => pieces(bytes)), await openCsvStream(pieces(bytes))]) {
     expect(csv).toMatchObject({ encoding, survey: { delimiter: ';', columns: [{ samples: ['é漢😀'] }, {}] } })
     expect(await readAll(csv.rows())).toEqual([String(ROWS + 1), 'Name|Note', 'é漢😀|x'])
   }
 })
 
-test('a pipe that goes on in another encoding is refused, a file is read by all of it', async () => {
+test('rejects a pipe whose encoding changes, and reads a file in an encoding that fits all of it', async () => {
   const bytes = Buffer.concat([
     Buffer.from(`Name\n${'Ada\n'.repeat(ROWS)}`),
     Buffer.from('Jos\u00e9\n', 'latin1'),
@@ -50,7 +50,7 @@ test.each([
   ['with line feeds', '\n'],
   ['with carriage returns', '\r'],
   ['with both', '\r\n'],
-])('a file in two encodings is refused with the line of the first other byte, %s', async (_, end) => {
+])('rejects a file in two encodings with the line of the first invalid byte, %s', async (_, end) => {
   const before = `Name${end}${`Ada${end}`.repeat(ROWS)}`
   const late = Buffer.concat([Buffer.from(`Zo\u00eb${end}`), Buffer.from(before), latin(`Jos\u00e9${end}`)])
   const early = Buffer.concat([latin(`Jos\u00e9${end}`), Buffer.from(before), Buffer.from(`Zo\u00eb${end}`)])
@@ -58,7 +58,7 @@ test.each([
   await expect(openCsv(() => pieces(early))).rejects.toThrow('UTF-8 up to line 1,')
 })
 
-test('a file in two encodings is refused whichever bytes its pieces end with', async () => {
+test('rejects a file in two encodings wherever its pieces are cut', async () => {
   const file = Buffer.concat([Buffer.from('Name\n\u00eb\u6f22\ud83d\ude00\n'), latin('\u00e9\n')])
   for (let at = 1; at < file.length; at++) {
     async function* cut() {
@@ -68,7 +68,7 @@ test('a file in two encodings is refused whichever bytes its pieces end with', a
   }
 })
 
-test('the beginning of a file is looked at and no more of it', async () => {
+test('sampleFile reads only the beginning of a file', async () => {
   let taken = 0
   async function* empty() {
     for (; taken < 100; taken++) yield '\n'.repeat(1024 * 1024)
@@ -90,7 +90,7 @@ test.each([
   ['a file', () => openCsv(() => pieces(Buffer.alloc(0)))],
   ['a pipe', () => openCsvStream(pieces(Buffer.alloc(0)))],
   ['empty lines', () => openCsv(() => pieces(Buffer.from('\n\n')))],
-])('%s without anything is refused', async (_, open) => {
+])('%s without content is refused', async (_, open) => {
   await expect(open()).rejects.toThrow('The file is empty')
 })
 

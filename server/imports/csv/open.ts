@@ -9,7 +9,7 @@ export interface CsvFile {
   encoding: Encoding
   survey: Survey
   bytes: () => Bytes
-  /** From the header on. */
+  /** All rows, from the header on. */
   rows: () => AsyncGenerator<CsvRow>
 }
 
@@ -25,7 +25,7 @@ export async function encodingOf(bytes: Bytes): Promise<Encoding> {
   return watch.result()
 }
 
-/** @param read the bytes of the file, as often as they are asked for @throws 400 validation_error */
+/** @param read returns the bytes of the file; it is called several times @throws 400 validation_error */
 export async function openCsv(read: () => Bytes): Promise<CsvFile> {
   const encoding = await encodingOf(read())
   const survey = await surveyFile(decodeText(read(), encoding))
@@ -33,7 +33,7 @@ export async function openCsv(read: () => Bytes): Promise<CsvFile> {
   return { encoding, survey, bytes: read, rows }
 }
 
-/** What is looked at of a stream, which can be read once only. */
+/** How much of a stream is examined before its rows are read: a stream can be read only once. */
 const HEAD_BYTES = 64 * 1024
 
 async function takeHead(pieces: AsyncIterator<Buffer>): Promise<{ head: Buffer; isWhole: boolean }> {
@@ -47,13 +47,13 @@ async function takeHead(pieces: AsyncIterator<Buffer>): Promise<{ head: Buffer; 
   return { head: Buffer.concat(held), isWhole: false }
 }
 
-/** The head up to the end of a line, so that it ends with a whole character and a whole row. */
+/** The head up to the end of a line, so that it ends with a complete character and a complete row. */
 function wholeLines(head: Buffer, encoding: Encoding): Buffer {
   if (encoding.startsWith('utf-16')) return head.subarray(0, head.length - (head.length % 2))
   return head.subarray(0, head.lastIndexOf('\n') + 1 || head.length)
 }
 
-/** As openCsv, of a pipe: what its beginning says counts for all of it, and the number of rows is unknown. */
+/** As openCsv, for a pipe: its beginning decides the encoding and the columns. The number of rows is unknown. */
 export async function openCsvStream(source: Bytes): Promise<CsvFile> {
   const pieces = source[Symbol.asyncIterator]()
   const { head, isWhole } = await takeHead(pieces)

@@ -7,7 +7,7 @@ import { escapeFormula, unescapeFormula } from '../../../contract/spreadsheet-te
 import { cases } from '../../test/dose.ts'
 import { readCsv } from './read.ts'
 
-/** Lines with what became of them; pieces of `size` characters. */
+/** The line of each row with its cells or its error. The text is read in pieces of `size` characters. */
 async function read(text: string, size = 1 << 16): Promise<[number, string[] | string][]> {
   async function* pieces() {
     for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
@@ -122,7 +122,7 @@ test.each<[string, string, [number, unknown][]]>([
     ],
   ],
   ['nothing', '', []],
-])('%s', async (_, text, rows) => {
+])('reads a file with %s', async (_, text, rows) => {
   expect(await read(text)).toEqual(rows)
   expect(await read(text, 3)).toEqual(rows)
 })
@@ -139,7 +139,7 @@ test.each<[string, string, RegExp]>([
   await expect(read(text)).rejects.toThrow(message)
 })
 
-test('a row ends at 501 cells', async () => {
+test('drops the cells of a row after the 501st', async () => {
   const row = (cells: number) => Array.from({ length: cells }, (_, index) => String(index)).join(',')
   async function* pieces() {
     yield `a,b\n${row(500)}\n${row(501)}\n${row(100_000)}\n1,2\n`
@@ -155,7 +155,7 @@ test('a row ends at 501 cells', async () => {
   ])
 })
 
-test('a row that cannot be read is given whole', async () => {
+test('returns all cells of a row that cannot be read', async () => {
   const rows = []
   async function* pieces() {
     yield 'a,b\n"A "B" C",2\n"x,3\n4,5\n6,"7"\n8,9,10\n'
@@ -172,14 +172,14 @@ test('a row that cannot be read is given whole', async () => {
 
 const hasValue = (row: readonly string[]) => !row.every((cell) => isBlank(escapeFormula(cell)))
 
-test('any table that is written comes back without its empty rows, as another parser reads it too', async () => {
+test('reads any written table without its empty rows, as another parser does', async () => {
   const cell = fc.string({ unit: fc.constantFrom(...'a1 ,;\t"\r\n=é😀') })
   const table = fc
     .integer({ min: 1, max: 4 })
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }))
   await fc.assert(
     fc.asyncProperty(table, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
-      // The header decides on the delimiter.
+      // The header decides the delimiter.
       const width = rows[0]?.length ?? 0
       const headers = Array.from({ length: width }, (_, index) => `h${index}`)
       const csv = toCsv([headers, ...rows])

@@ -9,11 +9,11 @@ import { type ParsedRow, RowParser } from './row-parser.ts'
 export interface CsvRow {
   /** Line of the file where the row starts; the header is on the first line that is not empty. */
   line: number
-  /** Of a row with an error: what could be divided of it. */
+  /** In a row with an error: the cells that could be separated. */
   cells: string[]
   /** Set when the row cannot be imported. */
   error?: string
-  /** It has no value: it has a place among the rows, and nothing is imported of it. */
+  /** The row has no values. It counts as a row of the file, but is not imported. */
   isBlank?: true
 }
 
@@ -22,10 +22,10 @@ export const BATCH_CHARACTERS = 4 * 1024 * 1024
 
 export const charactersOf = ({ cells }: CsvRow): number => cells.reduce((sum, cell) => sum + cell.length, 0)
 
-/** A dialect is detected in so much of the file, however the pieces are cut. */
+/** How much text the dialect is detected from, independent of the size of the pieces. */
 const HEAD_CHARACTERS = 64 * 1024
 
-/** The first pieces as one, and those after them. */
+/** Reads and joins the first pieces. `head` is the start of this text, with at most HEAD_CHARACTERS. */
 async function peek(pieces: AsyncIterator<string>): Promise<{ first: string; head: FileHead }> {
   let first = ''
   let isWhole = false
@@ -40,7 +40,7 @@ async function peek(pieces: AsyncIterator<string>): Promise<{ first: string; hea
   }
 }
 
-/** Closes the source also where no one reads on. */
+/** Closes the source even if the reader stops early. */
 async function* joined(first: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
   try {
     yield first
@@ -63,12 +63,12 @@ function errorOf({ cells, complaint }: ParsedRow, width: number): string | undef
 const isEmptyRow = ({ cells, complaint }: ParsedRow): boolean =>
   complaint === undefined && cells.every(isBlank)
 
-/** So much is read without letting the process do other work. */
+/** How much text is parsed before the process can do other work. */
 const PIECE_CHARACTERS = 64 * 1024
 
 export interface CsvText {
   delimiter: string
-  /** The rows of a piece of the text at a time: without waiting between rows it takes a fraction of the time. */
+  /** The rows, one piece of text at a time: waiting for each single row would take many times as long. */
   pieces: AsyncGenerator<Iterable<CsvRow>>
 }
 
@@ -96,7 +96,7 @@ async function* rowsOf(parser: RowParser, texts: AsyncIterable<string>): AsyncGe
 
 /**
  * The first row is the header. Each piece must be read to its end.
- * @param delimiter where it is known already
+ * @param delimiter if it is known already
  */
 export async function openCsvText(source: AsyncIterable<string>, delimiter?: string): Promise<CsvText> {
   const texts = source[Symbol.asyncIterator]()
@@ -109,7 +109,7 @@ export async function openCsvText(source: AsyncIterable<string>, delimiter?: str
   }
 }
 
-/** As openCsvText, a row at a time and without rows that have no value. @throws 400 validation_error where a row is too long */
+/** As openCsvText, one row at a time, without empty rows. @throws 400 validation_error if a row is too long */
 export async function* readCsv(source: AsyncIterable<string>, delimiter?: string): AsyncGenerator<CsvRow> {
   const { pieces } = await openCsvText(source, delimiter)
   for await (const rows of pieces) for (const row of rows) if (!row.isBlank) yield row

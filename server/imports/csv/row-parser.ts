@@ -1,12 +1,12 @@
-// Splits the text of a CSV file (RFC 4180) into rows, a piece of text at a time. What it holds is bounded for
-// any file: one row with a limited number of cells, and the number of its line.
+// Splits the text of a CSV file (RFC 4180) into rows, one piece of text at a time. Its memory is bounded for any file:
+// it keeps one row with a limited number of cells, and the row's line number.
 import { IMPORT_COLUMNS_MAX } from '../../../contract/import-states.ts'
 import { unreadable } from './encoding.ts'
 
 export interface ParsedRow {
   /** Line of the file where the row starts, from 1. */
   line: number
-  /** Of a row with a complaint: the text of its line, divided at each delimiter. */
+  /** In a row with a complaint: the text of its line, split at each delimiter. */
   cells: string[]
   /** Why the row cannot be read. */
   complaint?: string
@@ -14,14 +14,14 @@ export interface ParsedRow {
 
 export interface Dialect {
   delimiter: string
-  /** `\r` where programs before Mac OS X wrote the file; `\n` may follow a `\r`. */
+  /** `\r` in files of programs before Mac OS X. A `\r` before a `\n` is part of the line break. */
   newline: '\n' | '\r'
 }
 
-/** Cells of a row after these are dropped: no file with as many columns can be imported. */
+/** Further cells of a row are dropped: a file with so many columns cannot be imported. */
 const ROW_CELLS_MAX = IMPORT_COLUMNS_MAX + 1
 
-/** A longer row has a quote that is not closed: reading on would only fill the memory. */
+/** A longer row usually has an unclosed quote: reading more of it would only fill the memory. */
 const ROW_CHARACTERS_MAX = 4 * 1024 * 1024
 
 const OPENING =
@@ -30,7 +30,7 @@ const CLOSING =
   'a quote ends inside the cell: write "" for a quote within quotes, and nothing after the closing one'
 const NOT_CLOSED = 'a quote is opened and never closed'
 
-/** The cell has no end yet: more text must come first. */
+/** The cell is incomplete: its end is in text that has not arrived. */
 const UNFINISHED = -1
 const BROKEN = -2
 
@@ -43,9 +43,9 @@ function countOf(text: string, sign: string): number {
 export class RowParser {
   readonly #delimiter: string
   readonly #newline: string
-  /** What was read already is before `#start`. */
+  /** The text before `#start` has been returned as rows. */
   #text = ''
-  /** No text comes after it. */
+  /** No more text follows `#text`. */
   #isLast = false
   /** Where the row starts in the text, and its line. */
   #start = 0
@@ -54,11 +54,11 @@ export class RowParser {
   #at = 0
   #cells: string[] = []
   #newlinesInCells = 0
-  /** The next ones after `#at`, found once each: searched for in every cell, one that is far away would cost much. */
+  /** The next offsets at or after `#at`. They are kept: searching for a distant sign in every cell would be slow. */
   #delimiterAt = -1
   #newlineAt = -1
   #quoteAt = -1
-  /** Of the cell that was read last. */
+  /** The value of the cell that was read last. */
   #value = ''
   #endsRow = false
   #complaint = ''
@@ -71,7 +71,7 @@ export class RowParser {
     this.#line = line
   }
 
-  /** The rows that end in this text. @throws 400 validation_error where a row is too long */
+  /** Returns the rows that end in this text. @throws 400 validation_error if a row is too long */
   *push(text: string): Generator<ParsedRow> {
     this.#text = this.#text.slice(this.#start) + text
     this.#at -= this.#start
@@ -82,7 +82,7 @@ export class RowParser {
     yield* this.#rows()
   }
 
-  /** The last row, when it has no newline. @throws 400 validation_error where the row is too long */
+  /** Returns the last row, if it has no newline. @throws 400 validation_error if the row is too long */
   *end(): Generator<ParsedRow> {
     this.#isLast = true
     yield* this.#rows()
@@ -158,7 +158,7 @@ export class RowParser {
     return Math.min(end + 1, this.#text.length)
   }
 
-  /** @param known the place of the sign that was found before */
+  /** @param known the offset of the sign that was found last */
   #find(sign: string, known: number): number {
     if (known >= this.#at) return known
     const found = this.#text.indexOf(sign, this.#at)
@@ -193,7 +193,7 @@ export class RowParser {
     return this.#endCell(hasQuotes ? value.replaceAll('""', '"') : value, end)
   }
 
-  /** Where the delimiter or the newline is that must follow a closing quote; `after` is what follows the quote. */
+  /** The offset of the delimiter or newline that must follow a closing quote. @param after offset after the quote */
   #endAfterQuote(after: number): number {
     const end = this.#newline === '\n' && this.#text[after] === '\r' ? after + 1 : after
     if (end >= this.#text.length) return this.#isLast ? end : UNFINISHED
@@ -202,7 +202,7 @@ export class RowParser {
     return this.#fail(CLOSING, after)
   }
 
-  /** Each line of a broken row by itself, so that none is lost. */
+  /** Returns each line of a broken row as a row, so that no line is lost. */
   *#brokenLines(end: number): Generator<ParsedRow> {
     const follows = `it follows the unclosed quote of line ${this.#line}`
     let complaint = this.#complaint

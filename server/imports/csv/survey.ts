@@ -1,4 +1,4 @@
-// One reading of a whole file: its columns with samples, its first rows, how many there are.
+// Reads a whole file once: its columns with samples, its first rows, and the number of rows.
 import { IMPORT_COLUMNS_MAX } from '../../../contract/import-states.ts'
 import type { ImportColumn } from '../../../contract/imports.ts'
 import { unreadable } from './encoding.ts'
@@ -6,7 +6,7 @@ import { type CsvRow, openCsvText } from './read.ts'
 
 export interface Survey {
   delimiter: string
-  /** Rows of data, broken ones too; without those that have no value. */
+  /** Number of data rows, including broken rows, without empty rows. */
   rows: number
   columns: ImportColumn[]
   preview: string[][]
@@ -14,19 +14,19 @@ export interface Survey {
 
 const PREVIEW_ROWS = 20
 const SAMPLES = 8
-/** Samples are taken from the first rows: reading on for a column that stays empty would not help. */
+/** Samples come only from the first rows: later rows are not searched for values of a column that is empty there. */
 const SAMPLED_ROWS = 1000
 const SAMPLE_CHARACTERS = 200
-/** What is looked at of the beginning of a file, also where it has no rows: more than the longest row. */
+/** The most that is read of a file to sample it, even if it has no rows; more than the longest row. */
 const BEGINNING_CHARACTERS = 8 * 1024 * 1024
 const BEGINNING_ROWS = 100_000
 const PREVIEW_CHARACTERS = 500
 const HEADER_CHARACTERS = 500
 
-/** A copy in well-formed text: a part of a long text would keep all of it in memory. */
+/** Copies a text as well-formed Unicode. A substring would keep the whole long text in memory. */
 export const copied = (text: string): string => Buffer.from(text).toString()
 
-/** @throws 400 validation_error where columns would be lost or mistaken */
+/** @throws 400 validation_error if the header cannot be read, is blank or has too many columns */
 function requireReadable({ error, cells: headers, line }: CsvRow): void {
   if (error !== undefined) {
     const reason = error.replaceAll(/^The row cannot be read: |\.$/g, '')
@@ -40,7 +40,7 @@ function requireReadable({ error, cells: headers, line }: CsvRow): void {
     )
 }
 
-/** A person chooses columns by their headers. */
+/** Requires different headers, because people choose columns by them. */
 function requireDistinct(headers: readonly string[]): void {
   const long = headers.find((header) => header.length > HEADER_CHARACTERS)
   if (long !== undefined)
@@ -72,7 +72,7 @@ class Sampling {
   readonly #seen: readonly Set<string>[]
   readonly #most: number
 
-  /** @param most samples of a column */
+  /** @param most the maximum number of samples of a column */
   constructor(headers: readonly string[], most: number) {
     this.#most = most
     this.#seen = headers.map(() => new Set())
@@ -98,8 +98,8 @@ class Sampling {
 }
 
 /**
- * The beginning of a file whose rows are not counted: its columns, with all values of its first rows as samples where
- * they are asked for.
+ * The columns of a file, from its beginning; rows are not counted. With `hasSamples`, all values of the first rows are
+ * samples.
  * @throws 400 validation_error
  */
 export async function sampleFile(
@@ -130,7 +130,7 @@ export async function sampleFile(
   return sampling && { delimiter, columns: sampling.columns }
 }
 
-/** @throws 400 validation_error when it is no table that can be imported */
+/** @throws 400 validation_error if the file is not a table that can be imported */
 export async function surveyFile(source: AsyncIterable<string>): Promise<Survey> {
   const { delimiter, pieces } = await openCsvText(source)
   let sampling: Sampling | undefined

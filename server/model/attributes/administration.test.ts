@@ -29,7 +29,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId/active', () => {
     expect(await dataNow()).toEqual({ budget: 5 })
   })
 
-  test('refuses what must stay, what is not there and what is not said', async () => {
+  test('refuses a required built-in attribute, a missing attribute and a missing isActive', async () => {
     const { org, admin } = await setUp()
     const { body } = await org.get<{ attributes: Body[] }>('/objects/people/attributes')
     const name = body.attributes.find(({ slug }) => slug === 'name')
@@ -41,7 +41,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId/active', () => {
 })
 
 describe('PUT /objects/:objectId/attribute-order', () => {
-  test('puts the named ones first, inactive ones too, in lists and in Get Object', async () => {
+  test('moves the named attributes to the front, including inactive ones, in lists and in Get Object', async () => {
     const { org, admin } = await setUp()
     const [a, b, c] = [
       (await create(org, { name: 'A', type: 'text' })).body,
@@ -70,8 +70,8 @@ describe('PUT /objects/:objectId/attribute-order', () => {
   })
 })
 
-describe('administration of attributes', () => {
-  test('knows no attribute of another organization', async () => {
+describe('requests that administer attributes', () => {
+  test('find no attribute of another organization', async () => {
     const [{ org }, { admin: other }] = [await setUp(), await setUp()]
     const { body: stage } = await create(org)
     for (const object of ['projects', stage.objectId]) {

@@ -1,4 +1,4 @@
-// The order of attributes.
+// Changes the order of attributes.
 import type { Attribute } from '../../../contract/attributes.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
@@ -6,7 +6,7 @@ import { lockObject, renewVersion } from '../objects/store.ts'
 import { selectPlaces, updateOrder } from './order-store.ts'
 import { listAttributes } from './store.ts'
 
-/** The named ones first, then the others as they are. @throws 400 validation_error */
+/** The named attributes first, then the others in their current order. @throws 400 validation_error */
 function reordered(present: readonly { attr: number; id: string }[], named: readonly string[]): number[] {
   const attrs = new Map(present.map(({ id, attr }) => [id, attr]))
   const ids = named.map((id) => id.toLowerCase())
@@ -25,7 +25,7 @@ function reordered(present: readonly { attr: number; id: string }[], named: read
   return [...ids.flatMap((id) => attrs.get(id) ?? []), ...rest.map(({ attr }) => attr)]
 }
 
-/** @returns all attributes in their new order, inactive ones too @throws 400 validation_error, 404 not_found */
+/** @returns all attributes in their new order, including inactive ones @throws 400 validation_error, 404 not_found */
 export function orderAttributes(
   { db }: { db: Db },
   org: number,

@@ -9,7 +9,7 @@ const service = await buildTestService()
 const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 describe('GET /objects/:objectId/attributes', () => {
-  test('lists active ones by displayOrder, inactive ones on request', async () => {
+  test('lists active attributes by displayOrder, and inactive ones on request', async () => {
     const { org, objectId } = await buildProjects(service)
     expect(await list(org)).toEqual([])
     const budget = await create(org)
@@ -34,7 +34,7 @@ describe('GET /objects/:objectId/attributes', () => {
 })
 
 describe('GET /objects/:objectId/attributes/:attributeId', () => {
-  test('answers one, inactive too', async () => {
+  test('returns an attribute, even if it is inactive', async () => {
     const { org, objectId } = await buildProjects(service)
     const { body, headers } = await create(org)
     const read = await org.get(`/objects/projects/attributes/${body.id}`)
@@ -45,14 +45,14 @@ describe('GET /objects/:objectId/attributes/:attributeId', () => {
     expect(inactive.body).toMatchObject({ id: body.id, isActive: false })
   })
 
-  test('not found: under another object, and by what is no id or slug', async () => {
+  test('returns not_found under another object, and for a text that is neither an id nor a slug', async () => {
     const { org } = await buildProjects(service)
     const { body } = await create(org)
     for (const name of [body.id, 'budget', 'Budget', '%00', 'no slug'])
       expectError(await org.get(`/objects/people/attributes/${name}`), 'not_found')
   })
 
-  test('a slug names it in every path', async () => {
+  test('accepts a slug instead of the id in every path', async () => {
     const { org } = await buildProjects(service)
     const { body } = await create(org, { name: 'Phase', type: 'select', config: { options: ['Planned'] } })
     const path = '/objects/projects/attributes/phase'
@@ -71,7 +71,7 @@ describe('GET /objects/:objectId/attributes/:attributeId', () => {
     expectError(await org.post(`${trash}/phase/restore`), 'not_found')
   })
 
-  test('a slug names the last deleted attribute that had it', async () => {
+  test('a slug in the trash means the last deleted attribute that had it', async () => {
     const { org } = await buildProjects(service)
     const older = await create(org, { name: 'Phase', type: 'text' })
     await org.delete('/objects/projects/attributes/phase')
@@ -109,7 +109,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
     expectError(await org.patch(`/objects/projects/attributes/${body.id}`, patch), 'validation_error')
   })
 
-  test('a stale If-Match is refused', async () => {
+  test('refuses a stale If-Match', async () => {
     const { org } = await buildProjects(service)
     const { body, headers } = await create(org)
     const path = `/objects/projects/attributes/${body.id}`
@@ -131,7 +131,7 @@ describe('PATCH /objects/:objectId/attributes/:attributeId', () => {
 })
 
 describe('built-in attributes of standard objects', () => {
-  test.each(['people', 'companies', 'deals'])('of %s neither change nor go', async (slug) => {
+  test.each(['people', 'companies', 'deals'])('of %s cannot be changed or deleted', async (slug) => {
     const org = await service.org()
     const { body } = await org.get<{ attributes: Body[] }>(`/objects/${slug}/attributes`)
     for (const { id } of body.attributes) {
@@ -142,7 +142,7 @@ describe('built-in attributes of standard objects', () => {
 })
 
 describe('DELETE /objects/:objectId/attributes/:attributeId', () => {
-  test('takes the values with it, gives records their next version, and frees the slug', async () => {
+  test('removes the values, gives records their next version, and frees the slug', async () => {
     const { org } = await buildProjects(service)
     const { body } = await create(org, { ...BUDGET, isUnique: true })
     const phone = await create(org, { name: 'Phone', type: 'phone_number' })
@@ -175,7 +175,7 @@ describe('DELETE /objects/:objectId/attributes/:attributeId', () => {
     })
   })
 
-  test('of a reference takes its links', async () => {
+  test('removes the links of a reference attribute', async () => {
     const { org, objectId } = await buildProjects(service)
     const config = { allowed_object_id: objectId }
     const { body } = await create(org, { name: 'Parts', type: 'reference', isList: true, config })
@@ -193,7 +193,7 @@ describe('DELETE /objects/:objectId/attributes/:attributeId', () => {
     })
   })
 
-  test('with an Idempotency-Key hides the values; the slug is free once they are removed', async () => {
+  test('with an Idempotency-Key only hides the values: the slug is free once they are removed', async () => {
     const { org } = await buildProjects(service)
     const { body } = await create(org)
     const record = await org.post<{ id: string }>('/objects/projects/records', { data: { budget: 5 } })
@@ -222,7 +222,7 @@ describe('setAttributeActive', () => {
     expect((await org.get(path)).body).toMatchObject({ version: 3, data: { budget: 5 } })
   })
 
-  test('no answer to a write shows the values of an inactive attribute', async () => {
+  test('responses to writes do not contain the values of an inactive attribute', async () => {
     const { org, objectId } = await buildProjects(service)
     const { body } = await create(org)
     await create(org, { name: 'Title', type: 'text' })
@@ -230,7 +230,7 @@ describe('setAttributeActive', () => {
     const path = `/objects/projects/records/${record.body.id}`
     const change = { objectId, attributeId: body.id }
     await setAttributeActive(service.ctx, authorOf(org), { ...change, isActive: false })
-    // The first changes the record, the second nothing.
+    // The first request changes the record, the second has no effect.
     for (const _ of [1, 2])
       expect((await org.patch(path, { data: { title: 'T' } })).body['data']).toEqual({ title: 'T' })
     await setAttributeActive(service.ctx, authorOf(org), { ...change, isActive: true })

@@ -1,4 +1,4 @@
-// What attributes use of the service.
+// The parts of the service that attributes use.
 import type { Logger } from 'pino'
 import type { Db } from '../../db/pool.ts'
 import type { OfAttribute, ShownRecords } from './shown-store.ts'

@@ -1,4 +1,4 @@
-// What a new attribute must be, as far as its own fields show (decisions, section 5).
+// Checks the definition of a new attribute, as far as possible without other data (decisions, section 5).
 
 import { reference } from '../../../contract/attribute-types/reference.ts'
 import {
@@ -23,7 +23,7 @@ import { instead } from '../../base/suggestions.ts'
 import { shapeCheck } from '../../http/validate.ts'
 import { slugFor } from '../objects/slugs.ts'
 
-/** These name sorts and filters: created_at is when the record was made, not a value in its data. */
+/** These slugs sort and filter by properties of the record, such as its creation time, not by values in its data. */
 const RESERVED = new Set(['id', 'created_at', 'updated_at', 'created_by'])
 
 export const NOT_RESERVED = `must not be one of ${[...RESERVED].join(', ')}, which are reserved: choose another slug`
@@ -34,13 +34,13 @@ export interface Definition {
   name: string
   type: NewAttribute['type']
   slug: string
-  /** Whether the caller chose the slug: then nothing is appended to it. */
+  /** Whether the caller chose the slug. A chosen slug gets no suffix. */
   isSlugGiven: boolean
   isRequired: boolean
   isUnique: boolean
   isList: boolean
   config: AttributeConfig
-  /** Canonical; null: none. */
+  /** The canonical value; null for no default. */
   defaultValue: JsonValue
 }
 
@@ -50,7 +50,7 @@ export type ReadDefault = (
   sent: unknown,
 ) => JsonValue
 
-/** Answers have the field, so it is tried: it is changed elsewhere. @throws 400 validation_error */
+/** Responses contain `isNaming`, so clients send it here, but another route changes it. @throws 400 validation_error */
 export function refuseNaming(body: unknown): void {
   if (typeof body !== 'object' || body === null || !('isNaming' in body)) return
   const message = 'cannot be set here: send {"namingAttributeId": "<id>"} with PATCH /objects/:objectId'
@@ -78,7 +78,7 @@ function* uniqueProblems({ isUnique, type }: NewAttribute): Generator<Problem> {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** In a request the object may be named by its slug. */
+/** A request may name the object by its slug. */
 const SENT_REFERENCE = {
   ...reference.config.schema,
   properties: {
@@ -102,7 +102,7 @@ const CONFIG_CHECKS = new Map(
 
 const CASE = { example: '{"caseSensitive":false}', check: shapeCheck(CaseConfig) }
 
-/** The type decides which rules there are. */
+/** The type of the attribute decides which rules apply. */
 function configProblems({ config, type, isUnique = false }: NewAttribute): Problem[] {
   const path = 'config'
   const isCased = CASED.has(type)
@@ -122,7 +122,7 @@ const mapEntries = <Value>(
   map: (key: string, value: Value) => [string, Value],
 ): Record<string, Value> => Object.fromEntries(Object.entries(object).map(([key, value]) => map(key, value)))
 
-/** @throws 400 validation_error when one is blank, or two are the same then */
+/** @throws 400 validation_error if an option is blank, or if two options are equal after normalization */
 function tidyOptions(options: readonly string[]): string[] {
   const tidy = options.map(singleLine)
   const blank = tidy.indexOf('')
@@ -180,7 +180,7 @@ function canonical(config: AttributeConfig): AttributeConfig {
   return config
 }
 
-/** The attribute with its defaults. @throws 400 validation_error naming everything wrong */
+/** The attribute with its defaults. @throws 400 validation_error with all problems */
 export function attributeDefinition(input: NewAttribute, readDefault: ReadDefault): Definition {
   const problems = [...slugProblems(input), ...uniqueProblems(input), ...configProblems(input)]
   if (problems.length > 0) throw invalid('validation_error', problems)

@@ -7,8 +7,8 @@ import type { AttributeContext } from './context.ts'
 import { type DeletedAttribute, purgeAttribute } from './purge.ts'
 
 /**
- * The deleted attributes of every organization; while one is moved, those in the cell that has it. Those of deleted
- * objects go with their object.
+ * The deleted attributes of all organizations, without organizations whose data is in another cell. Attributes of
+ * deleted objects are removed with their object.
  */
 const selectDeleted = (db: Db) =>
   db.many<DeletedAttribute>(sql`
@@ -16,7 +16,7 @@ const selectDeleted = (db: Db) =>
     where a.deleted_at is not null and o.deleted_at is null and ${isHere(sql`o.org`)}
     order by a.attr`)
 
-/** Removes what deleted attributes left behind; what it cannot finish now it finds again the next time. */
+/** Removes the data of deleted attributes. The next run continues with attributes that are not finished. */
 export async function purgeDeletedAttributes(ctx: AttributeContext, signal: AbortSignal): Promise<void> {
   const failure = 'a deleted attribute could not be purged'
   await inTurns(await selectDeleted(ctx.db), { log: ctx.log, signal, failure }, (attribute, slice) =>

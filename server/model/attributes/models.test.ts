@@ -4,15 +4,15 @@ import { expectError } from '../../test/factories.ts'
 
 const service = await buildTestService()
 
-/** An organization whose model of companies is in the cache already. */
+/** An organization whose model of companies is already cached. */
 async function orgWithCachedModel() {
   const org = await service.org()
   await org.post('/objects/companies/records', { data: { name: 'First' } })
   return org
 }
 
-describe('a change of the model is seen by the very next request', () => {
-  test('a new attribute: in a create, a bulk and a filter', async () => {
+describe('a change of the model applies to the next request', () => {
+  test('if an attribute is added, in a create, a bulk write and a filter', async () => {
     for (const use of [
       { path: '/objects/companies/records', body: { data: { name: 'A', budget: 5 } }, status: 201 },
       {
@@ -34,7 +34,7 @@ describe('a change of the model is seen by the very next request', () => {
     }
   })
 
-  test('a new required attribute, a deleted one, an object switched off and on', async () => {
+  test('if a required attribute is added or deleted, and if an object is switched off and on', async () => {
     const org = await orgWithCachedModel()
     const { body } = await org.post('/objects/companies/attributes', {
       name: 'Budget',
@@ -54,7 +54,7 @@ describe('a change of the model is seen by the very next request', () => {
     expectError(await org.post('/objects/projects/records', { data: {} }), 'not_found')
   })
 
-  test('on another node too, whose cache heard nothing', async () => {
+  test('on another node, which receives no message about the change', async () => {
     const org = await orgWithCachedModel()
     const elsewhere = await service.node()
     const headers = { authorization: `Bearer ${org.key}`, 'content-type': 'application/json' }
@@ -71,7 +71,7 @@ describe('a change of the model is seen by the very next request', () => {
   })
 })
 
-test('a model that is never the current one is a 503, and nothing was changed', async () => {
+test('a request whose model is always outdated is answered with 503 and changes nothing', async () => {
   const other = await buildTestService()
   const org = await other.org()
   const { models } = other.ctx

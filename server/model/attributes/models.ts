@@ -1,9 +1,9 @@
 // The model of an object: its row and attributes, cached per process.
 //
-// A cached model is never trusted: every statement compiled from it also compares `version` with the
-// object's row, in its own snapshot, and finds nothing when the row has moved on. The caller then
-// loads the model again. So a change of an object or attribute takes effect on every node immediately,
-// without a read beforehand and without messages between nodes.
+// A cached model is never trusted: every statement compiled from it also compares `version` with the object's row in
+// its own snapshot, and finds nothing if the version has changed. The caller then loads the model again. So a change of
+// an object or attribute takes effect on every node immediately, without a prior read and without messages between
+// nodes.
 import sql from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
@@ -28,25 +28,25 @@ export interface ModelAttribute {
   slug: string
   type: AttributeType
   isRequired: boolean
-  /** Written values claim keys: no other record can have them. */
+  /** Written values claim keys, so that no other record can have them. */
   isUnique: boolean
   isList: boolean
-  /** Its value is the name of a record. */
+  /** Whether its value is the name of a record. */
   isNaming: boolean
   config: AttributeConfig
-  /** Canonical; null: none. */
+  /** The canonical value; null for no default. */
   defaultValue?: JsonValue
   /** Internal number of the object that a reference points to. */
   targetObj: number | null
   /** Records are getting keys by the other rule about the case of unique values (attribute-changes/key-job.ts). */
   isCaseChanging?: boolean
-  /** Not all records have keys yet: none is found by its value. */
+  /** Not all records have keys yet, so no record is found by its value. */
   isBecomingUnique?: boolean
-  /** What records may still hold of options that were changed, and the options they are read as. */
+  /** Changed options that records may still contain, each with the option that replaces it in reads. */
   renaming?: OptionNames | undefined
 }
 
-/** Options that are options no longer, each with the one that follows it; null: no value. */
+/** Former options, each with the option that replaces it; null removes the value. */
 export type OptionNames = Readonly<Record<string, string | null>>
 
 export interface ObjectModel {
@@ -57,9 +57,9 @@ export interface ObjectModel {
   type: 'standard' | 'custom'
   isActive: boolean
   version: number
-  /** Slugs whose values are still in records but are no longer shown. */
+  /** Slugs whose values are still in records but are hidden. */
   hiddenSlugs: string[]
-  /** By slug: options that are being replaced in records. */
+  /** Options that are being replaced in records, by slug. */
   renaming: Readonly<Record<string, OptionNames>> | null
   /** Active attributes by slug, in displayOrder. */
   attributes: ReadonlyMap<string, ModelAttribute>
@@ -73,13 +73,13 @@ export interface Models {
   forget(model: ObjectModel): void
 }
 
-/** What finds the model of an object. */
+/** The context that loads models of objects. */
 export interface ModelContext {
   db: Db
   models: Models
 }
 
-/** Thrown where a statement finds that its model is out of date: withModel loads it again. */
+/** Thrown if a statement finds that its model is outdated: withModel then loads the model again. */
 export class StaleModel extends Error {
   override readonly name = 'StaleModel'
 }
@@ -140,7 +140,7 @@ async function selectModel(
   )
 }
 
-/** The model of a deleted object, until its records are removed: for the events of their removal. */
+/** The model of a deleted object, for the events of the removal of its records. */
 export const findDeletedModel = (db: Db, org: number, id: string): Promise<ObjectModel | undefined> =>
   selectModel(db, org, id, IS_DELETED)
 
@@ -165,7 +165,7 @@ export function createModels(): Models {
   }
 }
 
-/** Has the object changed since the model was loaded? */
+/** Whether the object has changed since the model was loaded. */
 async function isStale(db: Db, { org, obj, version }: ObjectModel): Promise<boolean> {
   const current = await db.maybeOne(
     sql`select obj from objects where org = ${org} and obj = ${obj} and version = ${version}`,
@@ -173,20 +173,20 @@ async function isStale(db: Db, { org, obj, version }: ObjectModel): Promise<bool
   return current === undefined
 }
 
-/** For work that no statement proves the model to. @throws StaleModel */
+/** For work without a statement that checks the version. @throws StaleModel */
 export async function requireCurrent(db: Db, model: ObjectModel): Promise<void> {
   if (await isStale(db, model)) throw new StaleModel()
 }
 
-/** A refusal that rests on the model counts only while the model is the current one. */
+/** An error that depends on the model counts only if the model is current. */
 const isOutdated = async (db: Db, model: ObjectModel, error: unknown): Promise<boolean> =>
   error instanceof StaleModel || (error instanceof AppError && (await isStale(db, model)))
 
 const MAX_LOADS = 10
 
 /**
- * Runs `work` with the current model of an object, again when the model it had was not the current one. What `work` changed
- * until then must be undone by its error: in a transaction, or because nothing was changed.
+ * Runs `work` with the current model of an object, and runs it again if the model was outdated. An error must undo all
+ * changes of `work`: by a transaction, or because `work` has changed nothing yet.
  */
 export async function withModel<Result>(
   { db, models }: { db: Db; models: Models },

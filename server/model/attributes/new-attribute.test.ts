@@ -16,7 +16,7 @@ const problems = ({ body }: { body: Record<string, unknown> }) =>
   )
 
 describe('POST /objects/:objectId/attributes', () => {
-  test('answers the whole attribute with its defaults', async () => {
+  test('returns the whole attribute with its defaults', async () => {
     const { org, objectId } = await buildProjects(service)
     const reply = await create(org)
     expect(reply.body).toEqual({
@@ -57,7 +57,7 @@ describe('POST /objects/:objectId/attributes', () => {
     expect(body).toMatchObject({ type, config, isList: type !== 'list' })
   })
 
-  test('a reference names its object by id or slug, also its own one, and keeps the id', async () => {
+  test('a reference accepts an id or slug, also of the same object, and stores the id', async () => {
     const { org, objectId } = await buildProjects(service)
     for (const ref of ['projects', objectId]) {
       const input = { name: `By ${ref.length}`, type: 'reference', config: { allowed_object_id: ref } }
@@ -78,7 +78,7 @@ describe('POST /objects/:objectId/attributes', () => {
     })
   })
 
-  test('a reference keeps the id of its object in lower case, and takes records of it only', async () => {
+  test('a reference stores the id of its object in lower case, and accepts only its records', async () => {
     const { org, objectId } = await buildProjects(service)
     const config = { allowed_object_id: objectId.toUpperCase() }
     const { body } = await create(org, { name: 'Project', type: 'reference', config }, 'people')
@@ -106,7 +106,7 @@ describe('POST /objects/:objectId/attributes', () => {
     expect(created.map(({ displayOrder }) => displayOrder)).toEqual([0, 1, 2, 3, 4])
   })
 
-  test('names of any script make slugs, which keep their digits', async () => {
+  test('derives slugs from names in any script, and keeps their digits', async () => {
     const { org } = await buildProjects(service)
     const names = ['Имя', '名前', '2nd phone', '😀', '!?']
     const created = []
@@ -168,7 +168,7 @@ describe('POST /objects/:objectId/attributes', () => {
   })
 
   test.each([[[]], [['']], [['a', 'a']], [[1]], [Array.from({ length: 501 }, (_, index) => `${index}`)]])(
-    'refuses other options than 1 to 500 different texts',
+    'refuses options unless they are 1 to 500 different texts',
     async (options) => {
       const { org } = await buildProjects(service)
       const reply = await org.post('/objects/projects/attributes', {
@@ -180,7 +180,7 @@ describe('POST /objects/:objectId/attributes', () => {
     },
   )
 
-  test('takes 500 options', async () => {
+  test('accepts 500 options', async () => {
     const { org } = await buildProjects(service)
     const config = { options: Array.from({ length: 500 }, (_, index) => `${index}`) }
     expect((await create(org, { name: 'x', type: 'select', config })).body.config).toEqual(config)
@@ -195,7 +195,7 @@ describe('POST /objects/:objectId/attributes', () => {
     }
   })
 
-  test('a given slug that is taken conflicts', async () => {
+  test('refuses a given slug that is taken', async () => {
     const { org, objectId } = await buildProjects(service)
     const { body } = await create(org)
     const input = { name: 'Other', type: 'text', slug: 'budget' }
@@ -215,7 +215,7 @@ describe('POST /objects/:objectId/attributes', () => {
     for (const reply of refused) expectError(reply, 'slug_conflict')
   })
 
-  test('an object has at most 200, inactive ones counted, deleted ones not', async () => {
+  test('an object has at most 200 attributes, including inactive but not deleted ones', async () => {
     const { org, objectId } = await buildProjects(service)
     const { body } = await create(org)
     await service.ctx.db.run(sql`
@@ -229,7 +229,7 @@ describe('POST /objects/:objectId/attributes', () => {
     await create(org, { name: 'One more', type: 'text' })
   })
 
-  test('standard objects take custom attributes, which may change and go', async () => {
+  test('standard objects accept custom attributes, which can be changed and deleted', async () => {
     const org = await service.org()
     const { body } = await create(org, { name: 'Nickname', type: 'text' }, 'people')
     expect(body.displayOrder).toBe(6)

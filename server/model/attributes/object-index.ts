@@ -1,10 +1,10 @@
-// What is stored in addition to an object's records: which index rows and counters, and whether they may be read.
+// The index rows and counters that are stored in addition to an object's records, and whether reads may use them.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 
-/** none: not kept. building: kept with every write, not complete yet. ready: complete. */
+/** none: not stored. building: every write maintains them, but they are incomplete. ready: complete. */
 export type IndexState = 'none' | 'building' | 'ready'
 
-/** presence: how many records have a value; values, ranges: also how many have which. */
+/** presence: number of records with a value. values, ranges: also the number of records per value or range. */
 export type Counting = 'none' | 'presence' | 'values' | 'ranges'
 
 export interface IndexedAttribute {
@@ -12,23 +12,25 @@ export interface IndexedAttribute {
   slug: string
   type: AttributeType
   isList: boolean
-  /** Of index_text or index_number, and of index_missing when `keepsMissing`. */
+  /** State of index_text or index_number, and of index_missing if `keepsMissing`. */
   state: IndexState
-  /** Of what is searched: marked rows of index_text, and index_search for long texts. */
+  /** State of the text search: marked rows of index_text, and index_search for long texts. */
   search: IndexState
   counting: Counting
-  /** Whether the counters may be read; they are kept from the beginning. */
+  /** Whether reads may use the counters. Writes maintain the counters from the start. */
   isCounted: boolean
   keepsMissing: boolean
-  /** Records may hold options that are read as others. */
+  /** Records may contain options that reads replace by others. */
   isRenaming?: boolean
 }
 
 export interface ObjectIndex {
   state: Exclude<IndexState, 'none'>
-  /** By slug; inactive attributes too, since what is deleted may have values of theirs. */
+  /** By slug. Includes inactive attributes, because deleted records may have values of them. */
   attributes: ReadonlyMap<string, IndexedAttribute>
-  /** Whether the counters of the records themselves may be read: those of all attributes became readable with them. */
+  /**
+   * Whether reads may use the counters of records, which become readable together with the counters of all attributes.
+   */
   isCounted: boolean
 }
 
@@ -39,11 +41,11 @@ export interface ObjectIndexRow {
 
 const unready = (state: IndexState): IndexState => (state === 'none' ? 'none' : 'building')
 
-/** Index rows and counters are of the values as records hold them: not of what these are read as. */
+/** Index rows and counters contain the stored values, not the options that replace them in reads. */
 const readable = (one: IndexedAttribute): IndexedAttribute =>
   one.isRenaming ? { ...one, state: unready(one.state), search: unready(one.search), isCounted: false } : one
 
-/** @returns undefined when nothing is kept */
+/** @returns undefined if nothing is stored */
 export function objectIndex({ state, attributes }: ObjectIndexRow): ObjectIndex | undefined {
   if (state === 'none') return undefined
   const counted = attributes.filter(({ counting }) => counting !== 'none')

@@ -8,10 +8,10 @@ export const selectPlaces = (tx: Db, org: number, obj: number) =>
     select attr, id from attributes where org = ${org} and obj = ${obj} and deleted_at is null
     order by display_order, attr`)
 
-/** Of `attributes a`. */
+/** SET item for `attributes a`. */
 export const nextUpdatedAt = sql`updated_at = greatest(now(), a.updated_at + interval '1 microsecond')`
 
-/** Numbers the attributes from 0; those whose number changes are new versions. */
+/** Numbers the attributes from 0. Attributes whose number changes get a new updatedAt. */
 export const updateOrder = (tx: Db, org: number, attrs: readonly number[]) =>
   tx.run(sql`
     update attributes a set display_order = place - 1, ${nextUpdatedAt}

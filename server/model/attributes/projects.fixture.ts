@@ -1,4 +1,4 @@
-// An organization with a custom object, and requests about its attributes.
+// An organization with a custom object, and requests for its attributes.
 import { expect } from 'vitest'
 import type { TestService } from '../../test/build-app.ts'
 import type { Reply } from '../../test/dashboard-client.ts'

@@ -1,4 +1,4 @@
-// A deleted attribute while writers do not know of the deletion yet, on several nodes, in more than one batch.
+// Purges a deleted attribute on several nodes and in several batches, while writers still have the old model.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
@@ -27,7 +27,7 @@ async function buildBudget(extra: object = {}) {
   return { org, attribute, path: `/objects/projects/attributes/${body.id}` }
 }
 
-/** Deletes an attribute logically only: what is left is left to the purge. */
+/** Deletes an attribute without removing its data, which is left to the purge. */
 async function hide(org: Org, path: string) {
   const reply = await org.delete(path, undefined, { 'idempotency-key': newId() })
   expect(reply.status).toBe(200)
@@ -60,7 +60,7 @@ const leftovers = ({ org, obj, attr }: DeletedAttribute) =>
 const NOTHING = { records: 0, links: 0, uniques: 0, attributes: 0, hidden: [] }
 
 describe('purgeAttribute', () => {
-  test('goes through all batches, and gives each record its next version and an event', async () => {
+  test('processes all batches, and gives each record its next version and an event', async () => {
     const { org, attribute, path } = await buildBudget()
     const count = 2 * VERSION_BATCH + 1
     await insertRecords(attribute, count)
@@ -88,7 +88,7 @@ describe('purgeAttribute', () => {
     expect(await purgeAttribute(service.ctx, attribute, running())).toBe(true)
   })
 
-  test('stops when asked to, and goes on the next time', async () => {
+  test('stops on abort, and continues in the next run', async () => {
     const { org, attribute, path } = await buildBudget()
     await insertRecords(attribute, 3)
     await hide(org, path)
@@ -98,7 +98,7 @@ describe('purgeAttribute', () => {
     expect(await leftovers(attribute)).toEqual(NOTHING)
   })
 
-  test('goes on in its next turn after the records that it has done', async () => {
+  test('continues in its next turn after the last processed record', async () => {
     const { org, attribute, path } = await buildBudget()
     await insertRecords(attribute, VERSION_BATCH + 1)
     await hide(org, path)
@@ -147,7 +147,7 @@ describe('purgeAttribute', () => {
     })
   })
 
-  test('on several nodes concurrently never removes the values of the next attribute of that slug', async () => {
+  test('on several nodes concurrently never removes values of a new attribute with the same slug', async () => {
     const { org, attribute, path } = await buildBudget()
     await insertRecords(attribute, VERSION_BATCH + 10)
     await hide(org, path)
@@ -166,7 +166,7 @@ describe('purgeAttribute', () => {
 })
 
 describe('POST /objects/:objectId/attributes with the slug of a deleted attribute', () => {
-  test('conflicts while old values cannot be removed; a default slug gets a suffix', async () => {
+  test('fails with slug_conflict while old values cannot be removed, and a default slug gets a suffix', async () => {
     const { org, attribute, path } = await buildBudget()
     await db.transaction(async () => {
       await hide(org, path)
@@ -185,7 +185,7 @@ describe('POST /objects/:objectId/attributes with the slug of a deleted attribut
 })
 
 describe('DELETE /objects/:objectId/attributes/:attributeId', () => {
-  test('while records are written: no value is ever seen again, and none is left', async () => {
+  test('during writes hides all values immediately and leaves none', async () => {
     const { org, attribute, path } = await buildBudget({ isUnique: true })
     const seed = await org.post<{ id: string }>('/objects/projects/records', { data: { title: 'seed' } })
     const seen: unknown[] = []
@@ -216,7 +216,7 @@ describe('DELETE /objects/:objectId/attributes/:attributeId', () => {
 })
 
 describe('purgeDeletedAttributes', () => {
-  test('finds those of every organization', async () => {
+  test('purges the deleted attributes of all organizations', async () => {
     const budgets = [await buildBudget(), await buildBudget(), await buildBudget()]
     for (const { org, attribute, path } of budgets) {
       await insertRecords(attribute, 5)

@@ -1,8 +1,8 @@
-// What a deleted attribute leaves behind: its values in records, which go to the trash, its references and unique
-// values, its slug.
+// Removes the data of a deleted attribute: its values in records, which go to the trash, its references, its unique
+// values, and its slug.
 //
-// Deleting it hid the slug from every statement; here the rest goes. A record that showed a value gets its next version
-// and an event by the statement that removes the value. Safe to stop anywhere and to run concurrently on several nodes.
+// The deletion has already hidden the slug from every statement. A record that showed a value gets its next version and
+// an event in the statement that removes the value. The purge can stop at any point, and can run on several nodes.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../../db/older-transactions.ts'
@@ -23,7 +23,7 @@ export interface DeletedAttribute {
 
 const isThis = ({ org, attr }: DeletedAttribute) => sql`org = ${org} and attr = ${attr}`
 
-/** The deletion is committed, or this would not see it: from now on no transaction begins that does not. */
+/** Stores the time at which the deletion is known to be committed: all later transactions see it. */
 const sealDeletion = (db: Db, attribute: DeletedAttribute) =>
   db.run(sql`
     update attributes set deleted_at = clock_timestamp() where ${isThis(attribute)} and deleted_at = 'infinity'`)
@@ -35,8 +35,9 @@ const isRemoved = async (db: Db, attribute: DeletedAttribute) =>
   (await db.maybeOne(sql`select attr from attributes where ${isThis(attribute)}`)) === undefined
 
 /**
- * Runs one batch. The lock keeps the slug from being given to another attribute meanwhile, whose values the
- * batch would take for ours. @returns undefined when another node is at it, or has finished
+ * Runs one batch. The lock prevents another attribute from getting the slug during the batch, which would remove the
+ * values of that attribute.
+ * @returns undefined if another node runs a batch or has finished
  */
 const runBatch = <Result>(db: Db, attribute: DeletedAttribute, batch: (tx: Db) => Promise<Result>) =>
   db.transaction(async (tx) => {
@@ -45,11 +46,11 @@ const runBatch = <Result>(db: Db, attribute: DeletedAttribute, batch: (tx: Db) =
     return mine === 0 ? undefined : batch(tx)
   })
 
-/** Between two batches, for the requests of others. */
+/** Pause between two batches, for the requests of others. */
 const PAUSE_MS = 20
-/** Records of which one transaction writes versions: what it writes and locks is soon over. */
+/** Number of records that get a version in one transaction, small enough to keep locks short. */
 export const VERSION_BATCH = 500
-/** Records of which one transaction takes values that none of them showed. */
+/** Number of records per transaction if no record showed a value. */
 const STRIP_BATCH = 5000
 
 const removeValues = (tx: Db, { org, obj, slug }: DeletedAttribute, ids: readonly string[]) =>
@@ -58,7 +59,7 @@ const removeValues = (tx: Db, { org, obj, slug }: DeletedAttribute, ids: readonl
     where c.org = ${org} and c.ctid = any(array(
       select r.place from ${recordsByIds({ org, obj }, sql`${ids}::uuid[]`)}))`)
 
-/** null: no record showed a value when the attribute was deleted; undefined: another node has finished. */
+/** null: no record showed a value at the deletion. undefined: another node has finished. */
 const findChange = (tx: Db, { org, attr }: DeletedAttribute) =>
   tx.maybeValue<ShownChange | null>(sql`
     select shown_change from attributes where org = ${org} and attr = ${attr}`)
@@ -70,18 +71,18 @@ interface Purge extends PurgeContext {
 }
 
 interface Stripped {
-  /** The last record that was looked at; null: there is none left. */
+  /** The last processed record; null if no records are left. */
   last: string | null
   records: number
 }
 
-/** Where the next turn goes on: the records before have no value left. */
+/** Stores where the next run continues: earlier records have no value left. */
 const saveStripped = (tx: Db, { org, attr }: DeletedAttribute, last: string) =>
   tx.run(sql`
     update attributes set shown_change = ${shownUpTo(last)}
     where org = ${org} and attr = ${attr} and shown_change is not null`)
 
-/** Takes the slug out of the next records after `id`. */
+/** Removes the slug from the next records after `id`. */
 async function stripBatch(tx: Db, { attribute, hooks }: Purge, id: string): Promise<Stripped> {
   const change = await findChange(tx, attribute)
   const limit = change ? VERSION_BATCH : STRIP_BATCH
@@ -95,7 +96,9 @@ async function stripBatch(tx: Db, { attribute, hooks }: Purge, id: string): Prom
   return { last, records: ids.length }
 }
 
-/** Frees the slug. Only the transaction that removes the row may show the slug: another one may take it then. */
+/**
+ * Deletes the attribute and frees the slug. Both are one transaction, because another attribute can then take the slug.
+ */
 const deleteRow = (db: Db, attribute: DeletedAttribute) =>
   db.transaction(async (tx) => {
     const { org, obj, slug } = attribute
@@ -106,7 +109,7 @@ const deleteRow = (db: Db, attribute: DeletedAttribute) =>
     if (removed > 0) await hideSlug(tx, org, { obj, slug, isHidden: false })
   })
 
-/** @returns whether all records were seen */
+/** @returns whether all records were processed */
 async function stripRecords(purge: Purge, signal: AbortSignal): Promise<boolean> {
   const { db, attribute } = purge
   let last: string | null = (await findChange(db, attribute))?.after ?? BEFORE_ALL
@@ -131,9 +134,9 @@ async function deleteDerived(db: Db, attribute: DeletedAttribute, signal: AbortS
 }
 
 /**
- * Removes what is left of a deleted attribute, in transactions of at most 5,000 rows; then its slug is free.
- * @returns whether nothing is left: false while transactions from before the deletion are open (they may still
- * write the slug), while another node is at it, or after `signal` said stop
+ * Removes the data of a deleted attribute in transactions of at most 5,000 rows, and then frees its slug.
+ * @returns whether nothing is left: false while transactions from before the deletion are open (they may still write
+ * the slug), while another node runs a batch, or after `signal` aborted
  */
 export async function purgeAttribute(
   { db, hooks }: PurgeContext,
@@ -149,8 +152,8 @@ export async function purgeAttribute(
 }
 
 /**
- * Purges for at most `budgetMs`; the rest is left to the background. In a transaction nothing is done: the
- * deletion is not committed yet.
+ * Purges for at most `budgetMs`; the job does the rest. Does nothing within a transaction, because the deletion is not
+ * committed yet.
  * @returns whether nothing is left
  */
 export async function purgeWithin(

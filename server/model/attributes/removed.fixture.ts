@@ -4,8 +4,8 @@ import type { AttributeContext } from './context.ts'
 import { purgeDeletedAttributes } from './jobs.ts'
 
 /**
- * Deleted attributes of the organization are removed from its records. A request does that for two seconds only, and until
- * then an attribute cannot be restored.
+ * Waits until the deleted attributes of the organization are removed from its records. A request waits for two seconds
+ * only, and an attribute cannot be restored before the removal.
  */
 export const attributesRemoved = (ctx: AttributeContext, org: number): Promise<void> =>
   expect

@@ -1,5 +1,5 @@
-// One block per line of the specification's Attributes table, in its order, and the order of attributes. How one is made
-// and changed: attribute-changes/routes.ts.
+// One block per line of the specification's Attributes table, in its order, and the order of attributes.
+// attribute-changes/routes.ts has the routes that create and change attributes.
 import { attributeRoutes } from '../../../contract/attributes.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { pageOfWhole } from '../../http/paging.ts'

@@ -34,10 +34,10 @@ import {
 } from './store.ts'
 import { keepAttribute } from './trash-store.ts'
 
-/** How long a request waits for old values to go; what remains is left to the background. */
+/** Maximum time that a request waits for the removal of old values; the job does the rest. */
 const PURGE_BUDGET_MS = 2000
 
-/** The change is made already: an answer must not fail for what the background will repeat. */
+/** The change is already committed, so an error must not fail the response: the job repeats the work. */
 export async function purgeNow(ctx: AttributeContext, attribute: DeletedAttribute): Promise<void> {
   try {
     await purgeWithin(ctx, attribute, PURGE_BUDGET_MS)
@@ -46,11 +46,11 @@ export async function purgeNow(ctx: AttributeContext, attribute: DeletedAttribut
   }
 }
 
-/** Id or slug. */
+/** The id or slug of the referenced object. */
 const targetOf = ({ config }: Definition): string | null =>
   config && 'allowed_object_id' in config ? config.allowed_object_id : null
 
-/** Locks both, so that the object referred to is not deleted meanwhile. @throws 400 validation_error, 404 not_found */
+/** Locks both objects, so that neither is deleted before the commit. @throws 400 validation_error, 404 not_found */
 export async function lockOwnerAndTarget(tx: Db, org: number, objectId: string, definition: Definition) {
   const targetRef = targetOf(definition)
   const locked = await lockBoth(tx, org, { objectId, targetRef })
@@ -93,7 +93,7 @@ interface Creation {
   org: number
   objectId: string
   definition: Definition
-  /** Whether a deleted attribute that still holds the slug may be answered, to be purged first. */
+  /** Whether the result may be a deleted attribute that still holds the slug, so that the caller purges it first. */
   mayPurge: boolean
 }
 
@@ -128,7 +128,7 @@ export async function createAttribute(
   }
 }
 
-/** A change asked for, with the If-Match header if it came. */
+/** A requested change, with the If-Match header if it was sent. */
 type Change = AttributeRef & { ifMatch: string | undefined }
 
 /** @throws 403 standard_object, 404 not_found, 412 precondition_failed */
@@ -189,8 +189,8 @@ export function patchAttribute(
 }
 
 /**
- * Deletes an attribute: its values are invisible from here on. Small objects lose them before the answer, others in the
- * background; unless it is permanent, they go to the trash.
+ * Deletes an attribute: its values are hidden immediately. Small objects lose the values before the response, other
+ * objects in the background. The values go to the trash unless the deletion is permanent.
  * @returns its id
  * @throws 403 standard_object, 404 not_found, 409 options_changing, wrong_state, 412 precondition_failed
  */
@@ -233,17 +233,17 @@ function switchIn({ db }: { db: Db }, author: Author, { isActive, ...ref }: Swit
     const { attr, slug } = attribute
     await startShownChange(tx, author, { attr, isShown: isActive })
     await hideSlug(tx, org, { obj, slug, isHidden: !isActive })
-    // Values of an attribute that is switched off are not looked at.
+    // The rewrite job skips values of inactive attributes.
     if (isActive) await tx.run(rewriteAgain({ org, obj }, sql`true`))
     return updateAttribute(tx, org, { attr, isActive })
   })
 }
 
-/** How long a request waits for the versions of records; what remains is left to the background. */
+/** Maximum time that a request waits for new versions of records; the job does the rest. */
 const VERSIONS_BUDGET_MS = 2000
 
 /**
- * Switches an attribute off, which hides its values, or on again, which shows them.
+ * Switches an attribute off, which hides its values, or on, which shows them again.
  * @throws 403 standard_object for a required built-in attribute, 404 not_found
  */
 export async function setAttributeActive(

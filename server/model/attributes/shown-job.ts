@@ -1,5 +1,5 @@
-// After an attribute was switched off or on, gives each record that has a value its next version and event. Every read
-// hides or shows the values already, so it may stop anywhere, and run on several nodes concurrently.
+// After an attribute was switched off or on, gives each record with a value its next version and event. Reads already
+// hide or show the values, so the job can stop at any point, and can run on several nodes.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../../db/older-transactions.ts'
@@ -18,7 +18,7 @@ import {
 
 const PAUSE_MS = 20
 
-/** @returns how many records got a version; undefined: nothing is left to do */
+/** @returns the number of records that got a version; undefined if the change is finished */
 async function writeBatch(
   tx: Db,
   { hooks }: AttributeContext,
@@ -35,12 +35,15 @@ async function writeBatch(
 
 type Running = Omit<RunningShownChange, 'sealedAt'>
 
-/** @returns whether it is finished: false while transactions from before the change are open, or after `signal` said stop */
+/**
+ * @returns whether the change is finished: false while transactions from before the change are open, or after `signal`
+ * aborted
+ */
 async function write(ctx: AttributeContext, attribute: Running, signal: AbortSignal): Promise<boolean> {
   const { db } = ctx
   const sealedAt = await sealShownChange(db, attribute)
   if (sealedAt === undefined) return true
-  // They may still write records as they were shown before.
+  // Older transactions may still write records with the previous visibility.
   if (await hasOlderTransactions(db, sql`${sealedAt}::timestamptz`)) return false
   while (!signal.aborted) {
     const written = await db.transaction((tx) => writeBatch(tx, ctx, { ...attribute, sealedAt }))
@@ -50,7 +53,10 @@ async function write(ctx: AttributeContext, attribute: Running, signal: AbortSig
   return false
 }
 
-/** Writes for at most `budgetMs`; the rest is left to the background. In a transaction nothing is done: the change is not committed yet. */
+/**
+ * Writes for at most `budgetMs`; the job does the rest. Does nothing within a transaction: the change is not committed
+ * yet.
+ */
 export async function writeVersionsWithin(
   ctx: AttributeContext,
   attr: number,
@@ -67,7 +73,7 @@ export async function writeVersionsWithin(
   }
 }
 
-/** Goes on with all of them; what it cannot finish now it finds again the next time. */
+/** Continues with all changes. The next run continues with changes that are not finished. */
 export async function writeShownChanges(ctx: AttributeContext, signal: AbortSignal): Promise<void> {
   const failure = 'records could not be given the versions of a changed attribute'
   await inTurns(await selectShownChanges(ctx.db), { log: ctx.log, signal, failure }, (running, slice) =>

@@ -1,13 +1,13 @@
 // Statements of changes that hide or show the values of an attribute in all records: its deletion, and switching it off
-// or on. What is shown of a record changes then, so each record that has a value gets a version and an event: a client
-// that compares versions, ETags or events finds all that changed.
+// or on. The change alters the visible data, so each record with a value gets a version and an event. Clients that
+// compare versions, ETags or events then find all changed records.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import { isHere } from '../../placement/placement.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 
-/** attributes.shown_change: records up to `after` have their version; in whose name. */
+/** Value of attributes.shown_change: records up to `after` have their version. With the author of the change. */
 export interface ShownChange {
   isShown: boolean
   after: string
@@ -15,7 +15,7 @@ export interface ShownChange {
   keyId: string | null
 }
 
-/** Records of an attribute that get versions. */
+/** The attribute of the records that get versions. */
 export interface OfAttribute {
   org: number
   obj: number
@@ -27,13 +27,13 @@ export interface OfAttribute {
 export interface ShownRecords {
   ids: readonly string[]
   change: ShownChange
-  /** Whether the value goes from the records too. */
+  /** Whether the value is also removed from the records. */
   isRemoved: boolean
 }
 
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/** In the transaction of the change. One that is not finished is replaced: what is shown now is what counts. */
+/** Runs in the transaction of the change. Replaces an unfinished change, because only the final visibility counts. */
 export const startShownChange = (
   tx: Db,
   { org, userId, keyId }: Author,
@@ -44,7 +44,7 @@ export const startShownChange = (
       'isShown', ${isShown}::boolean, 'after', ${BEFORE_ALL}::text, 'userId', ${userId}::uuid, 'keyId', ${keyId}::uuid)
     where org = ${org} and attr = ${attr}`)
 
-/** Locks the records of a batch that have a value. @returns the last of the batch; null: there is none */
+/** Locks the records of a batch that have a value. @returns the last record of the batch; null if the batch is empty */
 export async function lockShownHolders(
   tx: Db,
   { org, obj, slug }: Omit<OfAttribute, 'attr'>,
@@ -60,13 +60,13 @@ export async function lockShownHolders(
   return { ids: held.map(({ id }) => id), last: ids.at(-1) ?? null }
 }
 
-/** A change of an attribute that is not deleted, with records that have no version of it yet. */
+/** A change of an attribute that is not deleted, for which some records have no version yet. */
 export interface RunningShownChange extends OfAttribute {
-  /** When it was found committed, as text: another change has another time. */
+  /** The time, as text, at which the change was found committed. A different change has a different time. */
   sealedAt: string
 }
 
-/** Of every organization; while one is moved, in the cell that has it. */
+/** The running changes, without organizations whose data is in another cell. */
 export const selectShownChanges = (db: Db, attr?: number) =>
   db.many<OfAttribute>(sql`
     select a.org, a.obj, a.attr, a.slug from attributes a join objects o on o.org = a.org and o.obj = a.obj
@@ -74,7 +74,7 @@ export const selectShownChanges = (db: Db, attr?: number) =>
       and (${attr ?? null}::int is null or a.attr = ${attr ?? null}::int) and ${isHere(sql`o.org`)}
     order by a.attr`)
 
-/** The change is committed, or this would not see it: from now on no transaction begins that does not. */
+/** Stores the time at which the change is known to be committed: all later transactions see it. */
 export const sealShownChange = (db: Db, { org, attr }: OfAttribute): Promise<string | undefined> =>
   db.maybeValue<string>(sql`
     update attributes set shown_change_at = least(shown_change_at, clock_timestamp())
@@ -84,16 +84,16 @@ export const sealShownChange = (db: Db, { org, attr }: OfAttribute): Promise<str
 const isRunning = ({ org, attr, sealedAt }: RunningShownChange) => sql`
   org = ${org} and attr = ${attr} and shown_change_at = ${sealedAt}::timestamptz and deleted_at is null`
 
-/** Of two workers the second waits. @returns undefined: it is finished, or another change has taken its place */
+/** A second worker waits. @returns undefined if the change is finished or was replaced by another change */
 export const lockShownChange = (tx: Db, running: RunningShownChange) =>
   tx.maybeValue<ShownChange>(sql`
     select shown_change from attributes where ${isRunning(running)} and shown_change is not null for no key update`)
 
-/** `shown_change` of a change that has come to this record. */
+/** The new `shown_change` after the records up to `last` got their version. */
 export const shownUpTo = (last: string): Sql =>
   sql`jsonb_set(shown_change, '{after}', to_jsonb(${last}::text))`
 
-/** @param last of the batch; null: the change is finished */
+/** @param last the last record of the batch; null if the change is finished */
 export const moveShownChange = (tx: Db, running: RunningShownChange, last: string | null) =>
   tx.run(
     last === null

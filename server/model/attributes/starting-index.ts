@@ -1,4 +1,4 @@
-// How the values of an attribute are indexed and counted as long as nothing is known of them.
+// How the values of a new attribute are indexed and counted while its values are unknown.
 import {
   ATTRIBUTE_TYPES,
   type AttributeType,
@@ -13,17 +13,17 @@ interface Kind {
   isUnique: boolean
 }
 
-/** Types whose text is searched in the middle, where their different values are not counted. */
+/** Types with a text search for any part of the text, if their different values are not counted. */
 export const SEARCHED = ATTRIBUTE_TYPES.filter((type) => TYPE_CONTRACTS[type].isFreeText)
 
-/** What is counted of an attribute that few values are known of: presence when every record has its own. */
+/** The counting of an attribute with few known values: presence if every record has a different value. */
 export function startingCounting({ type, isList, isUnique }: Kind): Counting {
-  // Clearing references on deletion changes only the counter of when records changed.
+  // Without counters, clearing references on a deletion changes only the counter of change times.
   if (type === 'reference') return 'none'
   if (SUMMABLE.has(type)) return isList ? 'presence' : 'ranges'
   return isUnique ? 'presence' : 'values'
 }
 
-/** Whether an attribute that is counted so is searched by index rows. */
+/** Whether an attribute with this counting has index rows for the text search. */
 export const isSearched = ({ type }: Pick<Kind, 'type'>, counting: Counting): boolean =>
   counting === 'presence' && SEARCHED.includes(type)

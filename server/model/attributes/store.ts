@@ -1,4 +1,4 @@
-// Every statement about attributes, except those that remove what deleted ones left behind (purge.ts).
+// Statements about attributes, except the removal of their data after a deletion (purge.ts).
 import sql, { type Sql } from 'sql-template-tag'
 import type { Attribute } from '../../../contract/attributes.ts'
 import { isUuid } from '../../../contract/common.ts'
@@ -21,15 +21,15 @@ import { isSearched, startingCounting } from './starting-index.ts'
 
 export interface AttributeRow extends Attribute {
   attr: number
-  /** Part of a standard object as delivered. */
+  /** Whether it is a built-in attribute of a standard object. */
   isStandard: boolean
   /** Records are being rewritten after a change of its options. */
   isChanging: boolean
   /** Records are getting unique keys by the other rule about case. */
   isCaseChanging: boolean
-  /** Records are getting unique keys because it is to be unique, or lose them because it no longer is. */
+  /** Records are getting or losing unique keys, because the attribute becomes unique or is no longer unique. */
   isUniqueChanging: boolean
-  /** They are getting keys. */
+  /** Records are getting unique keys, because the attribute becomes unique. */
   isBecomingUnique: boolean
   /** Records get versions after it was switched off or on. */
   isShownChanging: boolean
@@ -43,7 +43,7 @@ const columns = sql`
   ${isUniqueChanging} as "isUniqueChanging", ${isBecomingUnique} as "isBecomingUnique",
   (extract(epoch from a.updated_at) * 1000000)::bigint as micros`
 
-/** What names the records can change without it. */
+/** Includes isNaming, because the naming attribute can change without a change of this attribute. */
 export const attributeEtag = ({ micros, isNaming }: Pick<AttributeRow, 'micros' | 'isNaming'>): string =>
   `"${micros.toString(36)}${isNaming ? '.n' : ''}"`
 
@@ -91,7 +91,7 @@ interface LockedObject {
   slug: string
 }
 
-/** Locks the object of a new attribute, and the one it will refer to, in the order every writer takes. */
+/** Locks the object of a new attribute and the object that it refers to, in the same order as every writer. */
 export const lockBoth = (
   tx: Db,
   org: number,
@@ -108,7 +108,7 @@ export interface TakenSlug {
   isDeleted: boolean
 }
 
-/** Slugs of an object, those of deleted attributes too while their values are still in records. */
+/** Slugs of an object, including slugs of deleted attributes whose values are still in records. */
 export const selectSlugs = (tx: Db, org: number, obj: number) =>
   tx.many<TakenSlug>(sql`
     select attr, slug, deleted_at is not null as "isDeleted" from attributes where org = ${org} and obj = ${obj}`)
@@ -117,7 +117,7 @@ type AttributeDraft = Omit<Definition, 'isSlugGiven'> & {
   id: string
   obj: number
   targetObj: number | null
-  /** Of a restored attribute: what it keeps. */
+  /** The kept fields of a restored attribute. */
   kept?: KeptFields
 }
 
@@ -129,7 +129,7 @@ export interface KeptFields {
   createdAt: string
 }
 
-/** Moves the attributes from a place on by one, where the place is taken. */
+/** If the position is taken, moves the attributes from this position on by one. */
 export const makeRoomAt = (
   tx: Db,
   org: number,
@@ -142,7 +142,7 @@ export const makeRoomAt = (
         select from attributes h where h.org = ${org} and h.obj = ${obj} and h.deleted_at is null
           and h.display_order = ${displayOrder})`)
 
-/** After a change: which attribute names the records is read when it was made. */
+/** Reads the attribute after a change, because its naming may depend on the change. */
 async function reread(tx: Db, org: number, attr: number): Promise<AttributeRow> {
   const row = await tx.one<WithText<AttributeRow>>(sql`
     select ${columns} from attributes a join objects o on o.org = a.org and o.obj = a.obj
@@ -152,7 +152,7 @@ async function reread(tx: Db, org: number, attr: number): Promise<AttributeRow> 
 
 const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-/** That of a restored attribute is taken from its kept row, where its numbers have all their digits. */
+/** A restored attribute takes its default from the kept row, where numbers have all their digits. */
 const startingDefault = (org: number, { kept, defaultValue }: AttributeDraft): Sql =>
   kept
     ? sql`(select nullif(t.attribute->'default_value', 'null') from trash_attributes t where t.org = ${org} and t.attr = ${kept.attr})`
@@ -163,7 +163,10 @@ const uniqueSince = (org: number, { kept }: AttributeDraft): Sql =>
     ? sql`(select (t.attribute->>'unique_since')::timestamptz from trash_attributes t where t.org = ${org} and t.attr = ${kept.attr})`
     : sql`null`
 
-/** In an object that the caller has locked: its index, if it has one, is complete for what no record has a value of. */
+/**
+ * The caller has locked the object. The index of the attribute is complete immediately, because no record has a value
+ * of it.
+ */
 export async function insertAttribute(tx: Db, org: number, draft: AttributeDraft): Promise<AttributeRow> {
   const { kept } = draft
   const counting = startingCounting(draft)
@@ -191,7 +194,7 @@ interface Change {
   name?: string | undefined
   isRequired?: boolean
   isActive?: boolean
-  /** null: none. */
+  /** null removes the default. */
   defaultValue?: unknown
 }
 
@@ -206,6 +209,6 @@ export async function updateAttribute(tx: Db, org: number, change: Change) {
   return reread(tx, org, attr)
 }
 
-/** `infinity` until purge.ts finds the deletion committed, and writes down by when it was. */
+/** deleted_at is `infinity` until purge.ts finds the deletion committed and stores the time. */
 export const markAttributeDeleted = (tx: Db, org: number, attr: number) =>
   tx.run(sql`update attributes set deleted_at = 'infinity' where org = ${org} and attr = ${attr}`)

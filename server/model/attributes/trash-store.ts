@@ -1,4 +1,4 @@
-// Every statement about deleted attributes that are kept, and about their values.
+// Statements about deleted attributes in the trash, and about their values.
 import sql, { type Sql } from 'sql-template-tag'
 import type { TrashedAttribute } from '../../../contract/attribute-trash.ts'
 import type { AttributeConfig, AttributeType } from '../../../contract/attributes.ts'
@@ -14,7 +14,7 @@ import {
 } from '../objects/trashed-definitions.ts'
 import { hasOldValues } from '../objects/value-rewrites.ts'
 
-/** Notes an attribute whose deletion is beginning; its values follow when they are taken out of the records. */
+/** Adds an attribute to the trash at its deletion. Its values follow when they are removed from the records. */
 export const keepAttribute = (tx: Db, { org, userId }: Author, attr: number) =>
   tx.run(sql`
     insert into trash_attributes (org, obj, attr, id, attribute, deleted_by, has_old_values)
@@ -32,7 +32,7 @@ interface ValuesOf {
   slug: string
 }
 
-/** Keeps the values that locked records have of a deleted attribute, where it is in the trash. */
+/** Keeps the values of a deleted attribute from locked records, if the attribute is in the trash. */
 export const keepValues = (tx: Db, { org, obj, attr, slug }: ValuesOf, ids: Sql) =>
   tx.run(sql`
     with kept as materialized (
@@ -44,7 +44,7 @@ export const keepValues = (tx: Db, { org, obj, attr, slug }: ValuesOf, ids: Sql)
     on conflict (org, attr, id) do update set value = excluded.value, comparable = excluded.comparable,
       uniques = excluded.uniques`)
 
-/** The last deleted first. */
+/** Lists the last deleted attribute first. */
 export const selectTrashedAttributes = (db: Db, org: number, obj: number) =>
   db.many<TrashedAttribute>(sql`
     select ${deletionColumns}, o.id as "objectId", t.attribute->>'name' as name, t.attribute->>'slug' as slug,
@@ -83,7 +83,10 @@ export interface Purged {
 
 const VALUES = 5000
 
-/** Removes a batch of the values of an attribute that is being purged, at last the attribute. @returns how many rows went */
+/**
+ * Removes a batch of the values of a purged attribute, and finally the attribute.
+ * @returns the number of deleted rows
+ */
 export const purgeValues = async (db: Db, { org, attr }: Purged): Promise<number> => {
   const values = await db.run(sql`
     delete from trash_values where org = ${org} and attr = ${attr} and id = any(array(

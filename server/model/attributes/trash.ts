@@ -1,4 +1,4 @@
-// Restores and purges deleted attributes. Their values return to the records by records/trash/attribute-values.ts.
+// Restores and purges deleted attributes. records/trash/attribute-values.ts returns their values to the records.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
 import { AppError, invalidField } from '../../base/errors.ts'
@@ -15,7 +15,7 @@ import { type KeptRow, type Purged, purgeValues } from './trash-store.ts'
 const definitionOf = ({ name, slug, type, config, ...row }: KeptRow, given = slug): Definition => ({
   ...{ name, type, config, slug: given, isSlugGiven: true },
   ...{ isRequired: row.is_required, isUnique: row.is_unique, isList: row.is_list },
-  // insertAttribute takes it from the kept row.
+  // insertAttribute takes the default from the kept row.
   defaultValue: null,
 })
 
@@ -72,7 +72,7 @@ export async function restoreAttribute(
   )
 }
 
-/** How long a request removes values; the job removes the rest. */
+/** Maximum time that a request removes values; the job removes the rest. */
 const PURGE_BUDGET_MS = 1000
 
 /** @returns its id @throws 404 not_found */

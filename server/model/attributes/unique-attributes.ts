@@ -1,7 +1,7 @@
-// Attributes by whose values one record of an object is found.
+// Attributes whose values identify one record of an object.
 import type { ModelAttribute, ObjectModel } from './models.ts'
 
-/** Whether one record at most is found by a value. */
+/** Whether a value identifies at most one record. */
 export const identifies = ({ isUnique, isList, isBecomingUnique }: Identifying): boolean =>
   isUnique && !isList && isBecomingUnique !== true
 

@@ -1,11 +1,14 @@
-// Attributes as they are answered: with their object, and in lists. Changing them is attributes/'s part.
+// Columns of attributes in responses, with their object. attributes/ has the changes of attributes.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Attribute } from '../../../contract/attributes.ts'
 import { type JsonValue, parseJson } from '../../base/json.ts'
 import type { Db } from '../../db/pool.ts'
 import { naming } from './naming.ts'
 
-/** contract/attributes.ts Attribute with its default as text, of `attributes a join objects o`, as they were before the statement. */
+/**
+ * Columns of contract/attributes.ts Attribute with its default as text, for `attributes a join objects o` before the
+ * statement.
+ */
 export const attributeColumns = sql`
   a.id, o.id as "objectId", a.name, a.slug, a.type, a.is_required as "isRequired", a.is_unique as "isUnique",
   a.is_list as "isList", a.is_active as "isActive",
@@ -15,7 +18,7 @@ export const attributeColumns = sql`
 
 export type WithText<Row> = Omit<Row, 'defaultValue'> & { defaultValue: string | null }
 
-/** Numbers keep their digits. */
+/** Parses the default so that numbers keep their digits. */
 export const readDefaultValue = (text: string | null): JsonValue =>
   text === null ? null : (parseJson(text) as JsonValue)
 
@@ -25,23 +28,22 @@ export const withDefault = <Row extends Pick<Attribute, 'defaultValue'>>(row: Wi
 const isChanging = (condition: Sql): Sql =>
   sql`exists (select from case_changes c where c.org = a.org and c.attr = a.attr and ${condition})`
 
-/** Whether records are getting keys by the other rule about case, of `attributes a` (attribute-changes/key-job.ts). */
+/** Whether records of `attributes a` are getting keys by the other rule about case (attribute-changes/key-job.ts). */
 export const isCaseChanging = isChanging(sql`c.phase = 'fill' and not c.of_uniqueness`)
 
-/** Whether records are getting keys because the attribute is to be unique: written values claim theirs already. */
+/** Whether records are getting keys because the attribute becomes unique. Written values already claim their keys. */
 export const isBecomingUnique = isChanging(sql`c.phase = 'fill' and c.of_uniqueness`)
 
-/** Whether they get keys, or lose them because the attribute is no longer unique. */
+/** Whether records are getting keys, or losing keys because the attribute is no longer unique. */
 export const isUniqueChanging = isChanging(sql`c.of_uniqueness`)
 
-/** Whether values from before the moment have no keys, because the attribute was not unique then. */
-export const becameUniqueAfter = (moment: Sql): Sql =>
-  sql`(a.unique_since > ${moment} or ${isBecomingUnique})`
+/** Whether values from before this time may have no keys, because the attribute was not unique then. */
+export const becameUniqueAfter = (time: Sql): Sql => sql`(a.unique_since > ${time} or ${isBecomingUnique})`
 
 /** Whether written values claim keys. */
 export const hasUniqueKeys = sql`(a.is_unique or ${isBecomingUnique})`
 
-/** Those of an object that are not deleted, by displayOrder. */
+/** The attributes of an object that are not deleted, by displayOrder. */
 export async function selectAttributes(
   db: Db,
   org: number,

@@ -1,4 +1,4 @@
-// What the dashboard's settings ask about objects beyond the API.
+// Routes for the settings pages of the dashboard that are not part of the API.
 import { objectDashboardRoutes } from '../../../contract/object-overview.ts'
 import { addRoute } from '../../http/add-route.ts'
 import type { App } from '../../http/request.ts'

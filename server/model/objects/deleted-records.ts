@@ -1,12 +1,12 @@
-// Records that are deleted, as what belongs to them sees it.
+// Deleted records, as passed to the hooks of a deletion.
 import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 
 export interface DeletedRecords {
   ids: readonly string[]
-  /** Whether they are deleted for good, instead of being kept in the trash. */
+  /** Whether the records are deleted permanently instead of being kept in the trash. */
   isPermanent: boolean
-  /** The record of the same object that takes over what they had, where they are merged into it. */
+  /** For a merge, the record of the same object that takes over the data of the deleted records. */
   successor?: { obj: number; id: string; merge: string } | undefined
 }
 

@@ -1,9 +1,9 @@
-// Rows derived from the values of attributes, removed with them: references, unique values, index rows, counters.
+// Removes rows derived from the values of attributes: references, unique values, index rows and counters.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { deleteMerges, purgeTrash } from './trash-rows.ts'
 
-/** What one transaction of a purge removes at most: small enough to delay no other transaction. */
+/** Maximum number of rows that one transaction of a purge removes, small enough to delay no other transaction. */
 const PURGE_BATCH = 5000
 
 const TABLES: readonly Sql[] = [
@@ -21,13 +21,13 @@ interface Owner {
   obj: number
 }
 
-// A row that is updated meanwhile goes to another place and is left to the next batch.
+// A concurrently updated row moves to another ctid and is left to the next batch.
 const deleteFrom = (tx: Db, table: Sql, condition: Sql) =>
   tx.run(sql`
     delete from ${table} t where ${condition} and t.ctid = any(array(
       select t.ctid from ${table} t where ${condition} limit ${PURGE_BATCH}))`)
 
-/** One table after the other. @returns how many rows went: 0 when none is left in any */
+/** Deletes from one table after the other. @returns the number of deleted rows; 0 if no table has any left */
 async function deleteBatch(tx: Db, tables: readonly Sql[], condition: Sql): Promise<number> {
   for (const table of tables) {
     const removed = await deleteFrom(tx, table, condition)
@@ -36,7 +36,7 @@ async function deleteBatch(tx: Db, tables: readonly Sql[], condition: Sql): Prom
   return 0
 }
 
-/** Removes a batch of the derived rows of attributes. @returns how many rows went: 0 when none is left */
+/** Removes a batch of the derived rows of attributes. @returns the number of deleted rows; 0 if none is left */
 export async function deleteDerivedRows(
   tx: Db,
   { org, obj }: Owner,
@@ -50,7 +50,7 @@ export async function deleteDerivedRows(
 const INDEXES = TABLES.slice(2)
 const OF_OBJECT: readonly Sql[] = [sql`stat_changes`, ...COUNTERS, sql`stat_ids`]
 
-/** Removes a batch of an object's index rows and counters. @returns how many rows went: 0 when none is left */
+/** Removes a batch of an object's index rows and counters. @returns the number of deleted rows; 0 if none is left */
 export async function deleteIndexRows(
   tx: Db,
   { org, obj }: Owner,
@@ -62,7 +62,10 @@ export async function deleteIndexRows(
     : deleteBatch(tx, INDEXES, sql`t.org = ${org} and t.attr = any(${attrs}::int[])`)
 }
 
-/** Deletes a batch of an object's trash for good, and what it knows of merged records. @returns how many rows went: 0 when none is left */
+/**
+ * Permanently deletes a batch of an object's trash, merges and ids of merged records.
+ * @returns the number of deleted rows; 0 if none is left
+ */
 export async function deleteTrashRows(tx: Db, { org, obj }: Owner): Promise<number> {
   const rows = sql`
     select t.id from trash t where t.org = ${org} and t.obj = ${obj} limit ${PURGE_BATCH} for update`
@@ -72,7 +75,10 @@ export async function deleteTrashRows(tx: Db, { org, obj }: Owner): Promise<numb
   return merges > 0 ? merges : deleteFrom(tx, sql`merged_records`, sql`t.org = ${org} and t.obj = ${obj}`)
 }
 
-/** Deletes a batch of an object's deleted attributes with their values. @returns how many rows went: 0 when none is left */
+/**
+ * Deletes a batch of an object's deleted attributes with their values.
+ * @returns the number of deleted rows; 0 if none is left
+ */
 export async function deleteTrashedAttributes(tx: Db, { org, obj }: Owner): Promise<number> {
   const ofObject = sql`t.org = ${org} and t.attr in (
     select d.attr from trash_attributes d where d.org = ${org} and d.obj = ${obj})`

@@ -6,14 +6,14 @@ import { inTurns } from '../../jobs/jobs.ts'
 import { isHere } from '../../placement/placement.ts'
 import { type DeletedObject, type PurgeContext, purgeObject } from './purge.ts'
 
-/** The deleted objects of every organization; while one is moved, those in the cell that has it. */
+/** The deleted objects of all organizations, without organizations whose data is in another cell. */
 const selectDeleted = (db: Db) =>
   db.many<DeletedObject>(sql`
     select org, obj from objects o
     where deleted_at is not null and ${isHere(sql`o.org`)}
     order by obj`)
 
-/** Removes what deleted objects left behind; what it cannot finish now it finds again the next time. */
+/** Removes the data of deleted objects. The next run continues with objects that are not finished. */
 export async function purgeDeletedObjects(
   ctx: PurgeContext & { log: Logger },
   signal: AbortSignal,

@@ -1,10 +1,10 @@
-// What a deletion keeps of records, as common table expressions of its statement.
+// Keeps deleted records in the trash, as common table expressions of the deleting statement.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
 import { hasOldValues } from './value-rewrites.ts'
 
 /**
- * CTE `kept`: the deleted records; CTE `kept_files`: their attachments and pictures, which go with them.
+ * CTE `kept`: the deleted records. CTE `kept_files`: their attachments and pictures.
  * CTEs it reads: `deleted` with id, data, comparable, created_by and lastVersion, and `freed` with their unique values.
  */
 export const keptRecords = (

@@ -28,7 +28,7 @@ async function build(fields: Field[]) {
   return { org, made, idOf }
 }
 
-/** By every answer that tells it. */
+/** The slug of the naming attribute, checked in every response that contains it. */
 async function namingOf(org: Org): Promise<string | null> {
   const { body } = await org.get<ObjectBody>(PROJECTS)
   const list = await org.get<{ attributes: Attribute[] }>(`${PROJECTS}/attributes?includeInactive=true`)
@@ -116,7 +116,7 @@ describe('without a choice it is', () => {
     expect(await namingOf(org)).toBe(expected)
   })
 
-  test('said in the answer that creates it', async () => {
+  test('part of the response that creates it', async () => {
     const { org, made } = await build([
       ['mail', 'email'],
       ['title', 'text'],
@@ -127,7 +127,7 @@ describe('without a choice it is', () => {
 })
 
 describe('PATCH /objects/:objectId with namingAttributeId', () => {
-  test('chooses it until it is inactive or deleted, null lets the service choose', async () => {
+  test('chooses the attribute until it is inactive or deleted, and null restores the default', async () => {
     const { org, idOf } = await build([
       ['name', 'text'],
       ['code', 'text'],
@@ -150,7 +150,7 @@ describe('PATCH /objects/:objectId with namingAttributeId', () => {
     expect(await namingOf(org)).toBe('name')
   })
 
-  test('keeps a choice that is what the service would choose', async () => {
+  test('keeps a choice that equals the default', async () => {
     const { org, idOf } = await build([['title', 'text']])
     const before = await org.get(PROJECTS)
     await choose(org, idOf('title'))
@@ -215,7 +215,7 @@ test('the naming attribute of a standard object is fixed', async () => {
   expect((await org.get<ObjectBody>('/objects/people')).body).toEqual(body)
 })
 
-test('an attribute that named records of a standard object once does not after it is restored', async () => {
+test('a restored attribute that named records of a standard object is no longer the naming attribute', async () => {
   const org = await service.org()
   await org.post('/objects/people/attributes', { name: 'Nickname', type: 'text' })
   const before = (await org.get<ObjectBody>('/objects/people')).body
@@ -231,7 +231,7 @@ test('an attribute that named records of a standard object once does not after i
   )
 })
 
-test('a restored object says which attribute names its records', async () => {
+test('a restored object has its naming attribute again', async () => {
   const { org, idOf } = await build([
     ['name', 'text'],
     ['code', 'text'],

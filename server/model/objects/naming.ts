@@ -1,4 +1,4 @@
-// Which attribute names the records of an object: the one rule, in SQL. Everything else is told by it.
+// Decides which attribute names the records of an object: the only place of this rule, in SQL.
 import sql, { type Sql } from 'sql-template-tag'
 import { ATTRIBUTE_TYPES, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { invalidField } from '../../base/errors.ts'
@@ -10,8 +10,8 @@ const PREFERRED = ABLE.filter((type) => TYPE_CONTRACTS[type].naming === 'preferr
 const isAble = sql`n.is_active and n.deleted_at is null and not n.is_list and n.type = any(${ABLE}::text[])`
 
 /**
- * A column of the attribute `n` that names the records of `objects o`; null if none can. In order of preference: the
- * chosen one, the one called name, the first text, the first email address.
+ * A column of the attribute `n` that names the records of `objects o`; null if no attribute can. In order of
+ * preference: the chosen attribute, the attribute with the slug name, the first text, the first email address.
  */
 export const naming = (column: Sql): Sql => sql`(
   select ${column} from attributes n
@@ -20,7 +20,7 @@ export const naming = (column: Sql): Sql => sql`(
     n.type = any(${PREFERRED}::text[]) desc, n.display_order, n.attr
   limit 1)`
 
-/** Chooses the attribute, or none, in an object that is locked. @returns whether another one was chosen */
+/** Chooses an attribute or none, in a locked object. @returns whether the choice has changed */
 export async function chooseNaming(
   tx: Db,
   { org, obj }: { org: number; obj: number },

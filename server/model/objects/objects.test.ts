@@ -25,7 +25,7 @@ async function create(org: Org, input: object = PROJECTS) {
 }
 
 describe('GET /objects', () => {
-  test('lists active objects by creation', async () => {
+  test('lists active objects by creation time', async () => {
     const org = await service.org()
     await create(org, { pluralName: 'Zebras', singularName: 'Zebra' })
     const hidden = await create(org, { pluralName: 'Ants', singularName: 'Ant' })
@@ -50,7 +50,7 @@ describe('GET /objects', () => {
 })
 
 describe('GET /objects/:objectId', () => {
-  test('finds by id and by slug, with active attributes by displayOrder', async () => {
+  test('finds an object by id and by slug, with its active attributes by displayOrder', async () => {
     const org = await service.org()
     const bySlug = await org.get<{ id: string; attributes: object[] }>('/objects/people')
     const byId = await org.get(`/objects/${bySlug.body.id.toUpperCase()}`)
@@ -138,7 +138,7 @@ describe('POST /objects', () => {
     expect(reply.headers['etag']).toBe((await org.get('/objects/grosse_projekte')).headers['etag'])
   })
 
-  test('names of any script make slugs; those without a letter or digit are numbered', async () => {
+  test('names in any script make slugs; a name without a letter or digit makes a numbered slug', async () => {
     const org = await service.org()
     const made = []
     for (const pluralName of ['Проекты', '2026', '!?', '😀'])
@@ -146,7 +146,7 @@ describe('POST /objects', () => {
     expect(made).toEqual(['proekty', 'n_2026', 'object', 'object_2'])
   })
 
-  test('takes description and slug', async () => {
+  test('accepts a description and a slug', async () => {
     const org = await service.org()
     const { body } = await create(org, { ...PROJECTS, description: 'Ours', slug: 'work_items' })
     expect(body).toMatchObject({ description: 'Ours', slug: 'work_items' })
@@ -170,7 +170,7 @@ describe('POST /objects', () => {
     expect(slugs((await org.get('/objects')).body)).toHaveLength(3)
   })
 
-  test('a taken slug conflicts, one of another organization does not', async () => {
+  test('a taken slug conflicts, but not a slug of another organization', async () => {
     const [org, other] = [await service.org(), await service.org()]
     await create(org)
     await create(other)
@@ -186,7 +186,7 @@ describe('POST /objects', () => {
     for (const reply of refused) expectError(reply, 'slug_conflict')
   })
 
-  test('a conflict in an idempotent request is not kept under its key', async () => {
+  test('a conflict does not use up the Idempotency-Key', async () => {
     const org = await service.org()
     await create(org)
     const key = { 'idempotency-key': 'k' }
@@ -198,7 +198,7 @@ describe('POST /objects', () => {
 })
 
 describe('PATCH /objects/:objectId', () => {
-  test('changes what is given, and nothing else', async () => {
+  test('changes the sent fields only', async () => {
     const org = await service.org()
     const { body, headers } = await create(org)
     const patched = await org.patch<{ updatedAt: string }>(`/objects/${body.id}`, { description: 'New' })
@@ -223,7 +223,7 @@ describe('PATCH /objects/:objectId', () => {
     expect(patched.headers['etag']).toBe(headers['etag'])
   })
 
-  test('writing records of an inactive object is refused, reading works', async () => {
+  test('refuses writes of records of an inactive object, and allows reads', async () => {
     const org = await service.org()
     await create(org)
     await org.get('/objects/projects/records')
@@ -235,12 +235,12 @@ describe('PATCH /objects/:objectId', () => {
     expect((await org.post('/objects/projects/records', { data: {} })).status).toBe(201)
   })
 
-  test.each(['people', 'companies', 'deals'])('%s is a standard object', async (slug) => {
+  test.each(['people', 'companies', 'deals'])('refuses %s, a standard object', async (slug) => {
     const org = await service.org()
     expectError(await org.patch(`/objects/${slug}`, { description: 'mine' }), 'standard_object')
   })
 
-  test('a stale If-Match is refused, a current one is not', async () => {
+  test('a stale If-Match is refused, and a current one is accepted', async () => {
     const org = await service.org()
     const { headers } = await create(org)
     const etag = String(headers['etag'])
@@ -288,7 +288,7 @@ describe('DELETE /objects/:objectId', () => {
     expect((await org.get('/objects/projects/records')).body['records']).toEqual([])
   })
 
-  test('is refused while other objects refer to it, naming them', async () => {
+  test('is refused while other objects refer to the object, and the error names their attributes', async () => {
     const org = await service.org()
     const projects = await create(org)
     const tasks = await create(org, { pluralName: 'Tasks', singularName: 'Task' })
@@ -338,12 +338,12 @@ describe('DELETE /objects/:objectId', () => {
     expect(dangling).toEqual([])
   })
 
-  test.each(['people', 'companies', 'deals'])('%s is a standard object', async (slug) => {
+  test.each(['people', 'companies', 'deals'])('refuses %s, a standard object', async (slug) => {
     const org = await service.org()
     expectError(await org.delete(`/objects/${slug}`), 'standard_object')
   })
 
-  test('a stale If-Match is refused', async () => {
+  test('refuses a stale If-Match', async () => {
     const org = await service.org()
     await create(org)
     expectError(

@@ -4,7 +4,7 @@ import { buildTestService } from '../../test/build-app.ts'
 
 const service = await buildTestService()
 
-test('GET /all-objects lists every object with its size, of no other organization', async () => {
+test('GET /all-objects lists every object of the organization with its size, and no others', async () => {
   const [org] = [await service.org(), await service.org()]
   const olivia = await org.member('owner')
   await olivia.post('/objects', { pluralName: 'Projects', singularName: 'Project' })

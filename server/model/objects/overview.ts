@@ -1,5 +1,5 @@
-// All objects with their sizes. What has no counters yet is counted record by record: that is given a second, and left
-// out beyond.
+// All objects with their sizes. Objects without counters are counted record by record. The count has one second, and is
+// omitted if it takes longer.
 import sql from 'sql-template-tag'
 import type { ObjectOverview } from '../../../contract/object-overview.ts'
 import type { CrmObject } from '../../../contract/objects.ts'
@@ -12,7 +12,7 @@ const COUNT_MS = 1000
 
 type WithAttributes = CrmObject & { attributeCount: number }
 
-/** Those that are not deleted, oldest first. */
+/** Objects that are not deleted, oldest first. */
 const selectAllObjects = (db: Db, org: number) =>
   db.many<WithAttributes>(sql`
     select ${objectColumns}, (
@@ -29,14 +29,14 @@ async function totalsOf({ db }: { db: Db }, org: number): Promise<Map<string, nu
   return new Map(counts?.map(({ objectId, total }) => [objectId, total]))
 }
 
-/** Inactive objects too. */
+/** Includes inactive objects. */
 export async function listAllObjects(ctx: { db: Db }, org: number): Promise<ObjectOverview[]> {
   const objects = await selectAllObjects(ctx.db, org)
   const totals = await totalsOf(ctx, org)
   return objects.map((object) => ({ ...object, recordCount: totals.get(object.id) ?? null }))
 }
 
-/** Of active objects; null where counting took too long. */
+/** Record counts of active objects; null if counting took too long. */
 export async function recordTotals(
   ctx: { db: Db },
   org: number,

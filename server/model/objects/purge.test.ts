@@ -1,5 +1,5 @@
-// What a deleted object leaves behind is removed and announced, in batches, on several nodes, while writers do not know
-// of the deletion yet.
+// Purges a deleted object in batches and on several nodes, with an event for each record, while writers still have the
+// old model.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { claimEntries } from '../../events/outbox-entries.ts'
@@ -43,7 +43,7 @@ const insertRecords = ({ org, obj }: DeletedObject, count: number) =>
     insert into records (org, obj, id, updated_at, data)
     select ${org}, ${obj}, uuidv7(), now(), '{}' from generate_series(1, ${count}::int)`)
 
-/** The feed once it has as many events: other tests may hold transactions open for a moment. */
+/** Reads the feed until it has this number of events: other tests may briefly hold transactions open. */
 async function readFeed(org: Org, count: number) {
   const read = async () => (await org.get<{ events: unknown[] }>('/events?limit=100')).body.events
   await expect.poll(read, { interval: 20 }).toHaveLength(count)
@@ -61,7 +61,7 @@ const leftovers = ({ org, obj }: DeletedObject) =>
 const NOTHING = { records: 0, links: 0, uniques: 0, attributes: 0, objects: 0 }
 
 describe('purgeObject', () => {
-  test('removes records with their unique values and references, and announces each as deleted', async () => {
+  test('removes records with their unique values and references, and writes a deletion event for each', async () => {
     const { org, object, objectId } = await buildProjects()
     await addAttributes(org, objectId)
     const client = await org.post<Created>('/objects/companies/records', { data: { name: 'Client' } })
@@ -83,7 +83,7 @@ describe('purgeObject', () => {
     expect(await purgeObject(ctx, object, running())).toBe(true)
   })
 
-  test('activities lose their links to its records, and say so', async () => {
+  test('removes links of activities to the records, with an event for each activity', async () => {
     const { org, object, objectId } = await buildProjects()
     const companies = (await org.get<Created>('/objects/companies')).body.id
     const company = await org.post<Created>('/objects/companies/records', { data: { name: 'C' } })
@@ -109,7 +109,7 @@ describe('purgeObject', () => {
     expect(await leftovers(object)).toEqual({ ...NOTHING, links: 2 })
   })
 
-  test('events name the object for ever, and are the same when they are read again', async () => {
+  test('events keep the id of the object permanently, and stay unchanged when they are read again', async () => {
     const { org, object, objectId } = await buildProjects()
     await org.post('/objects/projects/attributes', { name: 'Code', type: 'text' })
     const { body } = await org.post<Created>('/objects/projects/records', { data: { code: 'a' } })
@@ -124,7 +124,7 @@ describe('purgeObject', () => {
     })
   })
 
-  test('values of a hidden attribute are in no event', async () => {
+  test('values of a hidden attribute are not in any event', async () => {
     const { org, object } = await buildProjects()
     const secret = await org.post<Created>('/objects/projects/attributes', { name: 'Secret', type: 'text' })
     await org.post('/objects/projects/attributes', { name: 'Code', type: 'text' })
@@ -136,7 +136,7 @@ describe('purgeObject', () => {
     expect((await org.events()).at(-1)).toMatchObject({ type: 'record.deleted', data: { code: 'a' } })
   })
 
-  test('its records go in the name of who deleted it', async () => {
+  test('deletion events of the records have the author of the deletion of the object', async () => {
     const { org, object } = await buildProjects()
     await org.post('/objects/projects/records', { data: {} })
     await org.delete('/objects/projects')
@@ -146,7 +146,7 @@ describe('purgeObject', () => {
     expect(row).toEqual({ actor: org.userId, key: org.keyId })
   })
 
-  test('an endpoint that wants deletions of its records gets each of them', async () => {
+  test('a webhook endpoint for deletions of its records gets each deletion', async () => {
     const { org, object } = await buildProjects()
     const { endpoint } = await insertEndpoint(ctx, org.org, { objs: [object.obj], types: ['record.deleted'] })
     const { body } = await org.post<Created>('/objects/projects/records', { data: {} })
@@ -167,7 +167,7 @@ describe('purgeObject', () => {
     ])
   })
 
-  test('no response shows links of activities after the response to the deletion', async () => {
+  test('no response shows the links of activities after the object is deleted', async () => {
     const { org, object, objectId } = await buildProjects()
     const companies = (await org.get<Created>('/objects/companies')).body.id
     const company = await org.post<Created>('/objects/companies/records', { data: { name: 'C' } })
@@ -194,7 +194,7 @@ describe('purgeObject', () => {
     expect(await leftovers(object)).toEqual({ ...NOTHING, links: 2 })
   })
 
-  test('an activity that is deleted meanwhile is announced without the links', async () => {
+  test('an activity that is deleted before the purge has no such links in its event', async () => {
     const { org, object, objectId } = await buildProjects()
     const project = await org.post<Created>('/objects/projects/records', { data: {} })
     const linkedRecords = [{ objectId, recordId: project.body.id }]
@@ -220,7 +220,7 @@ describe('purgeObject', () => {
     expect(await leftovers(object)).toEqual(NOTHING)
   })
 
-  test('does not change an object that is not deleted, and stops when asked to', async () => {
+  test('does not change an object that is not deleted, and stops on abort', async () => {
     const { org, object } = await buildProjects()
     await insertRecords(object, 2)
     expect(await purgeObject(ctx, object, running())).toBe(false)
@@ -230,7 +230,7 @@ describe('purgeObject', () => {
     expect(await purgeObject(ctx, object, running())).toBe(true)
   })
 
-  test('goes before deleted attributes that referred to it', async () => {
+  test('can finish before the purge of deleted attributes that referred to the object', async () => {
     const { org, object, objectId } = await buildProjects()
     const attribute = await org.post<Created>('/objects/people/attributes', {
       name: 'Project',
@@ -246,7 +246,7 @@ describe('purgeObject', () => {
 })
 
 describe('purgeDeletedObjects', () => {
-  test('finds those of every organization, on several nodes concurrently, and nothing else', async () => {
+  test('purges the deleted objects of all organizations, on several nodes concurrently, and nothing else', async () => {
     const [one, two, live] = [await buildProjects(), await buildProjects(), await buildProjects()]
     for (const { object } of [one, two, live]) await insertRecords(object, 10)
     for (const { org } of [one, two]) await org.delete('/objects/projects')
@@ -256,7 +256,7 @@ describe('purgeDeletedObjects', () => {
     expect(await leftovers(live.object)).toEqual({ ...NOTHING, records: 10, objects: 1 })
   })
 
-  test('leaves nothing of an object whose records are written at the same time', async () => {
+  test('leaves no data of an object whose records are written concurrently', async () => {
     const { org, object, objectId } = await buildProjects()
     let isDeleted = false
     const write = async () => {
@@ -268,7 +268,7 @@ describe('purgeDeletedObjects', () => {
       isDeleted = true
     }
     await Promise.all([write(), write(), remove()])
-    // A turn passes over the object while any older statement runs, such as the one that notes a key's use.
+    // A run skips the object while an older statement runs, such as the update of an API key's last use.
     await expect
       .poll(async () => {
         await purgeDeletedObjects(ctx, running())

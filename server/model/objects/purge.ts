@@ -1,7 +1,7 @@
-// What a deleted object leaves behind: records, which go to the trash unless it is deleted for good, with their unique
-// values and references, activities' links to them, attributes, the row itself. No answer shows any of it. Each record
-// is announced as deleted, with its last data, and each activity that loses links as updated. Safe to stop anywhere and
-// to run concurrently on several nodes.
+// Removes the data of a deleted object: records with their unique values and references, links of activities,
+// attributes, and the row itself. Records go to the trash unless the deletion is permanent. Responses already show none
+// of this data. Each record gets a deletion event with its last data, and each activity that loses links gets an update
+// event. The purge can stop at any point, and can run on several nodes.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql, { empty } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
@@ -27,7 +27,7 @@ export interface DeletedObject {
 
 const isThis = ({ org, obj }: DeletedObject) => sql`org = ${org} and obj = ${obj}`
 
-/** The deletion is committed, or this would not see it: from now on no transaction begins that does not. */
+/** Stores the time at which the deletion is known to be committed: all later transactions see it. */
 const sealDeletion = (db: Db, object: DeletedObject) =>
   db.run(sql`
     update objects set deleted_at = clock_timestamp() where ${isThis(object)} and deleted_at = 'infinity'`)
@@ -37,7 +37,7 @@ const sealedAt = (object: DeletedObject) => sql`(select deleted_at from objects 
 const isRemoved = async (db: Db, object: DeletedObject) =>
   (await db.maybeOne(sql`select obj from objects where ${isThis(object)}`)) === undefined
 
-/** Runs one batch. @returns undefined when another node is at it, or has finished */
+/** Runs one batch. @returns undefined if another node runs a batch or has finished */
 const runBatch = <Result>(db: Db, object: DeletedObject, batch: (tx: Db) => Promise<Result>) =>
   db.transaction(async (tx) => {
     const mine = await tx.run(sql`
@@ -45,12 +45,12 @@ const runBatch = <Result>(db: Db, object: DeletedObject, batch: (tx: Db) => Prom
     return mine === 0 ? undefined : batch(tx)
   })
 
-/** Records that one transaction deletes: what it writes and locks is soon over. */
+/** Number of records that one transaction deletes, small enough to keep locks short. */
 export const RECORD_BATCH = 500
-/** Between two of them, for the requests of others. */
+/** Pause between two batches, for the requests of others. */
 const PAUSE_MS = 20
 
-/** In whose name the records go. */
+/** The author of the object's deletion, who is also the author of the deletion of its records. */
 async function authorOf(tx: Db, object: DeletedObject): Promise<Author> {
   const found = await tx.maybeOne<Pick<Author, 'userId' | 'keyId'>>(sql`
     select actor as "userId", api_key as "keyId" from deleted_objects where ${isThis(object)}`)
@@ -59,7 +59,7 @@ async function authorOf(tx: Db, object: DeletedObject): Promise<Author> {
 
 interface Going {
   ids: readonly string[]
-  /** Whether they are deleted for good, instead of being kept in the trash. */
+  /** Whether the records are deleted permanently instead of being kept in the trash. */
   isPermanent: boolean
 }
 
@@ -84,7 +84,7 @@ const deleteAnnounced = (tx: Db, author: Author, object: DeletedObject, { ids, i
     select from event`)
 
 async function deleteRecordBatch(tx: Db, object: DeletedObject, hooks: DeletionHooks): Promise<number> {
-  // The strongest lock: a transaction that links one of the records commits first, and is seen here.
+  // The strongest lock: a transaction that links one of the records commits first, and its link is visible here.
   const rows = await tx.many<{ id: string }>(sql`
     select id from records where ${isThis(object)} order by id limit ${RECORD_BATCH} for update`)
   if (rows.length === 0) return 0
@@ -107,14 +107,14 @@ const selectAttrs = async (db: Db, object: DeletedObject) =>
     ({ attr }) => attr,
   )
 
-/** Triggers of workflows look at the object's attributes: they stay until those have seen the deletions. */
+/** Whether workflows have not read the deletions yet. Their triggers need the object's attributes until then. */
 const isAwaited = async (tx: Db, object: DeletedObject) =>
   (await tx.maybeOne(sql`
     select from event_pending p cross join lateral unnest(p.events) as m (id)
     join events e on e.org = p.org and e.id = m.id
     where p.org = ${object.org} and p.reader = 'workflows' and e.obj = ${object.obj} limit 1`)) !== undefined
 
-/** What still refers to the object are attributes that are deleted, or whose object is. */
+/** Only deleted attributes, and attributes of deleted objects, still refer to the object. */
 async function deleteRows(tx: Db, object: DeletedObject): Promise<void> {
   if (await isAwaited(tx, object)) return
   await tx.run(sql`
@@ -129,9 +129,9 @@ export interface PurgeContext {
 }
 
 /**
- * Removes what is left of a deleted object, in transactions of at most 500 records or 5,000 other rows.
+ * Removes the data of a deleted object in transactions of at most 500 records or 5,000 other rows.
  * @returns whether nothing is left: false while transactions from before the deletion are open or workflows have not
- * seen its records go, when another node is at it, or after `signal` said stop
+ * read the deletions, while another node runs a batch, or after `signal` aborted
  */
 export async function purgeObject(
   { db, hooks }: PurgeContext,

@@ -1,4 +1,4 @@
-// How many records an object has.
+// The number of records of an object.
 import sql, { type Sql } from 'sql-template-tag'
 
 const ofThis = (table: Sql) => sql`${table} t where t.org = o.org and t.obj = o.obj`
@@ -6,13 +6,13 @@ const ofThis = (table: Sql) => sql`${table} t where t.org = o.org and t.obj = o.
 const counting = sql`
   select from attributes a where a.org = o.org and a.obj = o.obj and a.deleted_at is null and a.counting <> 'none'`
 
-/** As model/attributes/object-index.ts has it: counters of records became readable with those of all attributes. */
+/** As in model/attributes/object-index.ts: record counters become readable together with those of all attributes. */
 const isCounted = sql`(
   o.index_state = 'ready' and exists (${counting}) and not exists (${counting} and not a.is_counted))`
 
 /**
- * Of `objects o`, a scalar expression: where it is counted, the counter with what is not folded into it yet, in the
- * statement's one snapshot; a small object's records are counted.
+ * Scalar expression on `objects o`. If the object has counters, the counter plus its pending changes, in the snapshot
+ * of the statement. Otherwise the records of the small object are counted.
  */
 export const recordCount: Sql = sql`(
   case when ${isCounted} then greatest(0,

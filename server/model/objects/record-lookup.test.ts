@@ -9,7 +9,7 @@ const LARGE = { org: 1, obj: 1 }
 const ID = '0198c0de-0000-7000-8000-000000000001'
 const IDS = sql`${`{${ID}}`}::uuid[]`
 
-/** The plan that is to serve any object. */
+/** The generic plan, which is used for any object. */
 async function planOf({ text, values }: Sql): Promise<string> {
   const client = new pg.Client({ ...connection, options: '-c plan_cache_mode=force_generic_plan' })
   await client.connect()
@@ -47,7 +47,7 @@ test.each([
     query: sql`select r.id from ${recordsByIds(LARGE, IDS, { lock: sql`for no key update` })}`,
   },
 ])(
-  'a large object among thousands of small ones: $what by key, not by going through all',
+  'finds records of a large object among thousands of small ones by key, without a scan: $what',
   async ({ query }) => {
     const plan = await planOf(query)
     expect(plan).toContain('records_pkey')

@@ -1,31 +1,36 @@
-// Records by their ids, each looked up by its whole key. As a join, or as one of a list of ids, PostgreSQL plans it by
-// how many records it thinks an object to have: few, where most objects are small. Of a large one it then goes through
-// all. A lateral subquery that it cannot take apart leaves it no choice.
+// Looks up each record by its whole key. For a join or a list of ids, PostgreSQL plans by the average size of objects,
+// which is small because most objects are small, and may then scan all records of a large object. A lateral subquery
+// with `offset 0` cannot be flattened, so the key lookup is the only plan.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 
-interface Place {
+interface SqlObjectKey {
   org: number | Sql
   obj: number | Sql
 }
 
 interface Options {
-  /** On `r`. */
+  /** Conditions on `r`. */
   conditions?: readonly Sql[]
-  /** `for update` and the like. */
+  /** A locking clause, such as `for update`. */
   lock?: Sql
 }
 
-/** Goes on after a FROM item: `r`, the record whose id is `id` there, if it is there and meets the conditions. */
-export function recordOf({ org, obj }: Place, id: Sql, { conditions = [], lock = empty }: Options = {}): Sql {
+/** Follows a FROM item: adds `r`, the record with this id, if it exists and meets the conditions. */
+export function recordOf(
+  { org, obj }: SqlObjectKey,
+  id: Sql,
+  { conditions = [], lock = empty }: Options = {},
+): Sql {
   const all = [sql`r.org = ${org}`, sql`r.obj = ${obj}`, sql`r.id = ${id}`, ...conditions]
   return sql`
     cross join lateral (select r.*, r.ctid as place from records r where ${join(all, ' and ')} offset 0 ${lock}) as r`
 }
 
 /**
- * FROM items `i` and `r`: those of the records that are there, in the order of their ids. Locked ones too, so that two
- * who lock several never wait for each other. `r.place`: where the row is, as this statement sees it.
+ * FROM items `i` and `r`: the existing records in the order of their ids. Locks are taken in the same order, so that
+ * two writers that lock several records never deadlock. `r.place` is the location of the row in the snapshot of the
+ * statement.
  * @param ids uuid[]
  */
-export const recordsByIds = (place: Place, ids: Sql, options?: Options): Sql =>
-  sql`(select distinct u.id from unnest(${ids}) as u(id) order by u.id) as i ${recordOf(place, sql`i.id`, options)}`
+export const recordsByIds = (object: SqlObjectKey, ids: Sql, options?: Options): Sql =>
+  sql`(select distinct u.id from unnest(${ids}) as u(id) order by u.id) as i ${recordOf(object, sql`i.id`, options)}`

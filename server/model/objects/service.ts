@@ -23,7 +23,7 @@ import {
 import { keepObject } from './trash-store.ts'
 import { dropTrashed, OBJECTS } from './trashed-definitions.ts'
 
-/** A slug that says nothing of the name gets a number where it is taken; any other is refused. */
+/** A default slug that is not made from the name gets a number if it is taken. Any other taken slug is refused. */
 async function slugOf(db: Db, org: number, { slug, pluralName }: NewObject): Promise<string> {
   if (slug !== undefined || slugFrom(pluralName) !== undefined) return slug ?? slugFor('object', pluralName)
   const made = slugFor('object', pluralName)
@@ -56,9 +56,9 @@ function requireCustom({ type, slug }: ObjectRow): void {
     )
 }
 
-/** A change asked for, with the If-Match header if it came. */
+/** A requested change, with the If-Match header if it was sent. */
 interface Change {
-  /** Id or slug. */
+  /** The id or slug of the object. */
   objectId: string
   ifMatch: string | undefined
 }
@@ -84,8 +84,8 @@ export function patchObject(
 }
 
 /**
- * Deletes an object immediately for every request; model/objects/purge.ts removes what it held, to the trash unless the
- * deletion is permanent, and announces each record.
+ * Deletes an object immediately for every request. model/objects/purge.ts then removes its data and writes a deletion
+ * event for each record. The data goes to the trash unless the deletion is permanent.
  * @returns its id
  * @throws 403 standard_object, 404 not_found, 409 object_referenced, 412 precondition_failed
  */

@@ -27,11 +27,9 @@ describe('slugFrom', () => {
     ['___x___', 'x'],
   ])('%j → %s', (name, slug) => expect(slugFrom(name)).toBe(slug))
 
-  test.each(['', ' ', '!?', '_', '😀'])('%j has nothing usable', (name) =>
-    expect(slugFrom(name)).toBeUndefined(),
-  )
+  test.each(['', ' ', '!?', '_', '😀'])('%j has no slug', (name) => expect(slugFrom(name)).toBeUndefined())
 
-  test('is a slug for any name', () => {
+  test('is a valid slug or undefined for any name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const slug = slugFrom(name)
@@ -48,7 +46,7 @@ describe('freeSlug', () => {
     [[], 'budget'],
     [['budget'], 'budget_2'],
     [['budget', 'budget_2', 'budget_4'], 'budget_3'],
-  ])('where %j are taken', (taken, slug) => expect(freeSlug('budget', isTaken(taken))).toBe(slug))
+  ])('avoids taken slugs: %j', (taken, slug) => expect(freeSlug('budget', isTaken(taken))).toBe(slug))
 
   test('stays within 63 characters', () => {
     const long = 'a'.repeat(63)

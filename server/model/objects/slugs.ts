@@ -1,11 +1,11 @@
-// Slugs made from names, and those that are not taken (decisions, section 5).
+// Slugs made from names, and free slugs (decisions, section 5).
 import { createRequire } from 'node:module'
 import { SLUG_MAX, slugsWith, type Transliterate } from '../../../contract/slugs.ts'
 
 const require = createRequire(import.meta.url)
 const ASCII = /^[\x20-\x7e]*$/
 
-/** ASCII stays as it is. */
+/** ASCII text stays unchanged. */
 const transliterate: Transliterate = (text) =>
   ASCII.test(text)
     ? text
@@ -13,7 +13,7 @@ const transliterate: Transliterate = (text) =>
 
 export const { slugFrom, slugFor } = slugsWith(transliterate)
 
-/** The slug itself when it is free, else with the first suffix `_2`, `_3` … that is. */
+/** The slug itself if it is free, or else the slug with the first free suffix `_2`, `_3` … */
 export function freeSlug(slug: string, isTaken: (slug: string) => boolean): string {
   let candidate = slug
   for (let number = 2; isTaken(candidate); number++) {

@@ -37,7 +37,7 @@ const insertAttributes = (tx: Db, org: number) => {
     order by o.obj, d."displayOrder"`)
 }
 
-/** In the transaction that makes the organization. */
+/** Runs in the transaction that creates the organization. */
 export async function seedStandardObjects(tx: Db, org: number): Promise<void> {
   await insertObjects(tx, org)
   await insertAttributes(tx, org)

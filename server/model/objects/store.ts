@@ -1,4 +1,4 @@
-// Every statement about objects.
+// Statements about objects.
 import sql, { type Sql } from 'sql-template-tag'
 import { SLUG_PATTERN } from '../../../contract/attribute-types.ts'
 import { isUuid } from '../../../contract/common.ts'
@@ -12,11 +12,11 @@ const SLUG = new RegExp(SLUG_PATTERN)
 
 export interface ObjectRow extends CrmObject {
   obj: number
-  /** Another one after every change of the object or of its attributes. */
+  /** Changes with every change of the object or of its attributes. */
   version: number
 }
 
-/** contract/objects.ts CrmObject and more, of `objects o`. */
+/** Columns of contract/objects.ts CrmObject and more, for `objects o`. */
 export const objectColumns = sql`
   o.obj, o.version, o.id, o.type, o.plural_name as "pluralName", o.singular_name as "singularName", o.description,
   o.slug, o.is_active as "isActive", ${naming(sql`n.id`)} as "namingAttributeId", o.created_at as "createdAt", o.updated_at as "updatedAt"`
@@ -27,8 +27,8 @@ export const objectEtag = ({ version }: Pick<ObjectRow, 'version'>): string => `
 export const isSlug = (text: string): boolean => SLUG.test(text)
 
 /**
- * The condition on `objects o` for an id or slug; nothing is found for text that is neither.
- * Compared again after waiting for a lock, so that a deleted object is not found either.
+ * The condition on `objects o` for an id or slug; a text that is neither matches nothing. The condition is checked
+ * again after waiting for a lock, so that a deleted object is not found either.
  */
 export function isNamed(org: number, ref: string): Sql {
   const live = sql`o.org = ${org} and o.deleted_at is null`
@@ -52,7 +52,7 @@ export async function getObject(db: Db, org: number, ref: string): Promise<Objec
   return row
 }
 
-/** Ids of those of the objects that are there, by the id or slug that was asked for. */
+/** Ids of the existing objects, by the requested id or slug. */
 export async function selectObjectIds(
   db: Db,
   org: number,
@@ -72,7 +72,9 @@ export async function selectObjectIds(
   )
 }
 
-/** Locks the object against other changes of it and of its attributes; records are still read and written. */
+/**
+ * Locks the object against other changes of the object and of its attributes. Records can still be read and written.
+ */
 export async function lockObject(tx: Db, org: number, ref: string): Promise<ObjectRow> {
   const row = await tx.maybeOne<ObjectRow>(
     sql`select ${objectColumns} from objects o where ${isNamed(org, ref)} for no key update`,
@@ -96,7 +98,7 @@ export const insertObject = (db: Db, org: number, draft: ObjectDraft) =>
     values (${org}, ${draft.id}, 'custom', ${draft.pluralName}, ${draft.singularName}, ${draft.description}, ${draft.slug})
     returning ${objectColumns}`)
 
-/** Slugs that are in use and begin with a text of small letters. */
+/** Slugs in use that begin with a text of lower-case letters. */
 export async function selectSlugsFrom(db: Db, org: number, start: string): Promise<string[]> {
   const rows = await db.many<{ slug: string }>(
     sql`select slug from objects where org = ${org} and deleted_at is null and starts_with(slug, ${start})`,
@@ -116,11 +118,11 @@ export const updateObject = (tx: Db, org: number, { obj, ...patch }: ObjectField
       is_active = coalesce(${patch.isActive}::boolean, o.is_active), ${freshVersion}, ${updatedNow}
     where o.org = ${org} and o.obj = ${obj} returning ${objectColumns}`)
 
-/** After a change of its attributes: what was compiled from the old ones finds nothing from here on. */
+/** Runs after a change of its attributes: statements compiled from the old model then find nothing. */
 export const renewVersion = (tx: Db, org: number, obj: number) =>
   tx.run(sql`update objects o set ${freshVersion} where o.org = ${org} and o.obj = ${obj}`)
 
-/** Hides or shows the values of an attribute in every record of the object, and renews its version. */
+/** Hides or shows the values of an attribute in every record of the object, and changes the object's version. */
 export const hideSlug = (
   tx: Db,
   org: number,
@@ -139,7 +141,7 @@ interface Reference {
   attributeSlug: string
 }
 
-/** Attributes of other objects, inactive ones too, that refer to records of this one. */
+/** Attributes of other objects, including inactive ones, that refer to records of this object. */
 export const selectReferences = (tx: Db, org: number, obj: number) =>
   tx.many<Reference>(sql`
     select o.id as "objectId", o.slug as "objectSlug", a.id as "attributeId", a.slug as "attributeSlug"
@@ -149,8 +151,8 @@ export const selectReferences = (tx: Db, org: number, obj: number) =>
     order by a.obj, a.attr`)
 
 /**
- * `infinity` until model/objects/purge.ts finds the deletion committed, and writes down by when it was. What events say of the
- * object stays, and in whose name its records go.
+ * deleted_at is `infinity` until model/objects/purge.ts finds the deletion committed and stores the time. The id of the
+ * object in its events and the author of the deletion are kept.
  */
 export const markObjectDeleted = (tx: Db, { org, userId, keyId }: Author, obj: number) =>
   tx.run(sql`
@@ -160,7 +162,7 @@ export const markObjectDeleted = (tx: Db, { org, userId, keyId }: Author, obj: n
     insert into deleted_objects (org, obj, id, actor, api_key)
     select org, obj, id, ${userId}::uuid, ${keyId}::uuid from marked`)
 
-/** Locks the row, of a deleted object too, as every change of the object's attributes does first. */
+/** Locks the row, also of a deleted object, as every change of the object's attributes does first. */
 export const lockObjectRow = (tx: Db, org: number, obj: number) =>
   tx.run(sql`select from objects where org = ${org} and obj = ${obj} for no key update`)
 

@@ -1,10 +1,11 @@
-// Deletes records from the trash for good. A record may have a million links: they go first, in small transactions.
+// Permanently deletes records from the trash. A record may have a million links: they are deleted first, in small
+// transactions.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 
 const LINKS = 5000
 
-/** Of `trash t`. Records that are deleted for good while they still have links are marked by `-infinity`. */
+/** Condition on `trash t`. A record that is deleted permanently but still has links is marked with `-infinity`. */
 export const isKept = sql`t.deleted_at > '-infinity'`
 
 const deleteLinks = (tx: Db, org: number, ids: readonly string[]) =>
@@ -33,10 +34,10 @@ const deleteRows = (tx: Db, org: number, ids: readonly string[]) =>
     delete from trash where org = ${org} and id = any(${ids}::uuid[])`)
 
 /**
- * Deletes records, or 5,000 links of them, which marks the records: no request finds them any more, and the job
- * trash.purge deletes the rest.
+ * Deletes records. If they have 5,000 links or more, deletes 5,000 links and marks the records: requests no longer find
+ * them, and the job trash.purge deletes the rest.
  * @param rows a query of `id` that locks rows of the trash
- * @returns how many records were found, and how many rows went
+ * @returns the number of found records, and the number of changed rows
  */
 export const purgeTrash = (db: Db, org: number, rows: Sql): Promise<{ records: number; removed: number }> =>
   db.transaction(async (tx) => {
@@ -47,7 +48,10 @@ export const purgeTrash = (db: Db, org: number, rows: Sql): Promise<{ records: n
     return { records: ids.length, removed: links + removed }
   })
 
-/** Forgets a batch of merges `m`, which cannot be undone then. @returns how many rows went: 0 when none is left */
+/**
+ * Deletes a batch of merges `m`, which can then no longer be undone.
+ * @returns the number of deleted rows; 0 if none is left
+ */
 export async function deleteMerges(db: Db, condition: Sql): Promise<number> {
   const changes = await db.run(sql`
     delete from merge_changes where ctid = any(array(

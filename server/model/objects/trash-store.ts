@@ -1,4 +1,4 @@
-// Every statement about deleted objects that are kept.
+// Statements about deleted objects in the trash.
 import sql from 'sql-template-tag'
 import type { TrashedObject } from '../../../contract/object-trash.ts'
 import type { Author } from '../../base/caller.ts'
@@ -6,7 +6,10 @@ import type { Db } from '../../db/pool.ts'
 import { type ObjectRow, objectColumns } from './store.ts'
 import { deletionColumns, deletionJoins, isInTrash } from './trashed-definitions.ts'
 
-/** Notes an object whose deletion is beginning. Records that are still to return from a former one stay its own. */
+/**
+ * Adds an object to the trash at its deletion. Records that an earlier restoration has not returned yet stay with the
+ * object.
+ */
 export const keepObject = (tx: Db, { org, userId }: Author, obj: number) =>
   tx.run(sql`
     insert into trash_objects (org, obj, id, object, attributes, views, deleted_by)
@@ -18,13 +21,13 @@ export const keepObject = (tx: Db, { org, userId }: Author, obj: number) =>
     on conflict (org, obj) do update set object = excluded.object, attributes = excluded.attributes,
       views = excluded.views, deleted_by = excluded.deleted_by, is_restored = false`)
 
-/** Whether its records go to the trash; until the transaction ends this stays so. */
+/** Whether the records of the object go to the trash. The lock keeps this until the transaction ends. */
 export const isObjectKept = async (tx: Db, { org, obj }: { org: number; obj: number }): Promise<boolean> =>
   (await tx.maybeOne(sql`
     select from trash_objects t where t.org = ${org} and t.obj = ${obj} and ${isInTrash} for share`)) !==
   undefined
 
-/** The last deleted first. */
+/** Lists the last deleted object first. */
 export const selectTrashedObjects = (db: Db, org: number) =>
   db.many<TrashedObject>(sql`
     select ${deletionColumns}, t.object->>'plural_name' as "pluralName", t.object->>'singular_name' as "singularName",
@@ -36,7 +39,7 @@ export const selectTrashedObjects = (db: Db, org: number) =>
     from trash_objects t ${deletionJoins}
     where t.org = ${org} and ${isInTrash} order by t.deleted_at desc, t.obj desc`)
 
-/** Whether it, or what a deletion has left of it, is still there. */
+/** Whether the object exists, or a deletion of it is not finished. */
 export const isThere = async (db: Db, org: number, obj: number): Promise<boolean> =>
   (await db.maybeOne(sql`select from objects where org = ${org} and obj = ${obj}`)) !== undefined
 
@@ -63,7 +66,7 @@ export const insertRestoredObject = (tx: Db, { org, obj }: Restored, slug: strin
       where t.org = ${org} and t.obj = ${obj} returning *)
     select ${objectColumns} from o`)
 
-/** Those that refer to objects that are there; their index is built when the object is large. */
+/** Inserts the attributes whose referenced object exists. Their index is built if the object is large. */
 export const insertAttributes = (tx: Db, { org, obj }: Restored) =>
   tx.run(sql`
     with a as (
@@ -80,7 +83,7 @@ export const insertAttributes = (tx: Db, { org, obj }: Restored) =>
     update objects set hidden_slugs = array(select slug from a where not is_active)
     where org = ${org} and obj = ${obj}`)
 
-/** Of users who are still there. */
+/** Inserts the views of users who still exist. */
 export const insertViews = (tx: Db, { org, obj }: Restored) =>
   tx.run(sql`
     insert into views (org, id, obj, name, kind, is_shared, state, created_by, updated_at)

@@ -1,4 +1,4 @@
-// Restores and purges deleted objects. Their records return by records/trash/object-records.ts.
+// Restores and purges deleted objects. records/trash/object-records.ts restores their records.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import sql, { type Sql } from 'sql-template-tag'
@@ -27,13 +27,14 @@ const getTrashedObject = (db: Db, org: number, ref: string, lock?: Sql) =>
     lock,
   })
 
-/** How long a request waits for what is still to be removed. */
+/** Maximum time that a request waits for the removal of the remaining data. */
 const PURGE_BUDGET_MS = 2000
 const PAUSE_MS = 20
 
 /**
- * Removes what is left of an object whose records are still on their way to the trash, for at most two seconds; in a
- * transaction nothing, because it would come back with it. @throws 404 not_found
+ * Finishes the deletion of an object whose records are not all in the trash yet, for at most two seconds. Does nothing
+ * within a transaction, because a rollback would also undo the removal.
+ * @throws 404 not_found
  */
 export async function finishDeletion(ctx: PurgeContext, org: number, objectId: string): Promise<void> {
   const { obj } = await getTrashedObject(ctx.db, org, objectId)
@@ -70,7 +71,7 @@ async function restoreIn(tx: Db, author: Author, { objectId, slug: given }: Rest
   }
 }
 
-/** The object with its attributes and views. @throws 404 not_found, 409 slug_conflict */
+/** Restores the object with its attributes and views. @throws 404 not_found, 409 slug_conflict */
 export async function restoreObject(
   ctx: PurgeContext,
   author: Author,
@@ -80,14 +81,14 @@ export async function restoreObject(
   return ctx.db.transaction((tx) => restoreIn(tx, author, restoration))
 }
 
-/** Takes effect immediately; what it leaves is removed in the background. @returns its id @throws 404 not_found */
+/** Takes effect immediately; the job removes the data. @returns its id @throws 404 not_found */
 export async function purgeTrashedObject({ db }: { db: Db }, org: number, ref: string): Promise<string> {
   const { obj, id } = await getTrashedObject(db, org, ref)
   await markPurged(db, OBJECTS, org, obj)
   return id
 }
 
-/** @returns whether nothing is left: not while purge.ts removes what the object has left */
+/** @returns whether nothing is left: false while purge.ts is still removing data of the object */
 async function purgeKept(db: Db, object: DeletedObject, signal: AbortSignal): Promise<boolean> {
   await inBatches(signal, () => deleteTrashRows(db, object))
   await inBatches(signal, () => deleteTrashedAttributes(db, object))

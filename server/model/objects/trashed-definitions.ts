@@ -1,5 +1,5 @@
-// The trash of definitions, objects and attributes: a deleted one can be restored until it is purged. A DefinitionKind says
-// what differs between the two.
+// The trash of definitions, that is objects and attributes: a deleted definition can be restored until it is purged. A
+// DefinitionKind contains the differences between the two.
 import type { Logger } from 'pino'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
@@ -12,11 +12,11 @@ import { isSlug } from './store.ts'
 
 export interface DefinitionKind {
   name: 'object' | 'attribute'
-  /** The table of those that are deleted. */
+  /** The table of deleted definitions. */
   table: Sql
-  /** Its column with the number of the definition. */
+  /** The column with the number of the definition. */
   number: 'obj' | 'attr'
-  /** Its column with the deleted row, as JSON. */
+  /** The column with the deleted row, as JSON. */
   row: Sql
 }
 
@@ -34,10 +34,10 @@ export const ATTRIBUTES: DefinitionKind = {
   row: sql`attribute`,
 }
 
-/** Of a row `t`: it is neither restored nor being purged. */
+/** Condition on a row `t`: it is neither restored nor being purged. */
 export const isInTrash = sql`not t.is_restored and t.deleted_at > '-infinity'`
 
-/** Columns of a list of rows `t` with the organization `g` and the user `u` who deleted it. */
+/** Columns of a list of rows `t`, with the organization `g` and the user `u` who deleted the definition. */
 export const deletionColumns = sql`
   t.id, t.deleted_at as "deletedAt", t.deleted_at + make_interval(days => g.trash_days) as "purgeAt",
   case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "deletedBy"`
@@ -48,9 +48,9 @@ export const deletionJoins = sql`
 interface Reference {
   /** Conditions on rows `t`: the organization, and the object of an attribute. */
   where: Sql
-  /** The id, or the slug, which the last deleted one has. */
+  /** The id, or the slug. If several deleted definitions have the slug, the last deleted one. */
   ref: string
-  /** `for update` and the like. */
+  /** A locking clause, such as `for update`. */
   lock?: Sql | undefined
 }
 
@@ -74,7 +74,7 @@ export async function getTrashed<Row>(
 const isThis = ({ number }: DefinitionKind, org: number, definition: number): Sql =>
   sql`t.org = ${org} and t.${raw(number)} = ${definition}`
 
-/** From now on what it had returns, in the name of the author. */
+/** Marks the definition as restored by the author: the job then returns its data. */
 export const markRestored = (
   tx: Db,
   kind: DefinitionKind,
@@ -85,7 +85,7 @@ export const markRestored = (
     update ${kind.table} t set is_restored = true, restored_by = ${userId}::uuid, api_key = ${keyId}::uuid
     where ${isThis(kind, org, definition)}`)
 
-/** No request finds it any more; the job purges it. @throws 404 not_found: it was restored meanwhile */
+/** Hides the definition from requests; the job purges it. @throws 404 not_found if it has been restored */
 export async function markPurged(
   db: Db,
   kind: DefinitionKind,
@@ -97,12 +97,12 @@ export async function markPurged(
   if (marked === 0) throw notFound(kind.name)
 }
 
-/** Before a definition is deleted for good: what was still to return from an earlier deletion is purged too. */
+/** Runs before a permanent deletion: data that an earlier restoration has not returned yet is purged too. */
 export const dropTrashed = (tx: Db, kind: DefinitionKind, org: number, definition: number): Promise<number> =>
   tx.run(sql`
     update ${kind.table} t set deleted_at = '-infinity', is_restored = false where ${isThis(kind, org, definition)}`)
 
-/** When nothing else of it is left. */
+/** Runs if no other data of the definition is left. */
 export const deletePurged = (
   db: Db,
   kind: DefinitionKind,
@@ -112,7 +112,10 @@ export const deletePurged = (
   db.run(sql`
     delete from ${kind.table} t where ${isThis(kind, org, definition)} and t.deleted_at = '-infinity'`)
 
-/** Those that are being purged, and those that are too old, which are marked; while one is moved, in its new cell. */
+/**
+ * Marks definitions that are too old.
+ * @returns these and those that are already being purged, without organizations whose data is in another cell
+ */
 const markDue = <Definition>(db: Db, { table, number }: DefinitionKind, now: Date): Promise<Definition[]> =>
   db.many<Definition>(sql`
     update ${table} t set deleted_at = '-infinity' from organizations o
@@ -122,8 +125,8 @@ const markDue = <Definition>(db: Db, { table, number }: DefinitionKind, now: Dat
     returning t.org, t.${raw(number)}`)
 
 /**
- * Purges definitions that organizations keep no longer, and those that requests have begun to purge.
- * @param purge removes what is left of one; answers whether it is done
+ * Purges definitions after the retention period of their organization, and definitions that requests have marked.
+ * @param purge removes the data of a definition and returns whether nothing is left
  */
 export async function purgeDue<Definition extends { org: number }>(
   { db, log }: { db: Db; log: Logger },

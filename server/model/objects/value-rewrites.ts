@@ -1,5 +1,5 @@
-// Objects whose records may have values from before the present rules about their form: rows of value_rewrites, until a
-// job (server/records/rewrites) has looked at all records.
+// Objects whose records may have values from before the current normalization: rows of value_rewrites, until a job
+// (server/records/rewrites) has processed all records.
 import sql, { type Sql } from 'sql-template-tag'
 
 interface ObjectRef {
@@ -9,18 +9,18 @@ interface ObjectRef {
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/** Whether the job has still to look at records of the object; columns of a statement name it too. */
+/** Whether the job has records of the object left. The number may also be a column of a statement. */
 export const hasOldValues = ({ org, obj }: { org: number | Sql; obj: number | Sql }): Sql =>
   sql`exists (select from value_rewrites w where w.org = ${org} and w.obj = ${obj})`
 
-/** Values return to the records of an object, or are shown again: the job looks at all of them. */
+/** Values return to the records of an object, or are shown again, so the job processes all its records again. */
 export const rewriteAgain = ({ org, obj }: ObjectRef, where: Sql): Sql => sql`
   insert into value_rewrites (org, obj) select ${org}::int, ${obj}::int where ${where}
   on conflict (org, obj) do update set after = default`
 
 /**
- * Records return: the job looks at them, and at those after them.
- * @param returned rows with the ids of those that may have old values
+ * Records were restored, so the job processes the restored records and all later ones.
+ * @param returned rows with the ids of records that may have old values
  */
 export const rewriteFrom = ({ org, obj }: ObjectRef, returned: Sql): Sql => sql`
   insert into value_rewrites (org, obj, after)

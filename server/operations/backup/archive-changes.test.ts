@@ -4,7 +4,7 @@ import { archiveChanges } from './archive-changes.ts'
 
 const HEAD = { lsn: '0/1000000', at: '2026-11-26T00:00:00.000Z' }
 
-/** Each step, in the order in which it ended. */
+/** Records each step, in the order in which the steps ended. */
 function archivesWith(storeKeys: () => Promise<void>) {
   const steps: string[] = []
   const client = { query: async (text: string) => void steps.push(text.replace(/.*pg_|\(.*/g, '')) }
@@ -21,13 +21,13 @@ function archivesWith(storeKeys: () => Promise<void>) {
 
 const TURN = ['advisory_lock', 'keys', 'log', 'advisory_unlock']
 
-test('keys are stored before the log that needs them, in one turn', async () => {
+test('stores keys before the log that needs them, in one turn', async () => {
   const { steps, run } = archivesWith(async () => undefined)
   expect(await run()).toEqual({ head: HEAD, keys: { status: 'fulfilled', value: undefined } })
   expect(steps).toEqual(TURN)
 })
 
-test('keys that cannot be stored do not keep the log, and are not forgotten', async () => {
+test('archives the log when keys cannot be stored, and reports the error', async () => {
   const reason = new Error('secrets-key cannot be read')
   const { steps, run } = archivesWith(() => Promise.reject(reason))
   expect(await run()).toEqual({ head: HEAD, keys: { status: 'rejected', reason } })

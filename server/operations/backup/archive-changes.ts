@@ -1,4 +1,4 @@
-// What a round of the archiver stores of the database: the keys, and the log that needs them.
+// One round of the archiver: stores the keys, and then the log that needs them.
 import type pg from 'pg'
 import { inArchiveTurn } from './create.ts'
 import type { KeyArchive } from './key-archive.ts'
@@ -15,7 +15,7 @@ interface Archived {
   keys: PromiseSettledResult<void>
 }
 
-/** Keys that cannot be archived do not keep the log, without which more is lost. */
+/** A failure to archive keys does not stop the log: without the log, more would be lost. */
 export const archiveChanges = (
   client: pg.Client,
   { keys, archive }: Archives,

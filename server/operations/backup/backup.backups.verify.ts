@@ -1,4 +1,4 @@
-// A backup, and what comes back from it: whole, to a moment, with log that is torn or missing, and into a bucket.
+// Backups and restores: to the end of the archive, to a time, with torn or missing log, and in a bucket.
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   service = await openInstallation(join(root, 'data'))
 })
 
-// A server has ten slots.
+// A server allows ten replication slots.
 afterEach(() => dropOtherChains(service.client, undefined))
 
 const add = (...ids: number[]) =>
@@ -44,7 +44,7 @@ const clear = () => service.client.query('delete from notes')
 
 async function now(): Promise<Date> {
   const { rows } = await service.client.query<{ now: Date }>('select clock_timestamp() as now')
-  // The time of a commit has microseconds, this one has none left: later commits are later.
+  // The time of a commit has microseconds, which this time lacks: so later commits have later times.
   return rows[0]?.now ?? new Date()
 }
 
@@ -53,10 +53,10 @@ const idsIn = async (dataDir: string) => {
   return rows.map(({ id }) => id)
 }
 
-/** Waits until the database's clock has passed a millisecond, as two commits are apart anywhere else. */
+/** Waits until the database's clock has passed a millisecond, as it does between real commits. */
 const nextMillisecond = () => service.client.query('select pg_sleep(0.002)')
 
-/** A new backup at a separate place, of a table with only these rows. */
+/** Makes a backup in a separate place, of a table with only these rows. */
 async function backedUp(...ids: number[]): Promise<Backups> {
   await clear()
   await add(...ids)
@@ -82,7 +82,7 @@ test('a backup is restored into another folder: the database, its files and its 
   await expect(restore(backups.vault, target)).rejects.toThrow(/is not empty: restore into a new folder/)
 })
 
-test('a manifest that names a key file elsewhere is refused, and nothing is written', async () => {
+test('refuses a manifest that names a key file outside the folder, and writes nothing', async () => {
   const backups = await backedUp(1)
   for (const backup of (await listBackups(backups.vault.store)).backups)
     await putManifest(backups.vault, { ...backup, keys: ['../escaped'] })
@@ -91,7 +91,7 @@ test('a manifest that names a key file elsewhere is refused, and nothing is writ
   await expect(readdir(target)).rejects.toThrow('ENOENT')
 })
 
-test('everything that was archived after the backup comes back too', async () => {
+test('also restores everything that was archived after the backup', async () => {
   const backups = await backedUp(1)
   await add(2)
   await backups.pass()
@@ -101,25 +101,25 @@ test('everything that was archived after the backup comes back too', async () =>
   expect(await idsIn(target)).toEqual([1, 2])
 })
 
-test('a restore to the moment before a mass deletion has what was deleted, and nothing later', async () => {
+test('a restore to the time before a mass deletion has the deleted rows, and nothing later', async () => {
   const backups = await backedUp(1)
   await add(2, 3)
   await nextMillisecond()
-  const moment = await now()
+  const until = await now()
   await nextMillisecond()
   await clear()
   await add(4)
   await backups.pass()
   const target = place('restored')
-  const restored = await restore(backups.vault, target, { to: moment })
+  const restored = await restore(backups.vault, target, { to: until })
   expect(restored.reached).toBe(true)
-  expect(Date.parse(restored.lastCommitAt ?? '')).toBeLessThanOrEqual(moment.getTime())
+  expect(Date.parse(restored.lastCommitAt ?? '')).toBeLessThanOrEqual(until.getTime())
   expect(await idsIn(target)).toEqual([1, 2, 3])
   const [clock] = await askRestored<{ ahead: string }>(target, 'select ahead from event_clock')
   expect(clock?.ahead).toBe(String(2 ** 33))
 })
 
-test('a moment is chosen from the newest backup before it; one before the oldest is refused', async () => {
+test('a time is restored from the newest backup before it; a time before the oldest backup is refused', async () => {
   const before = await now()
   const backups = await backedUp(1)
   await nextMillisecond()
@@ -141,7 +141,7 @@ test('a moment is chosen from the newest backup before it; one before the oldest
   )
 })
 
-test('a moment that the archive does not reach: all there is comes back, and it is said', async () => {
+test('a time after the end of the archive restores everything, and reports that the time was not reached', async () => {
   const backups = await backedUp(1)
   await add(2)
   await backups.pass()
@@ -154,7 +154,7 @@ test('a moment that the archive does not reach: all there is comes back, and it 
 const lastSegment = async ({ vault, chain }: Backups) =>
   (await Array.fromAsync(vault.store.list(`${chain.id}/wal/`))).at(-1) ?? ''
 
-test('a torn last segment: its complete records come back, and it is said', async () => {
+test('a torn last segment is restored up to its last complete record, and reported', async () => {
   const backups = await backedUp(1)
   await add(2)
   const filler = `insert into notes (id, note) select i, md5(i::text) from generate_series(1000, 60000) i`
@@ -170,7 +170,7 @@ test('a torn last segment: its complete records come back, and it is said', asyn
   expect(await idsIn(target)).toEqual([1, 2])
 })
 
-test('a segment that is missing: what came before it comes back, and it is said', async () => {
+test('with a missing segment, everything before it is restored, and the segment is reported', async () => {
   const backups = await backedUp(1)
   await add(2)
   await service.client.query('select pg_switch_wal()')
@@ -187,7 +187,7 @@ test('a segment that is missing: what came before it comes back, and it is said'
   expect(await idsIn(target)).toEqual([1, 2])
 })
 
-test('without the log that the backup itself needs, or with a damaged part, nothing is restored', async () => {
+test('without the log that the backup needs, or with a damaged part, nothing is restored', async () => {
   const backups = await backedUp(1)
   const [manifest] = (await listBackups(backups.vault.store)).backups
   const { store } = backups.vault
@@ -204,7 +204,7 @@ test('without the log that the backup itself needs, or with a damaged part, noth
   expect(await readdir(target)).toEqual([])
 })
 
-test('a backup that is stopped leaves nothing, and the next one is whole', async () => {
+test('a stopped backup leaves nothing, and the next backup is complete', async () => {
   await clear()
   const backups = await openBackups(service, place('store'))
   const stop = new AbortController()
@@ -219,7 +219,7 @@ test('a backup that is stopped leaves nothing, and the next one is whole', async
   expect((await listBackups(backups.vault.store)).backups).toMatchObject([{ id }])
 })
 
-test('what a killed backup leaves is not a backup, and goes with the next one', async () => {
+test('remains of a killed backup are not a backup, and are removed after the next one', async () => {
   const backups = await backedUp(1)
   const { chain, vault } = backups
   const left = { chain: chain.id, id: '20200101t000000z-dead' }
@@ -229,7 +229,7 @@ test('what a killed backup leaves is not a backup, and goes with the next one', 
   expect(await listBackups(vault.store)).toMatchObject({ backups: [{}], unfinished: [] })
 })
 
-test('two backups at a time: the second is refused', async () => {
+test('of two concurrent backups, the second is refused', async () => {
   const other = new pg.Client(service.source.administration(DATABASE_NAME))
   await other.connect()
   const refused = await inBackupTurn(service.client, () => inBackupTurn(other, async () => 'made'))
@@ -238,7 +238,7 @@ test('two backups at a time: the second is refused', async () => {
   await other.end()
 })
 
-test('an encrypted backup needs its key', async () => {
+test('an encrypted backup can be restored only with its key', async () => {
   await clear()
   await add(1)
   const store = place('store')
@@ -256,7 +256,7 @@ test('an encrypted backup needs its key', async () => {
   expect(await idsIn(target)).toEqual([1])
 })
 
-test('with a key, a manifest that was changed without it is refused', async () => {
+test('with a key, a manifest that was changed without the key is refused', async () => {
   await clear()
   await add(1)
   const { vault, backUp } = await openBackups(service, place('store'), [randomBytes(32)])
@@ -282,7 +282,7 @@ test('with a key, a manifest that was changed without it is refused', async () =
   expect(await idsIn(target)).toEqual([1])
 })
 
-test('a bucket takes backups as a folder does', async () => {
+test('backups in a bucket work like backups in a folder', async () => {
   await clear()
   await add(1)
   const standIn = await startStandIn()
@@ -309,7 +309,7 @@ test('an idle server stores nothing', async () => {
   expect(await names()).toEqual(before.filter((name) => !name.endsWith('head.json')))
 })
 
-test('retention keeps what the period needs, and removes the log and the deleted files of older backups', async () => {
+test('retention keeps what the period needs, and removes log and deleted files of older backups only', async () => {
   const key = await service.addFile(randomBytes(10))
   const backups = await backedUp(1)
   const { vault, chain } = backups
@@ -333,7 +333,7 @@ test('retention keeps what the period needs, and removes the log and the deleted
   expect(await idsIn(target)).toEqual([1])
 })
 
-test('a chain whose log had to go before it was archived ends, and a new one begins', async () => {
+test('a chain whose log was removed before it was archived ends, and a new chain begins', async () => {
   const small = { max_slot_wal_keep_size: '64MB', max_wal_size: '32MB', min_wal_size: '32MB' }
   const installation = await openInstallation(place('data'), small)
   const { client } = installation
@@ -350,7 +350,7 @@ test('a chain whose log had to go before it was archived ends, and a new one beg
   expect(next.id).not.toBe(chain.id)
 })
 
-test('a slot goes when its place is no longer the one in use', async () => {
+test('a slot is dropped when its place is no longer in use', async () => {
   const { vault, chain } = await openBackups(service, place('store'))
   const slots = () =>
     service.client.query('select from pg_replication_slots where slot_name = $1', [chain.slot])
@@ -383,7 +383,7 @@ test('a file that cannot be restored is counted', async () => {
   expect(files).toMatchObject({ missingCount: 1, missing: [key] })
 })
 
-test('a folder in which a file is in the way is left as it is', async () => {
+test('a folder that contains a file is refused and left unchanged', async () => {
   const backups = await backedUp(1)
   const target = place('restored')
   await mkdir(target)

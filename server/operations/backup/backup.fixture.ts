@@ -22,18 +22,18 @@ import { type BackupSource, clusterOf } from './source.ts'
 import { openVault, type Vault } from './vault.ts'
 import { type ArchiveHead, createWalArchive, type WalArchive } from './wal-archive.ts'
 
-// Nothing here ends a machine: the page cache is enough.
+// No test stops the machine, so the page cache is safe enough.
 export const SETTINGS = { fsync: 'off', shared_buffers: '16MB' }
 
 export async function temporaryRoot(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'rapport-backup-'))
-  // Where root's server runs as another account, that must get in.
+  // If the tests run as root, the server runs as another account, which must have access.
   await chmod(root, 0o755)
   afterFile(() => rm(root, { recursive: true, force: true, maxRetries: 5 }))
   return root
 }
 
-/** @returns what gives paths in it that nothing has yet */
+/** @returns a function for paths in the folder that are not in use yet */
 export function placesIn(root: string): (name: string) => string {
   let count = 0
   return (name) => join(root, `${name}-${++count}`)
@@ -42,14 +42,14 @@ export function placesIn(root: string): (name: string) => string {
 export interface Installation {
   source: BackupSource
   client: pg.Client
-  /** Writes a file where those of records lie. @returns its key */
+  /** Writes a file where files of records are stored. @returns its key */
   addFile(bytes: Buffer): Promise<string>
 }
 
-/** Of secrets at rest. */
+/** The key of secrets at rest. */
 export const KEY = Buffer.alloc(32, 1).toString('base64')
 
-/** Nothing replaces a key file. */
+/** Settings that replace no key file. */
 export const NO_SETTINGS: KeySettings = {
   authSecret: undefined,
   secretsKeys: undefined,
@@ -102,7 +102,7 @@ export interface Backups {
   chain: Chain
   archive: WalArchive
   backUp(options?: Partial<BackupOptions>): Promise<BackupManifest>
-  /** Archives all log. */
+  /** Archives all log that is not archived yet. */
   pass(): Promise<ArchiveHead>
 }
 
@@ -142,7 +142,7 @@ export async function restore(
   })
 }
 
-/** What a query finds in a restored folder, as an ordinary start of the service would. */
+/** The result of a query in a restored folder, after an ordinary start of the server. */
 export async function askRestored<Row>(dataDir: string, query: string, more: Settings = {}): Promise<Row[]> {
   const server = await startEmbedded({ dataDir, settings: { ...SETTINGS, ...more } })
   try {

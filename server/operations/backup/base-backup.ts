@@ -1,5 +1,5 @@
-// PostgreSQL's own base backup over the replication protocol: the server reads its files, checks each page's checksum,
-// and sends one tar archive, while others go on writing.
+// PostgreSQL's own base backup over the replication protocol. The server reads its files, checks the checksum of each
+// page, and sends one tar archive, while other sessions continue to write.
 // https://www.postgresql.org/docs/18/protocol-replication.html#PROTOCOL-REPLICATION-BASE-BACKUP
 import pg, { type Connection } from 'pg'
 import { parseLsn } from './lsn.ts'
@@ -11,18 +11,18 @@ export interface BaseBackup {
   start: { lsn: bigint; timeline: number }
   /** An estimate. */
   totalBytes: number
-  /** The log up to here is needed to use the backup. */
+  /** @returns the end of the log that is needed to use the backup */
   end(): Promise<bigint>
   /** Ends the connection, and with it a backup that is under way. */
   close(): Promise<void>
 }
 
-/** What is read ahead of the one who takes the archive. */
+/** How much is buffered before the archive is read. */
 const QUEUE_BYTES = 4 * 1024 * 1024
 
 const [NEW_ARCHIVE, DATA] = ['n', 'd'].map((letter) => letter.charCodeAt(0))
 
-/** Takes the messages of the one command, as `pg` hands them out. */
+/** Receives the messages of the one command, as `pg` passes them on. */
 class Receiver {
   readonly rows: string[][] = []
   private queue: Buffer[] = []
@@ -58,7 +58,7 @@ class Receiver {
         'Tablespaces are not supported, and the database has one: move its tables out of it',
       )
     if (chunk[0] !== DATA) return
-    // The parser uses its memory again.
+    // Copied, because the parser reuses its memory.
     this.queue.push(Buffer.from(chunk.subarray(1)))
     this.queued += chunk.length
     if (this.queued > QUEUE_BYTES) this.connection?.stream.pause()
@@ -106,8 +106,8 @@ class Receiver {
 }
 
 /**
- * Starts a base backup; the server makes a checkpoint first.
- * @param connection of a role that may replicate
+ * Starts a base backup. The server makes a checkpoint first.
+ * @param connection of a role with the right to replicate
  * @param signal ends the connection, and with it the backup
  */
 export async function startBaseBackup(
@@ -124,14 +124,14 @@ export async function startBaseBackup(
   await client.connect()
   const close = async () => {
     signal.removeEventListener('abort', breakOff)
-    // An orderly end would wait for the archive.
+    // An orderly end would wait for the whole archive.
     client.connection.stream.destroy()
   }
   try {
     signal.throwIfAborted()
     signal.addEventListener('abort', breakOff)
     client.query(receiver)
-    // Where it starts; then its tablespaces, with their sizes in kB.
+    // The first row is the start, the second lists tablespaces with their sizes in kB.
     await receiver.rowsUntil(2)
     const [[startLsn = '', timeline = ''] = [], [, , kilobytes = '0'] = []] = receiver.rows
     return {

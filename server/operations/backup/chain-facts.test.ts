@@ -19,24 +19,24 @@ const restored = span('b', '1', '10T01:00:00.000', '20T00:00:00.000')
 const copy = span('c', '1', '09T00:00:00.000', '20T00:00:00.000')
 const other = span('d', '2', '15T00:00:00.000', '20T00:00:00.000')
 
-describe('chains that may be meant', () => {
+describe('the chains to choose from', () => {
   test.each<[string, ChainSpan[], string | undefined, string[]]>([
-    ['the only one', [first], undefined, ['a']],
-    ['the one that a restored copy went on with', [first, restored], undefined, ['b']],
-    ['the earlier one at its time', [first, restored], '09T00:00', ['a']],
-    ['both where a copy ran at the same time', [first, copy], undefined, ['a', 'c']],
-    ['the one that reaches the moment', [first, copy], '15T00:00', ['c']],
-    ['both of two installations', [restored, other], undefined, ['b', 'd']],
-    ['the one that there was', [restored, other], '14T00:00', ['b']],
-    ['both where both have the moment', [restored, other], '16T00:00', ['b', 'd']],
-    ['both where none reaches it', [restored, other], '25T00:00', ['b', 'd']],
+    ['the only chain', [first], undefined, ['a']],
+    ['the chain that a restored copy continued', [first, restored], undefined, ['b']],
+    ['the earlier chain for a time during it', [first, restored], '09T00:00', ['a']],
+    ['both, if a copy ran at the same time', [first, copy], undefined, ['a', 'c']],
+    ['the chain that reaches the time', [first, copy], '15T00:00', ['c']],
+    ['both chains of two installations', [restored, other], undefined, ['b', 'd']],
+    ['the chain that existed at the time', [restored, other], '14T00:00', ['b']],
+    ['both, if both include the time', [restored, other], '16T00:00', ['b', 'd']],
+    ['both, if neither reaches the time', [restored, other], '25T00:00', ['b', 'd']],
     [
-      'both where it is not known whose one is',
+      'both, if the installation of one is not known',
       [{ ...first, installation: null }, restored],
       undefined,
       ['a', 'b'],
     ],
-    ['none before the first', [restored], '01T00:00', []],
+    ['none before the first chain', [restored], '01T00:00', []],
   ])('%s', (_, spans, to, expected) => {
     expect(candidates(spans, to === undefined ? undefined : at(to)).map(({ chain }) => chain)).toEqual(
       expected,
@@ -44,7 +44,7 @@ describe('chains that may be meant', () => {
   })
 })
 
-/** @returns the installation that the log names, and how many of five segments were read for it */
+/** @returns the installation that the log names, and how many of the five segments were read to find it */
 async function lookWith(keys: Buffer[] | undefined): Promise<[string | null | undefined, number]> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-chain-facts-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -64,7 +64,7 @@ async function lookWith(keys: Buffer[] | undefined): Promise<[string | null | un
   return [found?.installation, read]
 }
 
-test('the log of an encrypted chain is not fetched as a whole to look whose it is', async () => {
+test('finds the installation of an encrypted chain without reading the whole log', async () => {
   expect(await lookWith([Buffer.alloc(32, 1)])).toEqual(['7', 1])
   expect(await lookWith(undefined)).toEqual([null, 3])
 })

@@ -1,4 +1,4 @@
-// Whose chain it is: so that a new data folder with the same BACKUP_URL is not taken for the installation that was lost.
+// The installation of a chain. By it, a new data folder with the same BACKUP_URL is not confused with the lost one.
 import { hostname } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import type { Client } from 'pg'
@@ -10,9 +10,9 @@ import type { Vault } from './vault.ts'
 import { readHead, walPrefix } from './wal-archive.ts'
 
 interface ChainFacts {
-  /** PostgreSQL's system identifier: a new data folder has another one, a restored copy the same; null: not known. */
+  /** PostgreSQL's system identifier: a new data folder has another, a restored copy has the same; null: not known. */
   installation: string | null
-  /** Of the data folder that the chain is of. */
+  /** The host and folder of the chain's data. */
   host: string | null
   dataDir: string | null
 }
@@ -35,7 +35,7 @@ export async function selectFactsOf(client: Client, { dataDir }: BackupSource): 
   return { installation: rows[0]?.id ?? null, host: hostname(), dataDir }
 }
 
-/** Also when the data folder has moved. @returns whether the chain had none, as one of an earlier version */
+/** Records the facts, also new ones after the data folder has moved. @returns whether an earlier version stored none */
 export async function recordFacts(
   { store }: Vault,
   { id }: Pick<Chain, 'id'>,
@@ -46,10 +46,10 @@ export async function recordFacts(
   return known === undefined
 }
 
-/** In the header of the first page of each segment (XLogLongPageHeaderData). */
+/** The offset in the header of the first page of each segment (XLogLongPageHeaderData). */
 const SYSTEM_IDENTIFIER_AT = 24
 
-/** Where so many cannot be read, none can: without the key, the whole archive would be fetched. */
+/** After so many unreadable segments, no more are tried: without the key, the whole archive would be fetched. */
 const SEGMENTS_READ_MAX = 3
 
 async function installationInLog(vault: Vault, chainId: string): Promise<string | null> {
@@ -70,7 +70,7 @@ async function readFacts(vault: Vault, chainId: string): Promise<ChainFacts> {
   return { installation: await installationInLog(vault, chainId), host: null, dataDir: null }
 }
 
-/** @param backups of all chains, oldest first */
+/** The chains of these backups. @param backups of all chains, oldest first */
 export async function readSpans(vault: Vault, backups: readonly BackupManifest[]): Promise<ChainSpan[]> {
   const spans: ChainSpan[] = []
   for (const [chain, [first]] of Map.groupBy(backups, (backup) => backup.chain)) {
@@ -81,7 +81,7 @@ export async function readSpans(vault: Vault, backups: readonly BackupManifest[]
   return spans
 }
 
-/** A restored copy goes on where the chain before it ended; a copy that ran at the same time does not. */
+/** Whether a chain continues another: a restored copy starts after the end of its chain, a concurrent copy does not. */
 const continues = (next: ChainSpan, { chain, installation, until }: ChainSpan): boolean =>
   next.chain !== chain &&
   installation !== null &&
@@ -90,8 +90,8 @@ const continues = (next: ChainSpan, { chain, installation, until }: ChainSpan): 
   next.from >= until
 
 /**
- * The chains that may be meant when none is named: with more than one of them, a person must say which.
- * @param to the wanted moment; undefined: the last one
+ * The chains to choose from when none is named. If there are several, the operator must name one.
+ * @param to the wanted time; undefined: the latest
  */
 export function candidates(spans: readonly ChainSpan[], to: Date | undefined): ChainSpan[] {
   const time = to?.toISOString()
@@ -102,7 +102,7 @@ export function candidates(spans: readonly ChainSpan[], to: Date | undefined): C
   return reaching.length === 1 ? reaching : open
 }
 
-/** For people: which of several. */
+/** For operators who must choose one of several chains. */
 export function describeSpan({ chain, installation, host, dataDir, from, until }: ChainSpan): string {
   const place = host === null ? '' : ` on ${host}, ${dataDir}`
   return `chain ${chain} (installation ${installation ?? 'unknown'}${place}, ${from} to ${until ?? 'an unknown time'})`

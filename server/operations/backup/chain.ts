@@ -1,10 +1,10 @@
-// A chain: the write-ahead log of one server without a gap, with the backups that it continues. A replication slot keeps
-// the server from removing log that is not archived yet; when it had to do so all the same, a new chain begins.
+// A chain: the write-ahead log of one server without a gap, with the backups that it continues. A replication slot
+// keeps log on the server until it is archived. If the server had to remove it earlier, a new chain begins.
 import { hash, randomBytes } from 'node:crypto'
 import type { Client } from 'pg'
 
 export interface Chain {
-  /** The folder of the chain in the store. */
+  /** The folder of the chain in the store; also its id. */
   id: string
   slot: string
 }
@@ -12,7 +12,7 @@ export interface Chain {
 const PREFIX = 'rapport_backup_'
 const ONCE_PREFIX = 'rapport_once_'
 
-/** Such as 20261123t161500z-1f3a: in the order of their time. */
+/** Such as 20261123t161500z-1f3a. Ids sort by time. */
 export const newChainId = (now: Date): string =>
   `${now
     .toISOString()
@@ -23,7 +23,7 @@ export const isChainId = (name: string): boolean => /^\d{8}t\d{6}z-[0-9a-f]{4}$/
 
 const slotOf = (prefix: string, id: string) => `${prefix}${id.replace('-', '_')}`
 
-/** Of slots only for this store. */
+/** The prefix of slots for this store. */
 const prefixFor = (where: string) => `${PREFIX}${hash('sha256', where).slice(0, 8)}_`
 
 const create = (client: Client, slot: string, isTemporary: boolean) =>
@@ -49,7 +49,7 @@ const drop = (client: Client, { name }: Pick<Slot, 'name'>) =>
 
 const ARCHIVER_LOCK = 7_227_003
 
-/** The session is that of the archiver until it ends. @returns false: another process archives */
+/** Makes this session the archiver until it ends. @returns false: another process is the archiver */
 export async function becomeArchiver(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
     ARCHIVER_LOCK,
@@ -57,7 +57,7 @@ export async function becomeArchiver(client: Client): Promise<boolean> {
   return rows[0]?.taken ?? false
 }
 
-/** The chain to this store that is not broken, if there is one. */
+/** The unbroken chain to this store, if there is one. */
 export async function findChain(client: Client, where: string): Promise<Chain | undefined> {
   const prefix = prefixFor(where)
   const slot = (await selectSlots(client)).findLast(({ name, isLost }) => name.startsWith(prefix) && !isLost)
@@ -65,9 +65,9 @@ export async function findChain(client: Client, where: string): Promise<Chain | 
 }
 
 /**
- * Ends chains that are broken or lead to another store: their slots would keep log for ever.
- * @param where of the store in use; undefined: there is none
- * @returns whether one was broken
+ * Ends chains that are broken or lead to another store: their slots would keep log permanently.
+ * @param where the store in use; undefined: there is none
+ * @returns whether a chain to this store was broken
  */
 export async function dropOtherChains(client: Client, where: string | undefined): Promise<boolean> {
   const slots = await selectSlots(client)
@@ -79,10 +79,10 @@ export async function dropOtherChains(client: Client, where: string | undefined)
   return others.some(({ name, isLost }) => isLost && prefix !== undefined && name.startsWith(prefix))
 }
 
-/** Its log is no longer kept for the archive. */
+/** Ends a chain: the server no longer keeps log for it. */
 export const endChain = (client: Client, { slot }: Chain): Promise<unknown> => drop(client, { name: slot })
 
-/** The chain to this store, a new one if there is none. */
+/** The chain to this store; a new chain if there is none. */
 export async function ensureChain(client: Client, where: string, now: Date): Promise<Chain> {
   const found = await findChain(client, where)
   if (found) return found
@@ -92,7 +92,7 @@ export async function ensureChain(client: Client, where: string, now: Date): Pro
   return { id, slot }
 }
 
-/** A chain that ends with the session of the client: for one backup. */
+/** A chain for one backup, which ends with the client's session. */
 export async function createChainOnce(client: Client, now: Date): Promise<Chain> {
   const id = newChainId(now)
   const slot = slotOf(ONCE_PREFIX, id)

@@ -1,4 +1,5 @@
-// Chains of several installations in one place: whose each is, which one a restore takes, and what retention may delete.
+// Chains of several installations in one place: which installation owns each, which chain a restore uses, and what
+// retention may delete.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -51,14 +52,14 @@ const systemIdentifier = async (installation: Installation | undefined) => {
   return rows[0]?.id ?? ''
 }
 
-test('a restore takes none of two installations by itself, and lists both', async () => {
+test('a restore refuses to choose between two installations, and lists both', async () => {
   const [one, other] = [await systemIdentifier(old), await systemIdentifier(fresh)]
   const refused = pickBackup(vault(), {})
   await expect(refused).rejects.toThrow(/choose one by --chain, or a backup by --backup/)
   await expect(refused).rejects.toThrow(new RegExp(`installation ${one} .*installation ${other} `))
 })
 
-test('it takes the one that is named, and the one that there was at the moment', async () => {
+test('a restore uses the named chain or backup, or the only chain that existed at the time', async () => {
   const { id } = required(oldBackup)
   expect((await pickBackup(vault(), { chain: required(ofOld).chain.id })).id).toBe(id)
   expect((await pickBackup(vault(), { id })).id).toBe(id)
@@ -66,7 +67,7 @@ test('it takes the one that is named, and the one that there was at the moment',
   await expect(pickBackup(vault(), { chain: 'none' })).rejects.toThrow(/There is no chain none/)
 })
 
-test('a chain of an earlier version is known by its log', async () => {
+test('the installation of a chain from an earlier version is read from its log', async () => {
   const { chain } = required(ofOld)
   await vault().store.delete(`${chain.id}/chain.json`)
   const { backups } = await listBackups(vault().store)
@@ -76,7 +77,7 @@ test('a chain of an earlier version is known by its log', async () => {
   ])
 })
 
-test('an installation that goes on with such a chain marks it, and says that others store there', async () => {
+test('an installation that continues such a chain marks it, and warns of other installations', async () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
   const { client, source } = required(old)
@@ -87,7 +88,7 @@ test('an installation that goes on with such a chain marks it, and says that oth
   expect(await vault().store.get(`${chain.id}/chain.json`)).toBeDefined()
 })
 
-test('retention deletes nothing of another installation', async () => {
+test('retention deletes no backups of another installation', async () => {
   const { chain } = required(ofFresh)
   const inAYear = new Date(Date.now() + 365 * 24 * 3600_000)
   await removeOutdated(vault(), { days: 7, now: inAYear, chain: chain.id })
@@ -95,7 +96,7 @@ test('retention deletes nothing of another installation', async () => {
   expect(backups.map(({ id }) => id)).toEqual([required(oldBackup).id, required(freshBackup).id])
 })
 
-test('a key begins a new chain, and is not forgotten afterwards', async () => {
+test('setting a key begins a new chain, and removing the key is refused', async () => {
   const { client, source } = required(fresh)
   const path = join(root, 'key')
   const plain = await openBackups(required(fresh), path)
@@ -113,13 +114,13 @@ test('a key begins a new chain, and is not forgotten afterwards', async () => {
   )
 })
 
-test('a command with a key does not end the chain of a service without one', async () => {
+test('a command with a key cannot end the chain of a service without one', async () => {
   const { client, source } = required(fresh)
   const path = join(root, 'of-a-service')
   const plain = await openBackups(required(fresh), path)
   await plain.backUp()
   const sealed = openVault(openFolderStore(path), [randomBytes(32)])
-  // The session of the service is that of the archiver.
+  // The session of the service is the archiver.
   await withAdministration(source, async (service) => {
     expect(await becomeArchiver(service)).toBe(true)
     await expect(
@@ -130,7 +131,7 @@ test('a command with a key does not end the chain of a service without one', asy
   })
 })
 
-test('a folder that was not prepared gets no chain', async () => {
+test('a folder that was not prepared is refused', async () => {
   const { client, source } = required(fresh)
   const unprepared = openVault(openFolderStore(join(root, 'unmounted')), undefined)
   await expect(openChain(client, { source, vault: unprepared, log: silent })).rejects.toThrow(

@@ -1,4 +1,4 @@
-// Reads every table and B-tree of a restored database by amcheck: checksums of pages, rows, and the order of indexes.
+// Reads every table and B-tree of a restored database with amcheck: checksums of pages, rows, and the order of indexes.
 import type pg from 'pg'
 import { ANY_TIME, DATABASE_NAME, withClient } from '../../db/database.ts'
 import type { Finding } from '../diagnosis/finding.ts'
@@ -29,7 +29,7 @@ async function problemOf(client: pg.Client, { name, isIndex }: Relation): Promis
   }
 }
 
-/** @param administration connects as the superuser; it makes the extension amcheck in the copy */
+/** @param administration connects as the superuser, who creates the extension amcheck in the copy */
 export async function checkPages(
   administration: (database: string) => pg.ClientConfig,
   signal: AbortSignal,

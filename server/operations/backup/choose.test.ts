@@ -9,12 +9,12 @@ const [first, second] = [
 ]
 const unreadable = [{ id: '20261119t030000z-0000' }]
 
-test('the newest backup is taken that ended before the moment', () => {
+test('chooses the newest backup that ended before the time', () => {
   expect(chooseBackup([first, second], {})).toBe(second)
   expect(chooseBackup([first, second], { to: new Date('2026-11-21T00:00:00Z'), unreadable })).toBe(first)
 })
 
-test('where none ended before the moment, those without a readable manifest are named', () => {
+test('if no backup ended before the time, the error names backups without a readable manifest', () => {
   const choose = (more: object) => () =>
     chooseBackup([first, second], { to: new Date('2026-11-19T12:00:00Z'), ...more })
   expect(choose({})).toThrow(/^The oldest backup ended at 2026-11-20T03:10:00.000Z.*choose a later one$/)

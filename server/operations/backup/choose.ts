@@ -1,4 +1,4 @@
-// Which backup a command works with. Where two installations store in one place, none is taken for the other.
+// Which backup a command uses. If two installations store in one place, one is never confused with the other.
 import { candidates, describeSpan, readSpans } from './chain-facts.ts'
 import { type BackupManifest, listBackups } from './manifest.ts'
 import { BackupError } from './object-store.ts'
@@ -6,7 +6,7 @@ import { chooseBackup } from './restore.ts'
 import type { Vault } from './vault.ts'
 
 interface Wanted {
-  /** Of a backup. */
+  /** The id of a backup. */
   id?: string | undefined
   chain?: string | undefined
   to?: Date | undefined
@@ -32,7 +32,7 @@ function ofChain(backups: readonly BackupManifest[], wanted: string): BackupMani
   throw new BackupError(`There is no chain ${wanted} with a backup: choose one of ${known}`)
 }
 
-/** @throws BackupError that says which there are */
+/** @throws BackupError that lists the choices */
 export async function pickBackup(vault: Vault, { id, chain, to }: Wanted): Promise<BackupManifest> {
   const { backups, unfinished, damaged } = await listBackups(vault.store)
   const unreadable = [...unfinished, ...damaged]

@@ -1,4 +1,4 @@
-// Makes one backup: the database while others go on writing, the files that the store lacks, and the keys.
+// Makes one backup: the database while others continue to write, the files that the store lacks, and the keys.
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { ANY_TIME, DATABASE_NAME, withClient } from '../../db/database.ts'
@@ -16,7 +16,7 @@ import type { Vault } from './vault.ts'
 import { createWalArchive, type WalArchive } from './wal-archive.ts'
 
 export interface BackupProgress {
-  /** Of the database, before they are compressed. */
+  /** Size of the database before compression. */
   bytes: number
   /** An estimate. */
   totalBytes: number
@@ -28,7 +28,7 @@ export interface BackupOptions {
   signal: AbortSignal
   log: Logger
   onProgress?: (progress: BackupProgress) => void
-  /** Of tests, that need a small one. */
+  /** For tests, which need small packs. */
   packBytes?: number
 }
 
@@ -39,11 +39,11 @@ interface Work extends BackupOptions {
   id: string
 }
 
-// Advisory locks of the database `rapport`, as numbers that nothing else uses.
+// Keys of advisory locks in the database `rapport` that nothing else uses.
 const BACKUP_LOCK = 7_227_001
 const WAL_LOCK = 7_227_002
 
-/** A session of the superuser; statements may take any time. */
+/** Runs `work` in a session of the superuser, whose statements may take any time. */
 export const withAdministration = <Result>(
   source: BackupSource,
   work: (client: pg.Client) => Promise<Result>,
@@ -53,7 +53,7 @@ export const withAdministration = <Result>(
     work,
   )
 
-/** Only one process at a time. @returns undefined where another one makes a backup */
+/** Only one process at a time makes a backup. @returns undefined if another process is making one */
 export async function inBackupTurn<Result>(
   client: pg.Client,
   work: () => Promise<Result>,
@@ -69,7 +69,7 @@ export async function inBackupTurn<Result>(
   }
 }
 
-/** One process at a time archives log; others wait for it. */
+/** Only one process at a time archives log; others wait. */
 export async function inArchiveTurn<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('select pg_advisory_lock($1)', [WAL_LOCK])
   try {
@@ -107,7 +107,7 @@ async function storeDatabase(work: Work, prefix: string): Promise<Database> {
   }
 }
 
-/** Those of now: a copy for the case that the archive of the chain is damaged. */
+/** The current keys, a copy in case the archive of the chain is damaged. */
 async function storeKeys({ client, source, vault, chain, id, log }: Work): Promise<string[]> {
   const place = { ...source.keySettings, dataDir: source.dataDir }
   const archive = createKeyArchive(vault, chain.id, place, log)
@@ -130,7 +130,7 @@ async function storeFiles(work: Work): Promise<BackupManifest['files']> {
   const startedAt = await databaseTime(client)
   const { files, bytes, deleted } = await syncFiles(vault, chain.id, filesFolder(source.dataDir), signal)
   archive.noteFiles(startedAt)
-  // What retention may delete once this backup is the oldest one.
+  // The files that retention may delete once this backup is the oldest.
   await vault.put(deletedFilesName({ chain: chain.id, id }), Buffer.from(JSON.stringify(deleted)))
   return { files, bytes }
 }
@@ -156,8 +156,8 @@ async function storeAll(work: Work): Promise<BackupManifest> {
 }
 
 /**
- * Makes a backup in its turn (`inBackupTurn`). One that fails or is stopped leaves nothing that looks like a backup.
- * @param archive the one of the chain, when the caller has it
+ * Makes a backup in its turn (`inBackupTurn`). A failed or stopped backup leaves nothing that looks like a backup.
+ * @param archive the archive of the chain, if the caller has it
  */
 export async function createBackup(
   options: BackupOptions,

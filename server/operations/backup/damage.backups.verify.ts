@@ -1,5 +1,6 @@
-// A backup of which one object is missing, cut off, changed, or another one, restored to its end: a restore gives all that
-// was committed, or names what is missing, or refuses with the name of the object. To moments: drills.backups.verify.ts.
+// One object of a backup is missing, cut off, changed or replaced by another, and the backup is restored to its end.
+// The restore gives everything, or names what is missing, or is refused with the object's name. For restores to other
+// times see drills.backups.verify.ts.
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MAIN, run } from '../../../cli/cli.fixture.ts'
@@ -7,7 +8,7 @@ import { startStandIn } from '../../files/s3/stand-in.fixture.ts'
 import { placesIn, temporaryRoot } from './backup.fixture.ts'
 import { describePlace } from './describe.ts'
 import { copyStore, DAMAGES, type Damage, damage, type Outcome, tryRestore } from './drills.fixture.ts'
-import { type Accounts, type History, openHistory, type Place } from './history.fixture.ts'
+import { type Accounts, type BackupStorage, type History, openHistory } from './history.fixture.ts'
 import { type BackupManifest, backupPrefix } from './manifest.ts'
 import type { ObjectStore } from './object-store.ts'
 import { openS3Store } from './s3-store.ts'
@@ -17,23 +18,23 @@ const root = await temporaryRoot()
 const pathFor = placesIn(root)
 
 let history: History
-let plain: Place
+let plain: BackupStorage
 let [first, second, third]: BackupManifest[] = []
-/** Of the segments with the second, third and fourth note. */
+/** The segments with the second, third and fourth note. */
 let segments: string[] = []
-/** A segment after that of the third note. */
+/** A segment after the segment of the third note. */
 let later = ''
-/** A file of the end, and one that was deleted before. */
+/** A file that exists at the end, and one that was deleted before. */
 let files: string[] = []
 
 const last = () => history.ledger.length - 1
 
-/** The index in the ledger of what there was before a note. */
+/** The index in the ledger of the state before a note. */
 const before = (note: number) => history.ledger.findIndex(({ notes }) => notes.includes(note)) - 1
 
 beforeAll(async () => {
   history = await openHistory(join(root, 'history'))
-  plain = history.places[0]
+  plain = history.storages[0]
   ;[first, second, third] = plain.made.map(({ manifest }) => manifest)
   segments = [2, 3, 4].map((note) => history.segments[before(note) + 1] ?? '')
   const log = await Array.fromAsync(plain.vault.store.list(`${chain()}/wal/`))
@@ -60,14 +61,14 @@ const kindOf = ({ isWhole, restored }: Outcome) => (isWhole ? 'whole' : restored
 interface Kind {
   name: string
   object(): string
-  /** What it may be taken for. */
+  /** The object that replaces it, or is swapped with it. */
   other(): string
-  /** Restored from the first backup; else from the newest that is usable. */
+  /** True: restored from the first backup; else from the newest usable one. */
   isOfFirst?: true
   outcome: ReturnType<typeof kindOf>
-  /** What is named where not all comes back. */
+  /** The text that names what is missing. */
   told?(): string
-  /** What comes back at least where there is a gap, by its index in the ledger. */
+  /** The index in the ledger of the earliest state that a restore with a gap may have. */
   least?(): number
 }
 
@@ -120,7 +121,7 @@ const KINDS: Kind[] = [
   },
 ]
 
-/** The marker of the place, the owner of the chain, and the list of deleted files, with what each may be taken for. */
+/** The list of deleted files, the owner of the chain and the marker of the place, each with an object to swap with. */
 const notNeeded = (): [object: string, other: string][] => [
   [`${prefixOf(third)}gone-files`, `${chain()}/chain.json`],
   [`${chain()}/chain.json`, 'rapport-backups.json'],
@@ -130,7 +131,7 @@ const notNeeded = (): [object: string, other: string][] => [
 const expectWhole = async (outcome: Promise<Outcome>) =>
   expect(await outcome).toMatchObject({ isWhole: true, words: '', found: history.ledger[last()] })
 
-test.each(DAMAGES)('what a restore does not need, %s: whole', async (how) => {
+test.each(DAMAGES)('objects that a restore does not need, %s: everything is restored', async (how) => {
   const store = copied()
   for (const [object, other] of notNeeded()) await damage(store, how, object, other)
   await expectWhole(restoreEnd(store))
@@ -154,14 +155,14 @@ describe.each(KINDS)('$name', (kind) => {
   })
 })
 
-test('secrets of before a gap are decrypted with the key of then', async () => {
+test('secrets before a gap are decrypted with the key of that time', async () => {
   const store = copied()
   await store.delete(`${chain()}/wal/${segments[1]}`)
   const { found } = await restoreEnd(store, first?.id)
   expect(found?.secrets).toEqual(['first', 'second'])
 })
 
-test('without a manifest that can be read: refused', async () => {
+test('without a readable manifest, the restore is refused', async () => {
   const store = copied()
   await damage(store, 'another', manifestOf(first), manifestOf(second))
   await store.delete(manifestOf(third))
@@ -170,7 +171,7 @@ test('without a manifest that can be read: refused', async () => {
   expect(outcome.words).toContain('There is no complete backup')
 })
 
-test('every gap is named, and the list shows up to where each backup can be restored', async () => {
+test('every gap is named, and the list shows until when each backup can be restored', async () => {
   const store = copied()
   for (const segment of segments.slice(0, 2)) await store.delete(`${chain()}/wal/${segment}`)
   const { words, found } = await restoreEnd(store, first?.id)
@@ -192,7 +193,7 @@ test('every gap is named, and the list shows up to where each backup can be rest
   ])
 })
 
-test('the commands name a gap, and a moment after the archive, and exit with 1', async () => {
+test('the commands name a gap, and a time after the archive, and exit with 1', async () => {
   const store = copied()
   const rapport = (...args: string[]) => run([MAIN, ...args, '--from', store.where], {})
   const restoring = (...args: string[]) => rapport('restore', '--data-dir', pathFor('restored'), ...args)
@@ -211,7 +212,7 @@ test('the commands name a gap, and a moment after the archive, and exit with 1',
   expect(listed.stdout).toContain(`Backup ${first?.id} has a gap: ${segments[1]} is missing`)
 })
 
-test('a bucket with a segment missing is told as a folder is', async () => {
+test('a missing segment in a bucket is reported as in a folder', async () => {
   const standIn = await startStandIn()
   const bucket = openS3Store(standIn.access, 'backups')
   const source = plain.vault.store
@@ -227,5 +228,5 @@ test('a bucket with a segment missing is told as a folder is', async () => {
   await standIn.close()
 })
 
-test('the whole backup is restored whole from the first too', () =>
+test('an undamaged backup is also restored completely from the first backup', () =>
   expectWhole(restoreEnd(copied(), first?.id)))

@@ -1,4 +1,4 @@
-// Backups as they are listed: with what they can be restored to, what is missing, and whether a restore was tried.
+// Backups as they are listed: what each can be restored to, what is missing, and whether a restore was tested.
 import { type ChainSpan, candidates, readSpans } from './chain-facts.ts'
 import { certainUntil, gapText, missingSegments } from './gaps.ts'
 import {
@@ -15,19 +15,19 @@ import { type ArchiveHead, readHead, storedSegments } from './wal-archive.ts'
 
 export interface DescribedBackup {
   manifest: BackupManifest
-  /** The end of the archived log, or of what is before a gap; null: it is not known, or the backup cannot be restored. */
+  /** The end of the archived log, or of the log before a gap; null: not known, or the backup cannot be restored. */
   restorableUntil: string | null
-  /** Why that is not all that was archived. */
+  /** Why this is not the end of the archive. */
   gaps: string[]
-  /** When a restore of it last passed every check. */
+  /** When a restore of the backup last passed every check. */
   verifiedAt: string | null
-  /** When one last failed a check; null where the last one passed. */
+  /** When a restore last failed a check; null if the last one passed. */
   failedAt: string | null
 }
 
 export interface DescribedPlace extends Pick<ListedBackups, 'unfinished' | 'damaged'> {
   backups: DescribedBackup[]
-  /** More than one: of different installations, or of copies that ran at the same time. */
+  /** Several chains of different installations, or of copies that ran at the same time. */
   rivals: ChainSpan[]
 }
 
@@ -38,7 +38,7 @@ interface StoredLog {
 
 type Reach = Pick<DescribedBackup, 'restorableUntil' | 'gaps'>
 
-/** The position is read first, so that all that it names is in the list. */
+/** The position is read first, so that every segment before it is in the list. */
 const readLog = async (vault: Vault, chain: string): Promise<StoredLog> => ({
   head: await readHead(vault, chain),
   stored: await storedSegments(vault, chain),
@@ -61,7 +61,7 @@ function reachOf({ backup, lostPacks, chain }: Subject, { head, stored }: Stored
   return { restorableUntil: certainUntil(backup, first, chain), gaps: [gapText(missing)] }
 }
 
-/** A restore that was tried knows more than names. */
+/** A tested restore may have found gaps that the names do not show. */
 function describe(
   manifest: BackupManifest,
   reach: Reach,
@@ -77,13 +77,13 @@ async function missingPacks({ store }: Vault, { packs, ...backup }: BackupManife
   return packs.filter(({ name }) => !stored.has(name)).map(({ name }) => name)
 }
 
-/** What is missing of this backup and the log after it, by the names in the store. */
+/** The missing objects of this backup and of the log after it, by the names in the store. */
 export async function findMissing(vault: Vault, backup: BackupManifest): Promise<string[]> {
   const look = async () => {
     const { head, stored } = await readLog(vault, backup.chain)
     return [...(await missingPacks(vault, backup)), ...(head ? missingSegments(backup, head, stored) : [])]
   }
-  // The archiver may have renamed a segment while names were listed.
+  // Looks again, because the archiver may have renamed a segment while names were listed.
   return (await look()).length > 0 ? look() : []
 }
 

@@ -1,7 +1,7 @@
-// Drills: backups of every age, with and without a key, are restored to ten moments: what comes back equals what there was
-// then, secrets decrypted. Then with one object missing, cut off, changed or in the place of another: all comes back, or
-// the command names what is missing. DRILLS_TIMES says how many of these are tried, or "all", which takes some hours;
-// DRILLS_SEED repeats a choice.
+// Drills: backups of every age, with and without a key, are restored to ten points in time. The restored data must be
+// the data of that time, with secrets decrypted. Then restores with one object missing, cut off, changed or swapped for
+// another: everything is restored, or the command names what is missing. DRILLS_TIMES is the number of these drills, or
+// "all", which takes some hours. DRILLS_SEED repeats a choice.
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { createRandom, type Random } from '../../demo/random.ts'
@@ -10,55 +10,55 @@ import { DAMAGES, type Drill, perform } from './drills.fixture.ts'
 import {
   type Accounts,
   accountsIn,
+  type BackupStorage,
+  HISTORY_POINTS,
   type History,
-  MOMENTS,
   openHistory,
-  type Place,
 } from './history.fixture.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Another choice each day: a second try has the same. */
+/** Changes each day: a second run on the same day makes the same choice. */
 const SEED = Number(process.env['DRILLS_SEED'] ?? Math.floor(Date.now() / DAY_MS))
 const TIMES = process.env['DRILLS_TIMES'] ?? '15'
 
 const root = await temporaryRoot()
 let history: History
-/** Of both places, by what they are. */
-let kinds: Map<string, { place: Place; object: string }[]>
+/** The objects of both places by kind. */
+let kinds: Map<string, { storage: BackupStorage; object: string }[]>
 
-/** Without what differs between objects of one kind. */
+/** The name without the parts that differ between objects of one kind. */
 const kindOf = (object: string) => object.replaceAll(/[^/]*\d[^/.]*/g, '*')
 
 beforeAll(async () => {
   history = await openHistory(root)
-  const objects = history.places.map(async (place) =>
-    (await Array.fromAsync(place.vault.store.list(''))).map((object) => ({ place, object })),
+  const objects = history.storages.map(async (storage) =>
+    (await Array.fromAsync(storage.vault.store.list(''))).map((object) => ({ storage, object })),
   )
   kinds = Map.groupBy((await Promise.all(objects)).flat(), ({ object }) => kindOf(object))
 })
 
-/** Of the two places, the one that is encrypted for one age and not for the other. */
-async function restoreTo(moment: number, age: 'newest' | 'oldest'): Promise<Accounts> {
-  const { vault, made } = history.places[((moment + Number(age === 'oldest')) % 2) as 0 | 1]
-  const target = join(root, `${age}-${moment}`)
+/** Uses the encrypted place for one age, and the plain place for the other. */
+async function restoreTo(point: number, age: 'newest' | 'oldest'): Promise<Accounts> {
+  const { vault, made } = history.storages[((point + Number(age === 'oldest')) % 2) as 0 | 1]
+  const target = join(root, `${age}-${point}`)
   const id = age === 'oldest' ? { id: made[0]?.manifest.id ?? '' } : {}
-  const restored = await restore(vault, target, { to: history.moments[moment]?.at ?? new Date(), ...id })
+  const restored = await restore(vault, target, { to: history.points[point]?.at ?? new Date(), ...id })
   expect(restored).toMatchObject({ reached: true, logProblem: null, keyGaps: [] })
   return accountsIn(target)
 }
 
-test.each(Array.from({ length: MOMENTS }, (_, index) => index))(
-  'moment %i, from the newest and from the oldest backup',
-  async (moment) => {
-    const expected = history.ledger[history.moments[moment]?.state ?? 0]
-    const found = await Promise.all([restoreTo(moment, 'newest'), restoreTo(moment, 'oldest')])
+test.each(Array.from({ length: HISTORY_POINTS }, (_, index) => index))(
+  'time %i is restored from the newest and from the oldest backup',
+  async (point) => {
+    const expected = history.ledger[history.points[point]?.state ?? 0]
+    const found = await Promise.all([restoreTo(point, 'newest'), restoreTo(point, 'oldest')])
     expect(found).toEqual([expected, expected])
   },
 )
 
-test('there were three backups in each place, ten moments, and objects of every kind', () => {
-  expect(history.moments).toHaveLength(MOMENTS)
-  expect(history.places.map(({ made }) => made.length)).toEqual([3, 3])
+test('the history has three backups in each place, ten points in time, and objects of every kind', () => {
+  expect(history.points).toHaveLength(HISTORY_POINTS)
+  expect(history.storages.map(({ made }) => made.length)).toEqual([3, 3])
   expect([...kinds.keys()].toSorted()).toEqual([
     '*/backups/*/database/*',
     '*/backups/*/gone-files',
@@ -80,47 +80,47 @@ interface Age {
   id: string | undefined
 }
 
-/** Backups that can be restored to a moment, and the newest by its time. */
-function agesAt({ made }: Place, moment: number): Age[] {
-  const at = history.moments[moment]?.at.toISOString() ?? ''
+/** Backups that can be restored to this time; undefined: the newest of them. */
+function agesAt({ made }: BackupStorage, point: number): Age[] {
+  const at = history.points[point]?.at.toISOString() ?? ''
   const before = made.filter(({ manifest }) => manifest.endedAt <= at)
   return [{ id: undefined }, ...before.map(({ manifest: { id } }) => ({ id }))]
 }
 
-/** What an object may be taken for: one of its kind, or any where it is the only one. */
-function partnersOf(place: Place, object: string): string[] {
-  const others = (objects: readonly { place: Place; object: string }[]) =>
-    objects.filter((one) => one.place === place && one.object !== object).map((one) => one.object)
+/** Objects to swap with: those of the same kind, or any if there is no other of this kind. */
+function partnersOf(storage: BackupStorage, object: string): string[] {
+  const others = (objects: readonly { storage: BackupStorage; object: string }[]) =>
+    objects.filter((one) => one.storage === storage && one.object !== object).map((one) => one.object)
   const ofKind = others(kinds.get(kindOf(object)) ?? [])
   return ofKind.length > 0 ? ofKind : others([...kinds.values()].flat())
 }
 
-/** Each kind in turn, so that those with few objects are not left out. */
+/** Random drills. Takes the kinds in turn, so that kinds with few objects are included. */
 function* drawn(random: Random, times: number): Generator<Drill> {
   const lists = [...kinds.values()]
   for (let number = 0; number < times; number++) {
-    const { place, object } = random.pick(lists[number % lists.length] ?? [])
-    const moment = random.integer(0, MOMENTS - 1)
-    const other = random.pick(partnersOf(place, object))
-    yield { place, object, other, how: random.pick(DAMAGES), moment, ...random.pick(agesAt(place, moment)) }
+    const { storage, object } = random.pick(lists[number % lists.length] ?? [])
+    const point = random.integer(0, HISTORY_POINTS - 1)
+    const other = random.pick(partnersOf(storage, object))
+    yield { storage, object, other, how: random.pick(DAMAGES), point, ...random.pick(agesAt(storage, point)) }
   }
 }
 
-/** Of those that an object may be taken for, one. */
+/** Every drill, each with one random object to swap with. */
 function* everyDrill(random: Random): Generator<Drill> {
-  for (const { place, object } of [...kinds.values()].flat())
+  for (const { storage, object } of [...kinds.values()].flat())
     for (const how of DAMAGES)
-      for (let moment = 0; moment < MOMENTS; moment++)
-        for (const age of agesAt(place, moment))
-          yield { place, object, other: random.pick(partnersOf(place, object)), how, moment, ...age }
+      for (let point = 0; point < HISTORY_POINTS; point++)
+        for (const age of agesAt(storage, point))
+          yield { storage, object, other: random.pick(partnersOf(storage, object)), how, point, ...age }
 }
 
 const AT_ONCE = 2
-/** By the command, which takes some seconds. */
+/** Every tenth drill runs the command, which takes some seconds. */
 const BY_COMMAND = 10
 
 test(
-  `a damaged backup brings all, or what is missing is named (seed ${SEED})`,
+  `a damaged backup is restored completely, or the missing data is named (seed ${SEED})`,
   async () => {
     const random = createRandom(SEED)
     const drills = TIMES === 'all' ? everyDrill(random) : drawn(random, Number(TIMES))

@@ -1,5 +1,5 @@
-// Drills: a copy of a place of backups, of which one object is damaged, is restored, and what the restore says is held
-// against the ledger.
+// Drills: a copy of a place of backups with one damaged object is restored. The data and messages of the restore are
+// compared with the ledger.
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { isComplete } from '../../../cli/restore-lines.ts'
 import { restore } from './backup.fixture.ts'
 import { pickBackup } from './choose.ts'
 import { openFolderStore } from './folder-store.ts'
-import { type Accounts, accountsIn, type History, type Place } from './history.fixture.ts'
+import { type Accounts, accountsIn, type BackupStorage, type History } from './history.fixture.ts'
 import { parseLsn, segmentName } from './lsn.ts'
 import { type BackupManifest, backupPrefix } from './manifest.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -18,8 +18,8 @@ import type { RestoredBackup } from './restore.ts'
 import { openVault, type Vault } from './vault.ts'
 import { PARTIAL_SEGMENT } from './wal-archive.ts'
 
-/** A copy of the folder, whose objects are replaced and never changed. */
-export function copyStore({ path }: Pick<Place, 'path'>, copy: string): ObjectStore {
+/** Hard links are enough for a copy: objects are replaced, never changed. */
+export function copyStore({ path }: Pick<BackupStorage, 'path'>, copy: string): ObjectStore {
   execFileSync('cp', ['--archive', '--link', path, copy])
   return openFolderStore(copy)
 }
@@ -33,7 +33,7 @@ const bytesAt = async (store: ObjectStore, name: string): Promise<Buffer> => {
   return bytes
 }
 
-/** @param other what the object changes places with */
+/** @param other the object that is swapped with this one */
 export async function damage(store: ObjectStore, how: Damage, name: string, other: string): Promise<void> {
   const [bytes, others] = [await bytesAt(store, name), await bytesAt(store, other)]
   const middle = Math.floor(bytes.length / 2)
@@ -47,11 +47,11 @@ export async function damage(store: ObjectStore, how: Damage, name: string, othe
 }
 
 export interface Outcome {
-  /** undefined: it was refused. */
+  /** undefined: the restore was refused. */
   restored?: RestoredBackup
-  /** What there is in the restored folder. */
+  /** The data in the restored folder. */
   found?: Accounts
-  /** What the operator reads of what is missing. */
+  /** The message to the operator about missing data. */
   words: string
   /** Whether the command exits with 0. */
   isWhole: boolean
@@ -60,7 +60,7 @@ export interface Outcome {
 interface Wanted {
   /** A new folder. */
   target: string
-  /** Of a backup; undefined: the newest that fits. */
+  /** The id of a backup; undefined: the newest that fits. */
   id?: string | undefined
   to?: Date | undefined
 }
@@ -78,7 +78,7 @@ export async function tryRestore(vault: Vault, { target, id, to }: Wanted): Prom
   }
 }
 
-/** The same as a person does it. */
+/** The same through the command line. */
 async function tryCommand(from: string, key: Buffer | undefined, wanted: Wanted): Promise<Outcome> {
   const { target, id, to } = wanted
   const words = ['restore', '--json', '--from', from, '--data-dir', target]
@@ -92,32 +92,32 @@ async function tryCommand(from: string, key: Buffer | undefined, wanted: Wanted)
 }
 
 export interface Drill {
-  place: Place
+  storage: BackupStorage
   how: Damage
   object: string
   other: string
-  /** Of a backup; undefined: the newest before the moment. */
+  /** The id of a backup; undefined: the newest before the time. */
   id: string | undefined
-  /** Its number. */
-  moment: number
+  /** The index of the time to restore to. */
+  point: number
 }
 
 const touchedBy = ({ how, object, other }: Drill) => (how === 'another' ? [object, other] : [object])
 
 /** The backup that would be restored if nothing were damaged. */
-function backupOf({ place, id, moment }: Drill, { moments }: History): BackupManifest {
-  const at = moments[moment]?.at.toISOString() ?? ''
-  const found = place.made.findLast(({ manifest }) =>
+function backupOf({ storage, id, point }: Drill, { points }: History): BackupManifest {
+  const at = points[point]?.at.toISOString() ?? ''
+  const found = storage.made.findLast(({ manifest }) =>
     id === undefined ? manifest.endedAt <= at : manifest.id === id,
   )
-  if (found === undefined) throw new Error('there is no backup before the moment')
+  if (found === undefined) throw new Error('there is no backup before the point in time')
   return found.manifest
 }
 
 const FILE = /\/files\/(.+)\/\d+$/
 const NEVER_NEEDED = /gone-files$|\/chain\.json$|^rapport-backups\.json$/
 
-/** Whether the restore needs nothing of it for certain. */
+/** Whether the restore certainly does not need the object. */
 function isNotNeeded(object: string, backup: BackupManifest, wanted: Accounts): boolean {
   const { chain, startLsn, timeline, segmentBytes } = backup
   if (NEVER_NEEDED.test(object)) return true
@@ -128,7 +128,7 @@ function isNotNeeded(object: string, backup: BackupManifest, wanted: Accounts): 
   return key !== undefined && wanted.files[key] === undefined
 }
 
-/** By which the operator finds what is damaged. */
+/** The name by which the operator finds the damaged object. */
 const nameOf = (object: string) => FILE.exec(object)?.[1] ?? basename(object, PARTIAL_SEGMENT)
 
 const ABOUT_THE_LOG = /\bthe log (?:cannot be read after|ends at) /
@@ -143,13 +143,13 @@ const without = ({ files, ...rest }: Accounts, missing: readonly string[]): Acco
   files: Object.fromEntries(Object.entries(files).filter(([key]) => !missing.includes(key))),
 })
 
-/** A restore with a gap comes to a state that there was, not before the time that it names. */
-function isTrue({ restored, found }: Outcome, drill: Drill, { ledger, moments }: History): boolean {
+/** Whether a restore with a gap has a state that existed, no earlier than the time that it names. */
+function isTrue({ restored, found }: Outcome, drill: Drill, { ledger, points }: History): boolean {
   if (restored === undefined) return false
-  const to = moments[drill.moment]?.state ?? 0
+  const to = points[drill.point]?.state ?? 0
   const { backup, until, gaps, files } = restored
-  const ofBackup = drill.place.made.find(({ manifest }) => manifest.id === backup)?.state ?? to
-  const ofTime = moments.findLast(({ at }) => at.toISOString() <= until)?.state ?? 0
+  const ofBackup = drill.storage.made.find(({ manifest }) => manifest.id === backup)?.state ?? to
+  const ofTime = points.findLast(({ at }) => at.toISOString() <= until)?.state ?? 0
   const from = gaps.length === 0 ? to : Math.min(to, Math.max(ofBackup, ofTime))
   return ledger.slice(from, to + 1).some((state) => isDeepStrictEqual(found, without(state, files.missing)))
 }
@@ -162,10 +162,10 @@ const namesIn = (folder: string): string[] => {
   }
 }
 
-/** What is wrong with a restore; undefined: it brought what there was, or said what is missing. */
+/** The fault of a restore; undefined: it restored everything, or named what is missing. */
 function faultOf(drill: Drill, outcome: Outcome, target: string, history: History): string | undefined {
   const backup = backupOf(drill, history)
-  const wanted = history.ledger[history.moments[drill.moment]?.state ?? 0] as Accounts
+  const wanted = history.ledger[history.points[drill.point]?.state ?? 0] as Accounts
   const { restored, found, words, isWhole } = outcome
   if (isWhole) return isDeepStrictEqual(found, wanted) ? undefined : 'it exits with 0, and not all is there'
   if (touchedBy(drill).every((object) => isNotNeeded(object, backup, wanted)))
@@ -175,27 +175,27 @@ function faultOf(drill: Drill, outcome: Outcome, target: string, history: Histor
   return isTrue(outcome, drill, history) ? undefined : 'what it brought is no state that there was'
 }
 
-/** @param folder of this drill, which is removed. @returns what is wrong, in one line; undefined: nothing */
+/** @param folder of this drill, removed afterwards @returns the fault, in one line; undefined: there is none */
 export async function perform(
   drill: Drill,
   folder: string,
   { history, byCommand }: { history: History; byCommand: boolean },
 ): Promise<{ fault: string | undefined; outcome: Outcome }> {
-  const { place, how, object, other, id, moment } = drill
+  const { storage, how, object, other, id, point } = drill
   const [copy, target] = [`${folder}-store`, `${folder}-restored`]
-  const store = copyStore(place, copy)
+  const store = copyStore(storage, copy)
   await damage(store, how, object, other)
-  const wanted = { target, id, to: history.moments[moment]?.at }
+  const wanted = { target, id, to: history.points[point]?.at }
   const outcome = byCommand
-    ? await tryCommand(copy, place.key, wanted)
-    : await tryRestore(openVault(store, place.key && [place.key]), wanted)
+    ? await tryCommand(copy, storage.key, wanted)
+    : await tryRestore(openVault(store, storage.key && [storage.key]), wanted)
   const fault = faultOf(drill, outcome, target, history)
   await Promise.all([copy, target].map((path) => rm(path, { recursive: true, force: true, maxRetries: 5 })))
   if (fault === undefined) return { fault, outcome }
   const said = `${outcome.words || 'nothing'}; found ${JSON.stringify(outcome.found)}`
   const what = `${object} ${how}${how === 'another' ? ` (${other})` : ''}`
   return {
-    fault: `${what}, backup ${id ?? 'newest'}, moment ${moment}: ${fault}. It says: ${said}`,
+    fault: `${what}, backup ${id ?? 'newest'}, point ${point}: ${fault}. It says: ${said}`,
     outcome,
   }
 }

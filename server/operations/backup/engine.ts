@@ -1,5 +1,5 @@
-// Runs as long as the embedded server: archives its log and new files every BACKUP_WAL_SECONDS, and makes the backups
-// that are due by BACKUP_SCHEDULE. One process does so: the one whose session holds the lock.
+// Runs as long as the embedded server: archives its log and new files every BACKUP_WAL_SECONDS, and makes backups by
+// BACKUP_SCHEDULE. Only the process whose session holds the lock does so.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Cron } from 'croner'
 import pg from 'pg'
@@ -30,7 +30,7 @@ import { createWalArchive, type WalArchive } from './wal-archive.ts'
 
 export interface BackupEngine {
   start(): void
-  /** Breaks off a backup that is being made: nothing of it stays. */
+  /** Aborts a running backup, of which nothing is kept. */
   stop(): Promise<void>
 }
 
@@ -40,23 +40,23 @@ interface Current {
   chain: Chain
   archive: WalArchive
   keys: KeyArchive
-  /** Of the newest backup of the chain; undefined: there is none, or not looked yet. */
+  /** The time of the chain's newest backup; undefined: there is none, or it was not read yet. */
   lastBackupAt: Date | undefined
-  /** What comes later can be restored only from a new backup. */
+  /** Later changes can be restored only from a new backup. */
   hasGap: boolean
-  /** When files were last looked at, by this machine's clock; undefined: they must be compared with the store first. */
+  /** When files were last read, by this machine's clock; undefined: they must first be compared with the store. */
   filesAt: number | undefined
 }
 
 const STOP_MS = 3000
-/** After a backup that failed. */
+/** Delay after a failed backup. */
 const RETRY_MS = 10 * 60_000
-/** Between two looks for gaps. */
+/** Time between two searches for gaps. */
 const GAPS_MS = 3600_000
-/** A file that appeared while the last round looked is found by the next one. */
+/** Overlap of two rounds, so that the next round finds a file that appeared during the last one. */
 const FILES_OVERLAP_MS = 10_000
 
-/** Whether the schedule has come round since the last backup; the first one is due immediately. */
+/** Whether a backup is due by the schedule since the last one. The first backup is due immediately. */
 export const isDue = (schedule: string, last: Date | undefined, now: Date): boolean =>
   last === undefined || (new Cron(schedule, { timezone: 'UTC', paused: true }).nextRun(last) ?? now) <= now
 
@@ -101,14 +101,14 @@ class Engine implements BackupEngine {
 
   async stop(): Promise<void> {
     this.stopping.abort(new Error('the service stops'))
-    // A store that does not answer does not keep the service from stopping.
+    // A store that does not answer must not prevent the service from stopping.
     const ended = Promise.all([this.loop?.stop(), this.backup, this.files, this.verifier.settled()])
     await Promise.race([ended, delay(STOP_MS, undefined, { ref: false })])
     await this.client?.end().catch(() => undefined)
     await this.vault.store.close()
   }
 
-  /** A problem is logged when it begins, not every round. */
+  /** Logs a problem when it begins, not in every round. */
   private async round(): Promise<boolean> {
     try {
       await this.archive()
@@ -123,7 +123,7 @@ class Engine implements BackupEngine {
     return false
   }
 
-  /** The session that holds the lock; undefined: another process has it. */
+  /** The session with the lock; undefined: another process has the lock. */
   private async connected(): Promise<pg.Client | undefined> {
     if (this.client) return this.client
     const client = new pg.Client({
@@ -157,7 +157,7 @@ class Engine implements BackupEngine {
     if (keys.status === 'rejected') throw keys.reason
   }
 
-  /** By the names in the store. */
+  /** Searches for gaps by the names in the store. */
   private async lookForGaps(current: Current): Promise<void> {
     if (current.hasGap || Date.now() < this.gapsAfter) return
     this.gapsAfter = Date.now() + GAPS_MS
@@ -173,9 +173,9 @@ class Engine implements BackupEngine {
     )
   }
 
-  /** The chain as before, or a new one in place of one that is broken. */
+  /** Keeps the chain, or begins a new one if it is broken. */
   private async keepChain(client: pg.Client): Promise<Current> {
-    // A disk that is no longer mounted is noticed by its marker.
+    // Fails if the disk is no longer mounted, because the marker is missing.
     await isMarked(this.vault.store)
     const { where } = this.vault.store
     if (await dropOtherChains(client, where))
@@ -206,7 +206,7 @@ class Engine implements BackupEngine {
     if (current.lastBackupAt) noteBackup(current.lastBackupAt)
   }
 
-  /** In parallel with the log, which must not wait for many or large files. */
+  /** Runs in parallel with archiving the log, which must not wait for many or large files. */
   private archiveFiles(current: Current): void {
     if (this.files || !this.source.hasFiles) return
     this.files = this.addFiles(current)
@@ -225,10 +225,10 @@ class Engine implements BackupEngine {
     const root = filesFolder(source.dataDir)
     const startedAt = Date.now()
     const since = current.filesAt
-    // A backup that is being made compares all files itself.
+    // A running backup compares all files itself.
     if (since !== undefined) {
       const window = { since: since - FILES_OVERLAP_MS, signal }
-      // Without new files nothing is to be recorded: an idle installation stores nothing.
+      // An idle installation stores nothing: without new files, nothing is recorded.
       if ((await addRecentFiles(vault, current.chain.id, root, window)) > 0)
         current.archive.noteFiles(new Date(startedAt))
     } else if (!this.backup) {
@@ -243,7 +243,7 @@ class Engine implements BackupEngine {
     const { schedule } = this.config.backup
     const isWanted = () => current.hasGap || isDue(schedule, current.lastBackupAt, now)
     if (this.backup || Date.now() < this.backupAfter || !isWanted()) return
-    // A command may have made one since.
+    // A command may have made a backup in between.
     await this.readLastBackup(current)
     if (!isWanted()) return
     this.backup = this.backUp(current)
@@ -257,7 +257,7 @@ class Engine implements BackupEngine {
       })
   }
 
-  /** In parallel with the archiver. */
+  /** Runs in parallel with the archiver. */
   private async backUp(current: Current): Promise<void> {
     const { source, vault, stopping, log } = this
     await withAdministration(source, async (client) => {
@@ -279,7 +279,7 @@ class Engine implements BackupEngine {
     })
   }
 
-  /** As everything that is deleted by age: not while the clock cannot be trusted. */
+  /** Like every deletion by age, this waits while the clock cannot be trusted. */
   private async removeOld(chain: Chain): Promise<void> {
     const time = await readDeletionTime(this.service)
     if ('refusal' in time) {
@@ -292,7 +292,7 @@ class Engine implements BackupEngine {
   }
 }
 
-/** Without BACKUP_URL, slots of an earlier setting go: they would keep log for ever. */
+/** Without BACKUP_URL, drops slots of an earlier setting, which would keep log permanently. */
 function createCleaner(source: BackupSource, log: Logger): BackupEngine {
   const drop = () => withAdministration(source, (client) => dropOtherChains(client, undefined))
   let dropping: Promise<unknown> | undefined

@@ -1,5 +1,5 @@
-// What docs/operators/backup.md says about PostgreSQL's own tools, done with them: its archive_command, its pg_basebackup
-// and its settings of recovery.
+// Follows docs/operators/backup.md on PostgreSQL's own tools: its archive_command, its pg_basebackup and its recovery
+// settings.
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { askRestored, openInstallation, temporaryRoot } from './backup.fixture.t
 const run = promisify(execFile)
 
 test.runIf(hasTools)(
-  'an external server, restored to the moment before a deletion',
+  'restores an external server to the time before a deletion',
   async () => {
     const root = await temporaryRoot()
     const [wal, base, target] = ['wal', 'base', 'restored'].map((name) => join(root, name)) as [
@@ -38,7 +38,7 @@ test.runIf(hasTools)(
     await run('pg_basebackup', words, { env })
     await run('pg_verifybackup', command('pg_verifybackup').split(' '), { env })
     await client.query('insert into notes (id) values (2)')
-    const { rows } = await client.query<{ moment: string }>('select clock_timestamp()::text as moment')
+    const { rows } = await client.query<{ time: string }>('select clock_timestamp()::text as time')
     await client.query('delete from notes')
     const switched = await client.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name')
     const archived = () =>
@@ -48,12 +48,12 @@ test.runIf(hasTools)(
     await expect.poll(archived).toBe(switched.rows[0]?.name)
 
     await mkdir(join(target, 'postgres'), { recursive: true, mode: 0o700 })
-    // The account that restores owns the files, also where that is root.
+    // The account that restores must own the files, also if it is root.
     await run('tar', ['--no-same-owner', '-xzf', join(base, 'base.tar.gz'), '-C', join(target, 'postgres')])
     await writeFile(join(target, 'postgres', 'recovery.signal'), '')
     const recovery = {
       restore_command: setting('restore_command'),
-      recovery_target_time: rows[0]?.moment ?? '',
+      recovery_target_time: rows[0]?.time ?? '',
       recovery_target_action: setting('recovery_target_action'),
     }
     expect(await askRestored(target, 'select id from notes order by id', recovery)).toEqual([

@@ -1,4 +1,4 @@
-// The service on a new installation: its first backup has every key file, and a pass archives one that is changed.
+// A new installation: its first backup has every key file, and a pass archives a changed key file.
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

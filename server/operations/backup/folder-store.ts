@@ -1,4 +1,4 @@
-// Backups in a folder. An object appears under its name once it is complete and on the disk.
+// Backups in a folder. An object gets its name only when it is complete and on the disk.
 import { randomBytes } from 'node:crypto'
 import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -32,7 +32,7 @@ async function publish(draft: string, path: string, ifAbsent: boolean): Promise<
   }
 }
 
-/** A folder in place of a disk that is not mounted would fill the disk below it. */
+/** Fails without the folder: a new folder in place of an unmounted disk would fill the disk below it. */
 async function requireFolder(root: string): Promise<void> {
   if (await ifThere(stat(root))) return
   throw new BackupError(
@@ -67,7 +67,7 @@ async function sweepDrafts(folder: string): Promise<void> {
   }
 }
 
-/** A folder sorts by its name with a slash, so that whole names come in the order of their characters. */
+/** A folder is sorted by its name with a slash, so that whole names come in the order of their characters. */
 async function* listFiles(root: string, prefix: string): AsyncGenerator<string> {
   const entries = (await ifThere(readdir(join(root, prefix), { withFileTypes: true }))) ?? []
   const names = entries
@@ -85,7 +85,7 @@ function reasonOf(root: string, error: unknown, neededBytes: number | undefined)
   return `The backup folder ${root} cannot be used (${(error as Error).message}): check its path and permissions`
 }
 
-/** Turns an error of the file system into one that names the folder. */
+/** Converts an error of the file system to an error that names the folder. */
 function explained<Words extends unknown[], Result>(
   root: string,
   work: (...words: Words) => Promise<Result>,

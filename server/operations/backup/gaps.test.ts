@@ -11,7 +11,7 @@ const later = { ...backup, startLsn: '0/4000028', endLsn: '0/4000100', endedAt: 
 const name = (segment: number) => `0000000100000000${segment.toString(16).toUpperCase().padStart(8, '0')}`
 const names = (...segments: number[]) => new Set(segments.map(name))
 
-describe('segments that are missing', () => {
+describe('missing segments', () => {
   test.each([
     ['none', '0/5000100', [2, 3, 4, 5], []],
     ['in the middle', '0/5000100', [2, 3, 5], [4]],
@@ -22,7 +22,7 @@ describe('segments that are missing', () => {
     expect(missingSegments(backup, { lsn }, names(...stored))).toEqual(missing.map(name))
   })
 
-  test('in words', () => {
+  test('are described in words', () => {
     expect(gapText([name(4)])).toBe(`${name(4)} is missing`)
     expect(gapText([name(4), name(6)])).toBe(`2 objects from ${name(4)} to ${name(6)} are missing`)
   })
@@ -31,12 +31,12 @@ describe('segments that are missing', () => {
     ['after the next backup', 5, later.endedAt],
     ['before the next backup', 3, backup.endedAt],
     ['that the backup itself needs', 2, null],
-  ])('%s: until when it can be restored for certain', (_, missing, until) => {
+  ])('%s: the time until which the backup can certainly be restored', (_, missing, until) => {
     expect(certainUntil(backup, name(missing), [backup, later])).toBe(until)
   })
 })
 
-test('records end before what is stored where a page ends, or a new one has only its header', () => {
+test('the last record may end before the stored log if that ends with a page or a page header', () => {
   const at = '2026-11-26T03:00:00.000Z'
   expect(leastRecordEnd({ at, lsn: '0/5002000', recordEnd: '0/5001F00' })).toBe(0x5001f00n)
   expect(leastRecordEnd({ at, lsn: '0/5002000' })).toBeUndefined()
@@ -63,21 +63,16 @@ describe('how far a restore came', () => {
       ['the log cannot be read after 0/4FFFF00, and was archived up to 0/5000100'],
       lastSeen,
     ],
-    ['to a moment without a later commit', { ...whole, to }, [], eleven],
+    ['to a time without a later commit', { ...whole, to }, [], eleven],
+    ['to a time before a problem', { ...whole, to, isReached: true, problems: ['A is missing'] }, [], eleven],
     [
-      'to a moment before a problem',
-      { ...whole, to, isReached: true, problems: ['A is missing'] },
-      [],
-      eleven,
-    ],
-    [
-      'not to a moment after a problem',
+      'not to a time after a problem',
       { ...whole, to, problems: ['A is missing'] },
       ['A is missing'],
       lastSeen,
     ],
     [
-      'not to a moment after the archive',
+      'not to a time after the archive',
       { ...whole, to: new Date('2026-11-26T13:00:00Z') },
       [`the archive ends at ${noon}, before the wanted time`],
       noon,

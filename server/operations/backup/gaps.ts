@@ -1,4 +1,4 @@
-// What is missing in the archived log, as far as names tell: a damaged segment is found only by reading it.
+// Missing segments in the archived log, as far as names show them. A damaged segment is found only by reading it.
 import { formatLsn, parseLsn, segmentName, segmentStart } from './lsn.ts'
 import type { BackupManifest } from './manifest.ts'
 import { type ArchiveHead, leastRecordEnd } from './wal-archive.ts'
@@ -20,7 +20,7 @@ export function missingSegments(
   return missing
 }
 
-/** For people; the segments may not follow each other. */
+/** Text for operators; the segments need not be adjacent. */
 export function gapText(missing: readonly string[]): string {
   const [first = '', last = ''] = [missing[0], missing.at(-1)]
   if (missing.length === 1) return `${first} is missing`
@@ -30,8 +30,8 @@ export function gapText(missing: readonly string[]): string {
 type Span = Start & Pick<BackupManifest, 'endLsn' | 'endedAt'>
 
 /**
- * A moment that a backup can be restored to for certain, although a segment is missing: the end of the last backup of the
- * chain that ended before it. null: the backup itself needs the segment.
+ * A time to which a backup can certainly be restored although a segment is missing: the end of the chain's last backup
+ * that ended before the segment. null: the backup itself needs the segment.
  */
 export function certainUntil(backup: Span, missing: string, chain: readonly Span[]): string | null {
   const isBefore = ({ endLsn, timeline, segmentBytes }: Span) =>
@@ -42,12 +42,12 @@ export function certainUntil(backup: Span, missing: string, chain: readonly Span
 }
 
 interface Replayed {
-  /** undefined: as far as the log reaches. */
+  /** The wanted time; undefined: the end of the log. */
   to: Date | undefined
-  /** PostgreSQL has found a commit after the wanted moment. */
+  /** Whether PostgreSQL has found a commit after the wanted time. */
   isReached: boolean
   head: ArchiveHead | undefined
-  /** Of the log, as they were read. */
+  /** Problems that were found while the log was read. */
   problems: readonly string[]
   /** The end of the last record that was replayed; null: not known. */
   replayedTo: string | null
@@ -56,9 +56,9 @@ interface Replayed {
 }
 
 interface Reached {
-  /** Why it is not the wanted moment, or without one the end of the archive; empty: it is. */
+  /** Why the restore did not reach the wanted time, or the end of the archive; empty: it did. */
   gaps: string[]
-  /** Everything that was committed before is there. */
+  /** Everything committed before this time is restored. */
   until: string
 }
 

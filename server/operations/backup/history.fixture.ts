@@ -1,5 +1,5 @@
 // An installation whose rows, files and keys change, with three backups in a plain and in an encrypted place, and ten
-// moments to restore to. The ledger has what there was after each change.
+// points in time to restore to. The ledger has the data after each change.
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,56 +16,56 @@ import {
 import { createKeyArchive } from './key-archive.ts'
 import type { BackupManifest } from './manifest.ts'
 
-export const MOMENTS = 10
+export const HISTORY_POINTS = 10
 
-/** What there is at a moment. */
+/** The data at a time. */
 export interface Accounts {
   notes: number[]
   secrets: string[]
-  /** Contents, by key. */
+  /** Contents in base64, by key. */
   files: Record<string, string>
 }
 
-interface Moment {
+interface HistoryPoint {
   at: Date
   /** Index in the ledger. */
   state: number
 }
 
-export interface Place extends Backups {
+export interface BackupStorage extends Backups {
   path: string
-  /** undefined: it is not encrypted. */
+  /** The encryption key; undefined: not encrypted. */
   key: Buffer | undefined
-  /** Oldest first, each with what it has at least, as an index in the ledger. */
+  /** Oldest first, each with the index in the ledger of the least that it contains. */
   made: { manifest: BackupManifest; state: number }[]
 }
 
 export interface History {
-  /** One plain, one encrypted. */
-  places: readonly [Place, Place]
-  /** What there was after each change, oldest first. */
+  /** One plain place, one encrypted. */
+  storages: readonly [BackupStorage, BackupStorage]
+  /** The data after each change, oldest first. */
   ledger: readonly Accounts[]
-  /** The segment of the log that has the change, by the index in the ledger. */
+  /** The segment of the log with the change, by the index in the ledger. */
   segments: readonly string[]
-  moments: readonly Moment[]
+  points: readonly HistoryPoint[]
 }
 
 const about = (id: number) => `secret:${id}`
 
-/** So that the database is several objects. */
+/** Small, so that the database is several objects. */
 const PACK_BYTES = 8 * 1024 * 1024
 
 class Recorder implements History {
   readonly ledger: Accounts[] = [{ notes: [], secrets: [], files: {} }]
   readonly segments: string[] = ['']
-  readonly moments: Moment[] = []
-  readonly places: readonly [Place, Place]
+  readonly points: HistoryPoint[] = []
+  readonly storages: readonly [BackupStorage, BackupStorage]
   readonly #service: Installation
   #key = randomBytes(32)
 
-  constructor(service: Installation, places: readonly [Place, Place]) {
+  constructor(service: Installation, storages: readonly [BackupStorage, BackupStorage]) {
     this.#service = service
-    this.places = places
+    this.storages = storages
   }
 
   async #change(change: (accounts: Accounts) => Promise<unknown>): Promise<void> {
@@ -78,7 +78,7 @@ class Recorder implements History {
     this.segments.push(rows[0]?.name ?? '')
   }
 
-  /** In a new segment of the log. */
+  /** Adds a note in a new segment of the log. */
   addNote(id: number): Promise<void> {
     const { client } = this.#service
     return this.#change(async ({ notes }) => {
@@ -95,7 +95,7 @@ class Recorder implements History {
     })
   }
 
-  /** All files have one size, so that only their names tell them apart. */
+  /** All files have the same size, so that only their names differ. */
   addFile(): Promise<void> {
     return this.#change(async ({ files }) => {
       const bytes = randomBytes(300)
@@ -120,7 +120,7 @@ class Recorder implements History {
     })
   }
 
-  /** After it, only the backups have the earlier key. */
+  /** Afterwards, only the backups have the earlier key. */
   replaceKey(): Promise<void> {
     this.#key = randomBytes(32)
     const path = join(this.#service.source.dataDir, 'secrets-key')
@@ -131,7 +131,7 @@ class Recorder implements History {
     })
   }
 
-  /** All of them under the key of now, as after a rotation that has ended. */
+  /** Encrypts all secrets with the current key, as after a completed rotation. */
   async #sealAll(secrets: readonly string[]): Promise<void> {
     const { client } = this.#service
     const box = createSecretBox([this.#key])
@@ -144,7 +144,7 @@ class Recorder implements History {
 
   async passAll(): Promise<void> {
     const { dataDir } = this.#service.source
-    for (const { vault, chain, pass } of this.places) {
+    for (const { vault, chain, pass } of this.storages) {
       await pass()
       await createKeyArchive(vault, chain.id, { ...NO_SETTINGS, dataDir }, silent).pass()
     }
@@ -152,18 +152,18 @@ class Recorder implements History {
 
   async backUpAll(): Promise<void> {
     const state = this.ledger.length - 1
-    for (const { backUp, made } of this.places)
+    for (const { backUp, made } of this.storages)
       made.push({ manifest: await backUp({ packBytes: PACK_BYTES }), state })
   }
 
   async remember(): Promise<void> {
     await this.#pause()
     const { rows } = await this.#service.client.query<{ now: Date }>('select clock_timestamp() as now')
-    this.moments.push({ at: rows[0]?.now ?? new Date(), state: this.ledger.length - 1 })
+    this.points.push({ at: rows[0]?.now ?? new Date(), state: this.ledger.length - 1 })
     await this.#pause()
   }
 
-  /** The clock of a file system is some milliseconds behind. */
+  /** Waits, because the clock of a file system may be some milliseconds behind. */
   #pause() {
     return this.#service.client.query('select pg_sleep(0.05)')
   }
@@ -207,11 +207,11 @@ async function untilEnd(history: Recorder): Promise<void> {
   await history.passAll()
 }
 
-/** Call it in beforeAll. @param root a folder of the test */
+/** To be called in beforeAll. @param root a folder of the test */
 export async function openHistory(root: string): Promise<History> {
   const service = await openInstallation(join(root, 'data'))
   await service.client.query('create table secrets (id int, sealed bytea)')
-  const open = async (path: string, key: Buffer | undefined): Promise<Place> => ({
+  const open = async (path: string, key: Buffer | undefined): Promise<BackupStorage> => ({
     ...(await openBackups(service, path, key && [key])),
     ...{ path, key, made: [] },
   })
@@ -237,7 +237,7 @@ function openSecret(box: SecretBox, text: string, id: number): string {
   }
 }
 
-/** Of a restored folder; files that are not there are left out. */
+/** The data of a restored folder, without missing files. */
 export async function accountsIn(dataDir: string): Promise<Accounts> {
   const [found] = await askRestored<{ notes: number[]; secrets: string[]; files: string[] }>(dataDir, ALL)
   const { notes = [], secrets = [], files: keys = [] } = found ?? {}

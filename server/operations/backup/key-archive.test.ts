@@ -34,13 +34,13 @@ const version = (minute: number, content: string | null, name = KEY): KeyVersion
 })
 
 test.each([
-  ['before the first one: none', 0, undefined],
-  ['of the first one', 5, 'one'],
-  ['of a change', 10, 'two'],
-  ['after a setting replaced the file', 25, null],
-  ['after all', 99, 'three'],
-  ['without a moment', undefined, 'three'],
-])('the version at a moment: %s', (_, minute, content) => {
+  ['none before the first version', 0, undefined],
+  ['the first version', 5, 'one'],
+  ['a changed version', 10, 'two'],
+  ['none after a setting replaced the file', 25, null],
+  ['the last version', 99, 'three'],
+  ['the last version without a time', undefined, 'three'],
+])('the version of a key file at a time: %s', (_, minute, content) => {
   const versions = [
     ...[version(2, 'one'), version(3, 'other', 'secrets-key')],
     ...[version(10, 'two'), version(20, null), version(30, 'three')],
@@ -51,7 +51,7 @@ test.each([
   expect(firstVersion(versions, KEY)?.content).toBe('one')
 })
 
-test('only what differs from the last version is new', () => {
+test('only content that differs from the last version is new', () => {
   const known = [version(1, 'one'), version(2, 'two')]
   expect(newVersions(known, [version(9, 'two')])).toEqual([])
   expect(newVersions(known, [version(9, 'one')])).toEqual([version(9, 'one')])
@@ -59,7 +59,7 @@ test('only what differs from the last version is new', () => {
   expect(newVersions([], [version(9, 'one')])).toEqual([version(9, 'one')])
 })
 
-test('a pass stores what has changed, also after a restart, and an idle one stores nothing', async () => {
+test('a pass stores changes, also after a restart, and stores nothing if nothing changed', async () => {
   const dataDir = await mkdtemp(join(folder, 'data-'))
   const vault = openVault(openFolderStore(await mkdtemp(join(folder, 'store-'))), undefined)
   const place = { dataDir, authSecret: undefined, secretsKeys: [], databaseUrl: undefined }
@@ -97,7 +97,7 @@ test('a pass stores what has changed, also after a restart, and an idle one stor
   ])
 })
 
-describe('an archive that others write, or damage', () => {
+describe('an archive that others write or damage', () => {
   let place: KeyPlace
   let store: ObjectStore
 
@@ -113,7 +113,7 @@ describe('an archive that others write, or damage', () => {
       .filter(({ name }) => name === KEY)
       .map(({ content }) => Buffer.from(content ?? '', 'base64').toString())
 
-  test('what another process has stored since the last pass stays', async () => {
+  test('keeps versions that another process has stored since the last pass', async () => {
     const vault = openVault(store, undefined)
     const [one, other] = [1, 2].map(() => createKeyArchive(vault, CHAIN, place, silent))
     await change('one')
@@ -128,7 +128,7 @@ describe('an archive that others write, or damage', () => {
   test.each([
     ['torn', undefined, undefined, (bytes: Buffer) => bytes.subarray(0, 20)],
     ['sealed with another key', [Buffer.alloc(32, 1)], [Buffer.alloc(32, 2)], (bytes: Buffer) => bytes],
-  ])('one that is %s is kept under another name, and named in the log', async (_, before, after, damage) => {
+  ])('that is %s is kept under another name, which is logged', async (_, before, after, damage) => {
     await change('one')
     await createKeyArchive(openVault(store, before), CHAIN, place, silent).pass()
     const damaged = damage((await store.get(`${CHAIN}/keys`)) ?? Buffer.alloc(0))
@@ -145,7 +145,7 @@ describe('an archive that others write, or damage', () => {
     expect(lines.join('')).toContain(kept)
   })
 
-  test('one that is damaged while its process runs keeps the versions that the process knows', async () => {
+  test('that is damaged while its process runs keeps the versions in the process’s memory', async () => {
     const vault = openVault(store, undefined)
     const archive = createKeyArchive(vault, CHAIN, place, silent)
     await change('one')

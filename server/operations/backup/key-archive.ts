@@ -1,5 +1,5 @@
-// Key files as they were over time, in one object of the chain: a restore to any moment has the keys of that moment, also
-// those that were made or changed after the backup.
+// Key files over time, in one object of the chain. A restore to any time gets the keys of that time, also keys that
+// were made or changed after the backup.
 import { hash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export interface KeyVersion {
 }
 
 interface Stored {
-  /** An object of another chain that was put in this place is recognized by it. */
+  /** The id of its chain, by which an object that was copied from another chain is recognized. */
   chain: string
   versions: KeyVersion[]
 }
@@ -29,7 +29,7 @@ async function readFileVersion({ name, isValid }: KeyFile, dataDir: string): Pro
     const path = join(dataDir, name)
     const { ctime } = await stat(path)
     const content = await readFile(path)
-    // The last valid one is worth more than what damaged it.
+    // Keep the last valid version, not the damaged content.
     if (!isValid(content.toString().trim())) return undefined
     return { name, at: ctime.toISOString(), content: content.toString('base64') }
   } catch (error) {
@@ -38,7 +38,7 @@ async function readFileVersion({ name, isValid }: KeyFile, dataDir: string): Pro
   }
 }
 
-/** The key files of now; one that is missing or contains no key is left out. */
+/** The current key files. A file that is missing or contains no key is left out. */
 export async function readKeyVersions(place: KeyPlace): Promise<KeyVersion[]> {
   const found: KeyVersion[] = []
   for (const key of KEY_FILES) {
@@ -50,13 +50,13 @@ export async function readKeyVersions(place: KeyPlace): Promise<KeyVersion[]> {
   return found
 }
 
-/** Those that differ from the last known ones. */
+/** The versions that differ from the last known ones. */
 export const newVersions = (known: readonly KeyVersion[], current: readonly KeyVersion[]): KeyVersion[] =>
   current.filter(
     ({ name, content }) => known.findLast((version) => version.name === name)?.content !== content,
   )
 
-/** The version of a key file at a time; undefined: the archive began later, or has no such file. */
+/** The version of a key file at a time; undefined: the archive began later, or does not have the file. */
 export const versionAt = (
   versions: readonly KeyVersion[],
   name: string,
@@ -66,13 +66,13 @@ export const versionAt = (
     (version) => version.name === name && (time === undefined || version.at <= time.toISOString()),
   )
 
-/** Where nothing else has the file of an earlier time: what this one encrypted is no older. */
+/** For a time before the archive, if the file is found nowhere else: nothing older was encrypted with its key. */
 export const firstVersion = (versions: readonly KeyVersion[], name: string): KeyVersion | undefined =>
   versions.find((version) => version.name === name)
 
 export interface StoredKeys {
   versions: KeyVersion[]
-  /** Why there are none; undefined: the archive is whole. */
+  /** Why there are no versions; undefined: the archive is complete. */
   fault: string | undefined
 }
 
@@ -96,11 +96,11 @@ export async function readKeyArchive(vault: Vault, chain: string): Promise<Store
 }
 
 export interface KeyArchive {
-  /** In the turn of the archive (`inArchiveTurn`): stores what has changed since the last pass of any process. */
+  /** Runs in the turn of the archive (`inArchiveTurn`). Stores changes since the last pass of any process. */
   pass(): Promise<void>
 }
 
-/** Perhaps it is whole and only the key is another one: what is stored in its place must not be all that there is. */
+/** Keeps an unreadable archive under another name: it may be complete, but encrypted with another key. */
 async function setAside({ store }: Vault, name: string, log: Logger): Promise<void> {
   const bytes = await store.get(name)
   if (bytes === undefined) return

@@ -1,6 +1,6 @@
 // Positions in the write-ahead log, and the names of its segments.
 
-/** As PostgreSQL writes them: `16/B374D848`. */
+/** In PostgreSQL's notation: `16/B374D848`. */
 export function parseLsn(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/')
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
@@ -11,12 +11,12 @@ export const formatLsn = (lsn: bigint): string =>
 
 const hex = (number: bigint) => number.toString(16).toUpperCase().padStart(8, '0')
 
-/** The file of the segment that holds the position. */
+/** The name of the segment that contains the position. */
 export function segmentName(timeline: number, lsn: bigint, segmentBytes: number): string {
   const segment = lsn / BigInt(segmentBytes)
   const perId = 0x1_0000_0000n / BigInt(segmentBytes)
   return `${hex(BigInt(timeline))}${hex(segment / perId)}${hex(segment % perId)}`
 }
 
-/** The first position of the segment that holds this one. */
+/** The first position of the segment that contains this one. */
 export const segmentStart = (lsn: bigint, segmentBytes: number): bigint => lsn - (lsn % BigInt(segmentBytes))

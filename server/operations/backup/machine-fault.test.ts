@@ -16,19 +16,19 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-test('a full disk, no access and no descriptor are faults of the machine, also as the cause', () => {
+test('a full disk, missing permission and no free descriptor are faults of the machine, also as the cause', () => {
   for (const code of ['ENOSPC', 'EACCES', 'EMFILE']) {
     expect(isMachineFault(system(code))).toBe(true)
     expect(isMachineFault(new BackupError('it cannot be used', { cause: system(code) }))).toBe(true)
   }
 })
 
-test('a folder that the store cannot use is one', async () => {
+test('a folder that the store cannot use is a fault of the machine', async () => {
   await writeFile(join(root, 'file'), '')
   expect(isMachineFault(await caught(openFolderStore(join(root, 'file')).get('name')))).toBe(true)
 })
 
-test('an object that is missing, damaged or cannot be read is not', async () => {
+test('an object that is missing, damaged or unreadable is not a fault of the machine', async () => {
   const store = openFolderStore(root)
   const vault = openVault(store, undefined)
   await vault.put('object', Buffer.from('text'))

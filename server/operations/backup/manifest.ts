@@ -1,4 +1,4 @@
-// What a backup consists of. The manifest is written last: without one there is no backup.
+// The parts of a backup. The manifest is written last: without a manifest there is no backup.
 import { hash } from 'node:crypto'
 import { isChainId } from './chain.ts'
 import { BackupError, type ObjectStore } from './object-store.ts'
@@ -10,28 +10,28 @@ export interface BackupManifest {
   id: string
   chain: string
   startedAt: string
-  /** By the database's clock: the backup can be restored to any time from here on that the log reaches. */
+  /** By the database's clock. The backup can be restored to any time from this one to the end of the log. */
   endedAt: string
-  /** Of PostgreSQL, such as 18.6. */
+  /** Version of PostgreSQL, such as 18.6. */
   postgres: string
-  /** The last migration. */
+  /** The name of the last migration. */
   schema: string | null
   startLsn: string
   endLsn: string
   timeline: number
   segmentBytes: number
   isEncrypted: boolean
-  /** Of the database, in the store. */
+  /** The objects of the database in the store. */
   packs: Pack[]
   /** Files on the disk; null: they are in a bucket. */
   files: { files: number; bytes: number } | null
-  /** Names of the key files of DATA_DIR that were stored with it. */
+  /** Names of the key files of DATA_DIR that are stored with the backup. */
   keys: string[]
   /** Whether the chain has an archive of key files (key-archive.ts); earlier versions made none. */
   hasKeyArchive?: true
-  /** Of all that is before it, by the key of the backup: without the key nothing can be left out. */
+  /** Authenticates all fields before it by the key of the backup: without the key, nothing can be left out. */
   mac?: string
-  /** The same without a key: against damage, not against people. */
+  /** A checksum without a key: detects damage, but not manipulation. */
   checksum?: string
 }
 
@@ -58,7 +58,10 @@ export async function putManifest({ store, signer }: Vault, manifest: BackupMani
   await store.put(manifestName(manifest), Buffer.from(`${text}\n`))
 }
 
-/** @throws BackupError where there is a key, and the manifest is not what the holder of the key wrote; and where one is missing */
+/**
+ * @throws BackupError if there is a key and the manifest was not written with it, or if the backup is encrypted and
+ * there is no key
+ */
 export function requireAuthentic({ signer }: Pick<Vault, 'signer'>, manifest: BackupManifest): void {
   const { id, mac, isEncrypted } = manifest
   if (!signer && isEncrypted)
@@ -79,15 +82,15 @@ export function requireAuthentic({ signer }: Pick<Vault, 'signer'>, manifest: Ba
 type BackupName = Pick<BackupManifest, 'chain' | 'id'>
 
 export interface ListedBackups {
-  /** Complete ones of all chains, oldest first. */
+  /** Complete backups of all chains, oldest first. */
   backups: BackupManifest[]
-  /** What was begun and not ended, or is being made. */
+  /** Backups that were begun and not completed, or are being made. */
   unfinished: BackupName[]
-  /** Those whose manifest cannot be read, or belongs to another backup. */
+  /** Backups whose manifest cannot be read or belongs to another backup. */
   damaged: BackupName[]
 }
 
-/** @returns undefined when it is not the manifest of this backup */
+/** @returns undefined if it is not the manifest of this backup */
 function parseManifest(text: Buffer, { chain, id }: BackupName): BackupManifest | undefined {
   try {
     const manifest: BackupManifest = JSON.parse(text.toString())
@@ -108,7 +111,7 @@ async function addBackup(store: ObjectStore, name: BackupName, listed: ListedBac
 
 export async function listBackups(store: ObjectStore): Promise<ListedBackups> {
   const listed: ListedBackups = { backups: [], unfinished: [], damaged: [] }
-  // A disk may have other folders, such as lost+found.
+  // A disk may contain other folders, such as lost+found.
   for (const chain of (await store.folders('')).filter(isChainId).sort())
     for (const id of await store.folders(`${chain}/backups/`)) await addBackup(store, { chain, id }, listed)
   listed.backups.sort((one, other) => one.endedAt.localeCompare(other.endedAt))

@@ -1,5 +1,5 @@
-// How old the last backup, the archive and the last verification are, and what is missing, in the process that makes
-// backups; other processes have no value.
+// The age of the last backup, of the archive and of the last verification, and the number of missing objects. Only the
+// process that makes backups has values.
 import { Gauge, type Registry } from 'prom-client'
 
 const AGES = ['backup', 'archive', 'verification'] as const
@@ -12,17 +12,17 @@ export function noteBackup(at: Date): void {
   times.set('backup', at)
 }
 
-/** Counts from here until the first pass: a store that is away from the start must not look as if there were no backups. */
+/** Until the first pass, the age counts from here. Otherwise a store that is never reachable would have no age. */
 export function noteArchiver(startedAt: Date): void {
   if (!times.has('archive')) times.set('archive', startedAt)
 }
 
-/** @param at everything that was committed before is archived */
+/** @param at time up to which all commits are archived */
 export function noteArchive(at: Date): void {
   times.set('archive', at)
 }
 
-/** @param at of the last one that passed; before the first, when there was a backup to verify */
+/** @param at time of the last successful verification; before the first one, the time of the first backup */
 export function noteVerification(at: Date): void {
   times.set('verification', at)
 }

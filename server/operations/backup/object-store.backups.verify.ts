@@ -37,7 +37,7 @@ describe.each(stores)('$name', ({ open }) => {
     await store.deleteAll('a/')
   })
 
-  test('keeps what it is given, and replaces it unless that is not wanted', async () => {
+  test('stores an object, and replaces it unless `ifAbsent` is set', async () => {
     expect(await store.put('a/b', Buffer.from('first'))).toBe(true)
     expect(await store.put('a/b', bytes)).toBe(true)
     expect(await store.put('a/b', Buffer.from('other'), { ifAbsent: true })).toBe(false)
@@ -45,25 +45,25 @@ describe.each(stores)('$name', ({ open }) => {
     expect(await store.get('a/b')).toEqual(bytes)
   })
 
-  test('lists names in order over several pages, folders by themselves', async () => {
+  test('lists names in order over several pages, and folders without their content', async () => {
     for (const name of ['n/b/1', 'n/b-c/1', 'n/a', 'n/b/0', 'm/1']) await store.put(name, bytes)
     expect(await Array.fromAsync(store.list('n/'))).toEqual(['n/a', 'n/b-c/1', 'n/b/0', 'n/b/1'])
     expect((await store.folders('')).sort()).toEqual(['a', 'm', 'n'])
     expect((await store.folders('n/')).sort()).toEqual(['b', 'b-c'])
   })
 
-  test('deletes one, or all below a name', async () => {
+  test('deletes one object, or all below a name', async () => {
     await store.delete('n/a')
     await store.deleteAll('n/b/')
     expect(await Array.fromAsync(store.list('n/'))).toEqual(['n/b-c/1'])
   })
 })
 
-test('a folder holds no object that is half written', async () => {
+test('a folder contains no half-written object', async () => {
   expect(await readdir(join(folder, 'backups', '.partial'))).toEqual([])
 })
 
-test('what a killed process left in a folder goes after a day', async () => {
+test('remains of a killed process are removed from a folder after a day', async () => {
   const partial = join(folder, 'backups', '.partial')
   const yesterday = new Date(Date.now() - 25 * 3600_000)
   for (const name of ['old', 'new']) await writeFile(join(partial, name), 'half')
@@ -72,7 +72,7 @@ test('what a killed process left in a folder goes after a day', async () => {
   expect(await readdir(partial)).toEqual(['new'])
 })
 
-test('a bucket that fails twice is asked again', async () => {
+test('a request that fails twice in a bucket is repeated', async () => {
   const store = openS3Store(standIn.access, 'some/backups', 1)
   standIn.failures = 2
   expect(await store.put('again', Buffer.from('bytes'))).toBe(true)
@@ -81,7 +81,7 @@ test('a bucket that fails twice is asked again', async () => {
   await store.close()
 })
 
-test('a bucket that fails is an error, not an empty one', async () => {
+test('a bucket that fails is an error, and does not look empty', async () => {
   const store = openS3Store(standIn.access, 'some/backups', 1)
   standIn.mood = 'fail'
   await expect(store.folders('')).rejects.toThrow(/responds with 500/)
@@ -90,13 +90,13 @@ test('a bucket that fails is an error, not an empty one', async () => {
   await store.close()
 })
 
-describe('encrypted', () => {
+describe('an encrypted object', () => {
   const store = openFolderStore(join(folder, 'encrypted'))
   beforeAll(() => store.prepare())
   const [old, current, other] = [randomBytes(32), randomBytes(32), randomBytes(32)]
   const text = Buffer.from('customers'.repeat(50))
 
-  test('opens with any of the keys, under its own name only', async () => {
+  test('can be read with any of the keys, but only under its own name', async () => {
     await openVault(store, [old]).put('a', text)
     const vault = openVault(store, [current, old])
     expect(await vault.get('a')).toEqual(text)
@@ -105,7 +105,7 @@ describe('encrypted', () => {
     expect((await store.get('a'))?.includes('customers')).toBe(false)
   })
 
-  test('does not open with another key, or without one', async () => {
+  test('cannot be read with another key, or without a key', async () => {
     await expect(openVault(store, [other]).get('a')).rejects.toThrow(/not encrypted with this BACKUP_KEY/)
     await expect(openVault(store, undefined).get('a')).rejects.toThrow(
       /a is encrypted, and BACKUP_KEY is not set/,
@@ -113,7 +113,7 @@ describe('encrypted', () => {
   })
 })
 
-test('what was changed in the store is not taken', async () => {
+test('an object that was changed in the store is refused', async () => {
   const store = openFolderStore(join(folder, 'changed'))
   await store.prepare()
   const vault = openVault(store, undefined)
@@ -126,7 +126,7 @@ test('what was changed in the store is not taken', async () => {
   await expect(vault.get('b')).rejects.toThrow('b of the backup is damaged (it is the object "a")')
 })
 
-test('objects of earlier versions, without their names, are read', async () => {
+test('objects of earlier versions, which do not contain their names, can be read', async () => {
   const store = openFolderStore(join(folder, 'changed'))
   await store.put('c', zstdCompressSync('text'))
   expect(String(await openVault(store, undefined).get('c'))).toBe('text')
@@ -135,14 +135,14 @@ test('objects of earlier versions, without their names, are read', async () => {
 describe('the folder of backups', () => {
   const at = (name: string) => openFolderStore(join(folder, name))
 
-  test('is not made by what is stored in it: its disk may not be mounted', async () => {
+  test('is not made when an object is stored: its disk may not be mounted', async () => {
     await expect(at('unmounted').put('a/b', Buffer.alloc(1))).rejects.toThrow(
       /unmounted does not exist: mount its disk, or make the folder by rapport backup init/,
     )
     await expect(readdir(join(folder, 'unmounted'))).rejects.toThrow('ENOENT')
   })
 
-  test('is used once it was prepared, and refused when it is empty without a marker', async () => {
+  test('is accepted once prepared, and refused if it is empty without a marker', async () => {
     await expect(requirePlace(at('prepared'))).rejects.toThrow(/was not prepared: mount its disk/)
     expect(await preparePlace(at('prepared'))).toBe(true)
     expect(await preparePlace(at('prepared'))).toBe(false)
@@ -151,7 +151,7 @@ describe('the folder of backups', () => {
     await expect(requirePlace(at('mount-point'))).rejects.toThrow(/was not prepared/)
   })
 
-  test('that has backups of an earlier version gets its marker', async () => {
+  test('with backups of an earlier version gets its marker', async () => {
     const backup = join(folder, 'earlier', '20261126t060000z-1f3a', 'backups', '20261126t060001z-2f3a')
     await mkdir(backup, { recursive: true })
     const manifest = { chain: '20261126t060000z-1f3a', id: '20261126t060001z-2f3a', endedAt: '2026-11-26' }

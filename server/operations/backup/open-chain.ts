@@ -1,4 +1,4 @@
-// The chain that an installation goes on with: in a place that was prepared, with one encryption, and marked as its own.
+// The chain that an installation continues: in a prepared place, with or without encryption, and marked as its own.
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { becomeArchiver, type Chain, createChainOnce, endChain, ensureChain, findChain } from './chain.ts'
@@ -13,7 +13,7 @@ interface ChainOptions {
   source: BackupSource
   vault: Vault
   log: Logger
-  /** For one backup that is complete by itself. */
+  /** A chain for a single, complete backup. */
   isOnce?: boolean | undefined
 }
 
@@ -26,7 +26,7 @@ async function preparedPlace({ store }: Vault, log: Logger): Promise<void> {
     )
 }
 
-/** A new setting that has lost the key must not go on with backups that everyone can read. */
+/** A setting that has lost the key must not lead to backups that everyone can read. */
 function requireKey({ store, isEncrypted }: Vault, last: BackupManifest | undefined): void {
   if (isEncrypted || !last?.isEncrypted) return
   throw new BackupError(
@@ -34,7 +34,7 @@ function requireKey({ store, isEncrypted }: Vault, last: BackupManifest | undefi
   )
 }
 
-/** What was stored before the key was set cannot be read with it. */
+/** A chain ends when a key is set, because its earlier objects cannot be read with the key. */
 async function keptChain(
   client: pg.Client,
   { vault, log }: ChainOptions,
@@ -44,7 +44,7 @@ async function keptChain(
   const last = backups.findLast((backup) => backup.chain === chain?.id)
   requireKey(vault, last)
   if (chain === undefined || last === undefined || last.isEncrypted === vault.isEncrypted) return chain
-  // Its archive goes on without encryption, and could not go on after an encrypted backup.
+  // The service would continue the archive without encryption, which is not possible after an encrypted backup.
   if (!(await becomeArchiver(client)))
     throw new BackupError(
       `The service that runs archives to ${vault.store.where} without encryption: set BACKUP_KEY for the service and restart it, then repeat this`,
@@ -67,7 +67,7 @@ async function warnOfOthers(
   )
 }
 
-/** @throws BackupError when backups must not be made there */
+/** @throws BackupError if backups must not be made in this place */
 export async function openChain(client: pg.Client, options: ChainOptions): Promise<Chain> {
   const { source, vault, log, isOnce } = options
   await preparedPlace(vault, log)

@@ -11,7 +11,7 @@ test.each([
   ['s3://backups/rapport', 's3://backups/rapport/', true],
   ['s3://backups/rapport', 's3://backups/other', false],
   ['', '/mnt/backups', false],
-])('whether the service, with BACKUP_URL=%s, archives to %s: %s', async (url, to, expected) => {
+])('whether the service with BACKUP_URL=%s archives to %s: %s', async (url, to, expected) => {
   const env = { ...ENV, BACKUP_URL: url }
   const vault = openBackups(parseBackupTarget(env, to, '--to'), undefined)
   expect(await isArchivedTo(backup(env), vault)).toBe(expected)

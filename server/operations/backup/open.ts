@@ -10,11 +10,11 @@ import { openVault, type Vault } from './vault.ts'
 const openStore = (target: BackupTarget): ObjectStore =>
   'path' in target ? openFolderStore(target.path) : openS3Store(target.access, target.folder)
 
-/** Nothing is opened or made before it is used. */
+/** Opens and makes nothing before the first use. */
 export const openBackups = (target: BackupTarget, keys: readonly Buffer[] | undefined): Vault =>
   openVault(openStore(target), keys)
 
-/** Whether the service archives there, however the place is written. */
+/** Whether the service archives to this place, in any notation of it. */
 export async function isArchivedTo(
   { target }: Pick<BackupConfig, 'target'>,
   { store }: Pick<Vault, 'store'>,

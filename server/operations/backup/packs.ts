@@ -1,4 +1,4 @@
-// A stream of any length as objects of a bounded size, so that neither side needs more memory than one of them.
+// A stream of any length as objects of a bounded size. Storing and reading need memory for only one of them.
 import { BackupError } from './object-store.ts'
 import type { Vault } from './vault.ts'
 
@@ -6,12 +6,12 @@ export const PACK_BYTES = 16 * 1024 * 1024
 
 export interface Pack {
   name: string
-  /** In the store. */
+  /** Size in the store. */
   bytes: number
   sha256: string
 }
 
-/** Pieces of exactly `size` bytes, the last one shorter. A piece is overwritten when the next one is asked for. */
+/** Pieces of exactly `size` bytes, the last one shorter. Reading the next piece overwrites the previous one. */
 export async function* piecesOf(stream: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   const piece = Buffer.allocUnsafe(size)
   let filled = 0
@@ -27,7 +27,7 @@ export async function* piecesOf(stream: AsyncIterable<Buffer>, size: number): As
   if (filled > 0) yield piece.subarray(0, filled)
 }
 
-/** @param prefix of the objects' names, ends with a slash */
+/** @param prefix of the objects' names; ends with a slash */
 export async function storePacks(
   vault: Vault,
   prefix: string,
@@ -43,7 +43,7 @@ export async function storePacks(
   return packs
 }
 
-/** @throws BackupError when one is missing or damaged */
+/** @throws BackupError if an object is missing or damaged */
 export async function* readPacks(vault: Vault, packs: readonly Pack[]): AsyncGenerator<Buffer> {
   for (const pack of packs) {
     const bytes = await vault.get(pack.name, pack)

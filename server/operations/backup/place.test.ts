@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-test('a marker that is damaged is replaced by the command', async () => {
+test('a damaged marker is replaced by the command', async () => {
   await store.put(MARKER, Buffer.from('{"format": 1, "prep'))
   await expect(isMarked(store)).rejects.toThrow('was not prepared')
   expect(await preparePlace(store)).toBe(true)
@@ -28,14 +28,14 @@ test('a marker that is damaged is replaced by the command', async () => {
   expect(await preparePlace(store)).toBe(false)
 })
 
-test('and in a place that has backups, when the next one is made', async () => {
+test('a damaged marker is replaced in a place that has backups when the next backup is made', async () => {
   await store.put(MARKER, Buffer.alloc(0))
   await store.put(BEGUN, Buffer.from('part'))
   expect(await requirePlace(store)).toEqual({ isAdopted: true })
   expect(await requirePlace(store)).toEqual({ isAdopted: false })
 })
 
-test('a place of an earlier version is used also where its first backup has not ended', async () => {
+test('a place of an earlier version is accepted also if its first backup was not completed', async () => {
   await store.put(BEGUN, Buffer.from('part'))
   expect(await isMarked(store)).toBe(false)
   expect(await requirePlace(store)).toEqual({ isAdopted: true })

@@ -1,4 +1,4 @@
-// What is done to a database that has just been recovered, and what is known of it.
+// The steps after the recovery of a database, and their results.
 import type pg from 'pg'
 import { ADVANCE_EVENT_ORDER } from '../../events/clock.ts'
 import type { BackupManifest } from './manifest.ts'
@@ -6,16 +6,16 @@ import { restoreFile } from './stored-files.ts'
 import type { Vault } from './vault.ts'
 
 export interface Recovered {
-  /** Of the last transaction that was replayed; null: none was. */
+  /** The time of the last replayed transaction; null: there was none. */
   lastCommitAt: string | null
   /** The end of the last record that was replayed. */
   replayedTo: string | null
   files: {
     restored: number
-    /** Keys of files that the database knows and the store has not, or damaged, at most 100. */
+    /** Keys of files that are in the database but missing or damaged in the store, at most 100. */
     missing: string[]
     missingCount: number
-    /** Of the missing ones, those that were stored after the last pass of the archiver. */
+    /** How many of the missing files were stored after the last pass of the archiver. */
     lateCount: number
   }
 }
@@ -23,9 +23,9 @@ export interface Recovered {
 interface Recovery {
   vault: Vault
   backup: BackupManifest
-  /** Files that were stored before are in the backup; undefined: not known. */
+  /** Files stored before this time are in the backup; undefined: not known. */
   filesAt: string | undefined
-  /** Where files lie. */
+  /** The folder of files. */
   root: string
   client: pg.Client
   signal: AbortSignal
@@ -62,7 +62,7 @@ async function* filesOf(client: pg.Client): AsyncGenerator<FileRow> {
 const isLate = ({ storedAt }: FileRow, filesAt: string | undefined): boolean =>
   storedAt !== null && filesAt !== undefined && storedAt.toISOString() > filesAt
 
-/** The database says which files there were at that time. */
+/** Restores the files that the recovered database lists. */
 async function restoreFiles(recovery: Recovery): Promise<Recovered['files']> {
   const { vault, backup, root } = recovery
   if (backup.files === null) return NO_FILES

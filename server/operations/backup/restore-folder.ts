@@ -1,5 +1,5 @@
-// The folder that a restore works in, inside the new data folder: everything is made there and moved out at the end. So a
-// restore that was killed is recognized, and the same command continues it.
+// The folder in which a restore works, inside the new data folder. Everything is made there and moved out at the end.
+// So a killed restore can be recognized, and the same command continues it.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../base/error-code.ts'
@@ -9,9 +9,9 @@ import { RESTORE_STATE, UNFINISHED_RESTORE } from '../../db/embedded/unfinished-
 import { BackupError } from './object-store.ts'
 
 interface State {
-  /** Continues the restore. */
+  /** The command that continues the restore. */
   command: string
-  /** What the restore returns; present once only the move out is left. */
+  /** The result of the restore; present when only the move out remains. */
   restored?: unknown
 }
 
@@ -52,7 +52,7 @@ const unusable = (dataDir: string) => (error: Error) => {
   )
 }
 
-/** Nothing may be in the folder but what an earlier restore left. @throws BackupError */
+/** The folder may contain only the remains of an earlier restore. @throws BackupError */
 export async function requireEmpty(dataDir: string): Promise<void> {
   const found = await namesIn(dataDir).catch(unusable(dataDir))
   const names = found.filter((name) => name !== UNFINISHED_RESTORE)
@@ -71,7 +71,7 @@ async function lockFolder(dataDir: string): Promise<RestoreFolder> {
   throw new BackupError(`Another process restores into ${dataDir}: wait until it has ended`)
 }
 
-/** A new beginning: what an earlier restore left goes. @param command that continues this one */
+/** Starts again and removes the remains of an earlier restore. @param command that continues this restore */
 export async function beginRestore(dataDir: string, command: string): Promise<RestoreFolder> {
   const folder = await lockFolder(dataDir)
   for (const name of await namesIn(folder.path))
@@ -82,7 +82,7 @@ export async function beginRestore(dataDir: string, command: string): Promise<Re
 
 const OWN_FILES = [LOCK_FILE, RESTORE_STATE, 'postgres-run']
 
-/** The database comes last: with it the folder is one that the service starts on. */
+/** The database is moved last: only then can the service start on the folder. */
 async function moveOut({ path, lock }: RestoreFolder, dataDir: string): Promise<void> {
   const names = (await namesIn(path))
     .filter((name) => !OWN_FILES.includes(name))
@@ -93,7 +93,7 @@ async function moveOut({ path, lock }: RestoreFolder, dataDir: string): Promise<
   await rm(path, { recursive: true })
 }
 
-/** Moves everything out; a kill meanwhile leaves that to `finishMove`. */
+/** Moves everything out. After a kill, `finishMove` does the rest. */
 export async function completeRestore(
   folder: RestoreFolder,
   dataDir: string,
@@ -109,9 +109,9 @@ export async function abandonRestore({ path, lock }: RestoreFolder): Promise<voi
 }
 
 /**
- * Ends a restore that was killed while it moved everything out.
- * @returns what it restored; undefined: there is none
- * @throws BackupError when another command began it
+ * Completes a restore that was killed while it moved everything out.
+ * @returns the result of that restore; undefined: there is none
+ * @throws BackupError if another command began it
  */
 export async function finishMove(dataDir: string, command: string): Promise<unknown> {
   const left = await readState(dataDir)

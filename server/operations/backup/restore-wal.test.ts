@@ -37,13 +37,13 @@ const restored = async () => {
   return restoreLog(vault, BACKUP as BackupManifest, { cluster, head: HEAD, signal })
 }
 
-test('objects that are no segments of the log are left out', async () => {
+test('skips objects that are not segments of the log', async () => {
   for (const name of ['README', segmentName(2, 0x400n, SIZE), `${segmentName(1, 0x400n, SIZE)}.history`])
     await put(name, Buffer.from('stray'))
   expect(await restored()).toEqual({ segments: 2, problems: [] })
 })
 
-test('a segment with a far name does not have all before it looked for', async () => {
+test('a stray segment far ahead does not cause a search for all segments before it', async () => {
   await put(segmentName(1, 0xffff_ffff_0000n, SIZE), Buffer.from('stray'))
   const { segments, problems } = await restored()
   expect(segments).toBe(2)

@@ -1,4 +1,4 @@
-// Puts the archived log of a chain next to a restored database, where recovery reads it.
+// Writes the archived log of a chain into the folder of a restored database, where recovery reads it.
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatLsn, parseLsn, segmentName, segmentStart } from './lsn.ts'
@@ -9,7 +9,7 @@ import { type ArchiveHead, PARTIAL_SEGMENT, storedSegments, walPrefix } from './
 
 export interface RestoredLog {
   segments: number
-  /** What could not be read, for the operator, in the order of the log; recovery ends at the first. */
+  /** Unreadable parts, for the operator, in the order of the log. Recovery ends at the first of them. */
   problems: string[]
 }
 
@@ -18,7 +18,7 @@ interface Segment {
   problem: string | undefined
 }
 
-/** Of a page header. */
+/** The offset of the position in a page header. */
 const POSITION_AT = 8
 
 const isOfPosition = (bytes: Buffer, start: bigint): boolean =>
@@ -35,7 +35,7 @@ function problemOf(
   return found.every(({ bytes }) => isOfPosition(bytes, start)) ? undefined : `${name} is another segment`
 }
 
-/** A segment, or what there is of it: of an object that is cut off, or of one that was current when it was stored. */
+/** A segment, or the readable part of an object that is cut off or was stored as the current segment. */
 async function readSegment(vault: Vault, name: string, start: bigint): Promise<Segment | undefined> {
   const whole = await vault.getTorn(name)
   if (whole && !whole.isTorn && isOfPosition(whole.bytes, start))
@@ -48,11 +48,11 @@ async function readSegment(vault: Vault, name: string, start: bigint): Promise<S
   return { bytes: best, problem: problemOf(name.slice(name.lastIndexOf('/') + 1), found, start) }
 }
 
-/** The archiver may have completed the segment, and removed what it had of it, between two looks. */
+/** Reads again if nothing is found: the archiver may just have replaced a partial segment by the complete one. */
 const readTwice = async (vault: Vault, name: string, start: bigint): Promise<Segment | undefined> =>
   (await readSegment(vault, name, start)) ?? readSegment(vault, name, start)
 
-/** PostgreSQL accepts only segments of full size; what is missing is zeros, where the log ends. */
+/** PostgreSQL accepts only segments of full size. The rest is filled with zeros, at which the log ends. */
 async function writeSegment(folder: string, name: string, bytes: Buffer, size: number): Promise<void> {
   const file = await open(join(folder, name), 'w', 0o600)
   try {
@@ -63,25 +63,25 @@ async function writeSegment(folder: string, name: string, bytes: Buffer, size: n
   }
 }
 
-/** At the start of the name of a segment. */
+/** The timeline's digits at the start of a segment's name. */
 const TIMELINE_DIGITS = 8
 
 interface LogFolder {
   folder: string
-  /** Of the last segment that is stored or must be. */
+  /** The name of the last segment that is stored or should be. */
   last: string
   signal: AbortSignal
 }
 
 interface WrittenLog extends RestoredLog {
-  /** Of what was written without a gap. */
+  /** The end of the log that was written without a gap. */
   end: bigint
 }
 
-/** A single segment with a far name must not have all before it looked for. */
+/** A limit, because a single stray segment far ahead would make every segment before it a problem. */
 const PROBLEMS_MAX = 100
 
-/** Writes up to the first problem, and reads the rest for others. */
+/** Writes segments up to the first problem, and searches the rest for more problems. */
 async function writeLog(
   vault: Vault,
   { chain, startLsn, timeline, segmentBytes }: BackupManifest,
@@ -107,7 +107,7 @@ async function writeLog(
   return log
 }
 
-/** What a chain should have by its own account. */
+/** Compares the written log with the end that the chain has recorded. */
 function problemsAtEnd({ problems, end }: WrittenLog, head: ArchiveHead | undefined): string[] {
   if (head === undefined)
     return ['head.json of the chain is missing or damaged, so it is not known where the log ends']
@@ -117,8 +117,8 @@ function problemsAtEnd({ problems, end }: WrittenLog, head: ArchiveHead | undefi
 
 /**
  * @param cluster PostgreSQL's data directory, from the base backup
- * @param head read before, so that all that it names is stored
- * @throws BackupError when log is missing that the base backup itself needs
+ * @param head read before the log, so that every segment that it names is stored
+ * @throws BackupError if log is missing that the base backup itself needs
  */
 export async function restoreLog(
   vault: Vault,

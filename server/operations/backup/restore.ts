@@ -1,5 +1,5 @@
-// Restores a backup into a new data folder: unpacks the database, lets PostgreSQL replay the archived log up to the wanted
-// time, and puts files and keys back. The folder has its final form only when all of it is done.
+// Restores a backup into a new data folder: unpacks the database, lets PostgreSQL replay the archived log up to the
+// wanted time, and restores files and keys. The folder gets its final form only when all of this is done.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { freeText, isNoSpace } from '../../base/no-space.ts'
@@ -28,37 +28,37 @@ export interface RestoreOptions {
   backup: BackupManifest
   /** A folder that is empty or does not exist. */
   dataDir: string
-  /** undefined: as far as the log reaches. */
+  /** The wanted time; undefined: the end of the log. */
   to: Date | undefined
-  /** Take a manifest that the holder of the key has not written. */
+  /** Accept a manifest that was not written with the key. */
   isUnauthenticated?: boolean | undefined
-  /** Restore without key files that are missing. */
+  /** Restore although key files are missing. */
   isIncomplete?: boolean | undefined
-  /** What is set where the command runs, in place of key files. */
+  /** Settings that replace key files where the command runs. */
   keySettings: KeySettings
-  /** As the command was given it; undefined: BACKUP_URL. */
+  /** As given to the command; undefined: BACKUP_URL. */
   from?: string | undefined
   signal: AbortSignal
   onProgress?: (progress: { bytes: number; totalBytes: number }) => void
   onNotice?: (line: string) => void
-  /** Of PostgreSQL while it recovers. */
+  /** Settings of PostgreSQL during recovery. */
   settings?: Settings
 }
 
 export interface RestoredBackup extends Recovered {
   backup: string
   dataDir: string
-  /** False when the log ended before the wanted time, or without one before the end of the archive. */
+  /** False if the log ended before the wanted time, or, without one, before the end of the archive. */
   reached: boolean
-  /** Why it was not reached; empty: it was. */
+  /** Why the time was not reached; empty: it was. */
   gaps: string[]
-  /** The last moment that could be reached; everything that was committed before is there. */
+  /** The last time that could be reached: everything committed before it is restored. */
   until: string
-  /** What the archive covers: everything that was committed before; null when that is not recorded. */
+  /** The archive contains everything committed before this time; null if that is not recorded. */
   archivedUntil: string | null
-  /** What of the log could not be read, also after the wanted time. */
+  /** Unreadable parts of the log, also after the wanted time. */
   logProblem: string | null
-  /** What is missing of the key files. */
+  /** The missing key files. */
   keyGaps: readonly string[]
 }
 
@@ -78,7 +78,7 @@ async function* watched(options: RestoreOptions): AsyncGenerator<Buffer> {
   }
 }
 
-/** The base backup is consistent from its end on, so recovery always reads the log. */
+/** Unpacks the database and its log. The base backup is consistent only after its end, so recovery needs the log. */
 async function unpack(
   options: RestoreOptions,
   folder: string,
@@ -93,7 +93,7 @@ async function unpack(
   return problems
 }
 
-/** The server reads this setting before it knows abbreviations such as Z. */
+/** With an offset, because the server reads this setting before it knows abbreviations such as Z. */
 const postgresTime = (time: Date) => time.toISOString().replace('Z', '+00')
 
 const recoverySettings = (to: Date | undefined): Settings => ({
@@ -101,11 +101,11 @@ const recoverySettings = (to: Date | undefined): Settings => ({
   restore_command: 'false',
   recovery_target_timeline: 'current',
   ...(to && { recovery_target_time: postgresTime(to), recovery_target_action: 'promote' }),
-  // No connection is accepted before it has promoted.
+  // No connection is accepted before promotion.
   hot_standby: 'off',
 })
 
-/** @returns whether it came to the wanted time, and the server, which then serves */
+/** @returns whether the wanted time was reached, and the server, which then accepts connections */
 async function recover(
   { to, onNotice, settings }: RestoreOptions,
   folder: string,
@@ -123,12 +123,12 @@ async function recover(
   } catch (error) {
     const log = error instanceof Error && 'log' in error ? String(error.log) : ''
     if (!ENDED_BEFORE.test(log)) throw error
-    // No commit after that time is archived: what there is, is what there was.
+    // No commit after that time is archived, so the end of the archive has the data of that time.
     return { server: await start(undefined), reached: false }
   }
 }
 
-/** @throws BackupError that names what is missing, unless that was accepted */
+/** @throws BackupError that names missing key files, unless the caller accepts that */
 async function requireKeys(options: RestoreOptions): Promise<FoundKeys> {
   const keys = await findKeys(options)
   if (keys.gaps.length === 0 || options.isIncomplete) return keys
@@ -137,7 +137,7 @@ async function requireKeys(options: RestoreOptions): Promise<FoundKeys> {
   )
 }
 
-/** As root, PostgreSQL runs as the account that owns the new data folder. */
+/** If the restore runs as root, PostgreSQL runs as the owner of the new data folder. */
 async function giveToOwner(folder: string): Promise<void> {
   const owner = otherOwner(folder)
   if (owner) await giveTo(clusterOf(folder), owner)
@@ -145,10 +145,10 @@ async function giveToOwner(folder: string): Promise<void> {
 
 interface Outcome extends Pick<RestoredBackup, 'keyGaps'> {
   recovered: Recovered
-  /** As PostgreSQL sees it: it cannot know that a moment without a later commit was reached. */
+  /** As PostgreSQL reports it, which does not notice that a time without a later commit was reached. */
   reached: boolean
   head: ArchiveHead | undefined
-  /** Of the log. */
+  /** Problems of the log. */
   problems: readonly string[]
 }
 
@@ -173,7 +173,7 @@ async function restoreInto(
   folder: string,
 ): Promise<Omit<RestoredBackup, 'dataDir'>> {
   const { vault, backup, signal } = options
-  // Before the log: what the archiver adds meanwhile is not asked for.
+  // Read before the log, so that log which the archiver adds during the restore is not expected.
   const head = await readHead(vault, backup.chain)
   const problems = await unpack(options, folder, head)
   await writeKeys(keys, folder)
@@ -183,7 +183,7 @@ async function restoreInto(
   const recovered = await withClient(connection, (client) =>
     afterRecovery({ vault, backup, filesAt: head?.filesAt, root: filesFolder(folder), client, signal }),
   ).finally(() => server.stop())
-  // Where it could not run as that account.
+  // Again, in case PostgreSQL could not run as that account.
   await giveToOwner(folder)
   const account = accountOf(options, { recovered, reached, head, problems, keyGaps: keys.gaps })
   if (account.gaps.length === 0) return account
@@ -193,7 +193,7 @@ async function restoreInto(
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
-/** The command of this restore, as it is typed: it names the backup, since there may be a newer one when it is repeated. */
+/** The command of this restore as an operator types it. It names the backup, because there may be a newer one later. */
 function restoreCommand({ backup, to, from, ...flags }: CommandOptions, dataDir: string): string {
   const words = [
     ...['npx', 'rapport', 'restore', ...(from === undefined ? [] : ['--from', from]), '--backup', backup.id],
@@ -205,7 +205,7 @@ function restoreCommand({ backup, to, from, ...flags }: CommandOptions, dataDir:
   return words.map(quoted).join(' ')
 }
 
-/** Before what was restored is removed again. */
+/** To be called before the restored data is removed again: it reports the free space. */
 function fullDisk(dataDir: string, { packs, files }: BackupManifest, cause: unknown): BackupError {
   const neededBytes = bytesOf({ packs }) + (files?.bytes ?? 0)
   return new BackupError(
@@ -214,7 +214,7 @@ function fullDisk(dataDir: string, { packs, files }: BackupManifest, cause: unkn
   )
 }
 
-/** @throws BackupError, EmbeddedError; nothing stays in the folder then */
+/** @throws BackupError, EmbeddedError; the folder is then empty */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
   const dataDir = resolve(options.dataDir)
   const command = restoreCommand(options, dataDir)
@@ -240,7 +240,7 @@ interface WantedBackup {
   unreadable?: readonly Pick<BackupManifest, 'id'>[]
 }
 
-/** One of them may be what reaches an earlier time. */
+/** Names unreadable backups: one of them may reach an earlier time. */
 const unreadableText = (unreadable: readonly Pick<BackupManifest, 'id'>[]): string =>
   unreadable.length === 0
     ? ''
@@ -248,7 +248,7 @@ const unreadableText = (unreadable: readonly Pick<BackupManifest, 'id'>[]): stri
 
 /**
  * The backup to restore from.
- * @throws BackupError that says which there are
+ * @throws BackupError that lists the backups
  */
 export function chooseBackup(
   backups: readonly BackupManifest[],

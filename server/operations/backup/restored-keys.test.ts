@@ -41,7 +41,7 @@ describe.each([
   const archive = (settings = UNSET, chain = CHAIN) =>
     createKeyArchive(vault, chain, { ...settings, dataDir }, silent).pass()
 
-  /** A text, not what is read from the folder: copies and archive can be told apart. */
+  /** Stores copies with other texts than the files, so that copies and archive can be distinguished. */
   const copies = async (names = NAMES) => {
     for (const name of names) await vault.put(keyName(BACKUP, name), Buffer.from(`copy of ${name}`))
   }
@@ -70,18 +70,18 @@ describe.each([
     for (const name of NAMES) await writeFile(join(dataDir, name), textOf(name))
   })
 
-  test('the archive has the files, also those that the backup lacks', async () => {
+  test('files of the archive are used, also files that the backup lacks', async () => {
     await archive()
     await copies(['auth-secret'])
     expect(await find({ keys: ['auth-secret'] })).toEqual({ gaps: [], files: archived })
   })
 
-  test('of an earlier version, which had no archive: the copies of the backup', async () => {
+  test('without an archive, as in earlier versions, the backup’s copies are used', async () => {
     await copies()
     expect(await find({ hasKeyArchive: undefined })).toEqual({ gaps: [], files: copied })
   })
 
-  test('of a moment before the archive began: the copies of the backup, which know it', async () => {
+  test('for a time before the archive began, the backup’s copies are used', async () => {
     await archive()
     await copies(['secrets-key'])
     const backup = { keys: ['secrets-key'], hasKeyArchive: undefined }
@@ -90,7 +90,7 @@ describe.each([
     expect(await find(backup)).toEqual({ gaps: [], files: archived })
   })
 
-  test('an archive that is missing, torn, or of another chain is named, and the copies are there', async () => {
+  test('an archive that is missing, torn or of another chain is named, and the copies are used', async () => {
     await copies()
     const path = join(vault.store.where, CHAIN, 'keys')
     const gap = (what: string) => [`${CHAIN}/keys ${what}: ${LATER}`]
@@ -104,7 +104,7 @@ describe.each([
     expect(await find()).toEqual({ gaps: gap('is damaged or of another chain'), files: copied })
   })
 
-  test('a key file that is nowhere is named with what is lost', async () => {
+  test('a key file that is found nowhere is named with its consequence', async () => {
     await rm(join(dataDir, 'secrets-key'))
     await archive()
     const keys = NAMES.filter((name) => name !== 'secrets-key')
@@ -112,7 +112,7 @@ describe.each([
     expect((await find({ keys }, SET)).gaps).toEqual([])
   })
 
-  test('a copy that is missing or torn is named where nothing else has the file', async () => {
+  test('a missing or torn copy is named if the key file is found nowhere else', async () => {
     await copies(NAMES.filter((name) => name !== 'secrets-key'))
     const name = keyName(BACKUP, 'secrets-key')
     expect((await find()).gaps.at(-1)).toBe(`${name} is missing: ${LOST}`)
@@ -131,13 +131,13 @@ describe.each([
     const written = { files: new Map([['secrets-key', Buffer.from('later')]]), gaps: ['a gap'] }
     const secretsKey = () => readFile(join(dataDir, 'secrets-key'), 'utf8')
 
-    test('the keys of that time take the place of later ones', async () => {
+    test('the keys of the reached time replace later keys', async () => {
       await copies()
       expect(await replaceKeys(written, search(), dataDir)).toEqual([])
       expect(await secretsKey()).toBe('copy of secrets-key')
     })
 
-    test('a later one that stays is named', async () => {
+    test('a later key that cannot be replaced is named', async () => {
       await copies(NAMES.filter((name) => name !== 'secrets-key'))
       expect(await replaceKeys(written, search(), dataDir)).toEqual([
         `${keyName(BACKUP, 'secrets-key')} is missing: ${LOST}`,
@@ -146,7 +146,7 @@ describe.each([
       expect(await secretsKey()).toBe(KEY)
     })
 
-    test('a store that fails then is named, and nothing is replaced', async () => {
+    test('a failure of the store is named, and no key is replaced', async () => {
       await copies()
       vi.spyOn(vault.store, 'get').mockRejectedValue(new Error('socket hang up'))
       expect(await replaceKeys(written, search(), dataDir)).toEqual([
@@ -159,7 +159,7 @@ describe.each([
     })
   })
 
-  test('a setting that replaced the file must be set for the restore too', async () => {
+  test('a setting that replaced a key file must also be set for the restore', async () => {
     await archive(SET)
     const { gaps } = await find({ keys: ['auth-secret'] })
     expect(gaps).toEqual([

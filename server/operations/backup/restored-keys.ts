@@ -1,5 +1,5 @@
-// The key files that a restore puts back, and what is missing of them: without its keys a restored installation looks whole
-// and is not.
+// The key files of a restore, and which of them are missing. Without its keys, a restored installation looks complete
+// but cannot decrypt its secrets.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inheritOwner } from '../../base/ownership.ts'
@@ -12,7 +12,7 @@ import type { Vault } from './vault.ts'
 export interface FoundKeys {
   /** Contents, by their names in DATA_DIR. */
   files: ReadonlyMap<string, Buffer>
-  /** What is missing, for the operator. */
+  /** Missing key files, for the operator. */
   gaps: string[]
 }
 
@@ -20,7 +20,7 @@ interface Search {
   vault: Vault
   backup: BackupManifest
   to: Date | undefined
-  /** What is set where the command runs. */
+  /** Settings where the command runs. */
   keySettings: KeySettings
 }
 
@@ -39,21 +39,21 @@ async function readCopy({ vault, backup }: Search, key: KeyFile): Promise<Found>
   }
 }
 
-/** undefined: it is not needed. */
+/** undefined: the restore does not need this key file. */
 async function findKey(search: Search, key: KeyFile, versions: readonly KeyVersion[]): Promise<Found> {
   const { backup, to, keySettings } = search
   const reached = versionAt(versions, key.name, to)
   if (reached === undefined && backup.keys.includes(key.name)) return readCopy(search, key)
   const version = reached ?? firstVersion(versions, key.name)
   if (typeof version?.content === 'string') return { content: Buffer.from(version.content, 'base64') }
-  // The base backup contains the others.
+  // The base backup contains the other key files.
   if (key.isReplaced(keySettings) || !MADE_KEY_FILES.some(({ name }) => name === key.name)) return undefined
   return version
     ? lost(`${key.setting} is not set, which this installation used in place of the file ${key.name}`, key)
     : lost(`the key file ${key.name} is not in the backup`, key)
 }
 
-/** A manifest need not be sealed: it must not name files elsewhere. */
+/** A manifest may be unauthenticated, so it must not name files outside the key files. */
 function requireKnown({ keys }: BackupManifest): void {
   const unknown = keys.find((one) => !KEY_FILES.some(({ name }) => name === one))
   if (unknown !== undefined)
@@ -90,10 +90,10 @@ export async function writeKeys({ files }: FoundKeys, folder: string): Promise<v
 }
 
 /**
- * What came back of a log with a gap was encrypted with the keys of the time that it reaches. Where they cannot be read,
- * those that were written stay, and so does the database.
- * @param search to that time
- * @returns what is missing of the key files
+ * Replaces key files after a restore with a gap: the restored data was encrypted with the keys of the time it reaches.
+ * If these cannot be read, the written key files and the database are kept.
+ * @param search for the keys of that time
+ * @returns the missing key files
  */
 export async function replaceKeys(written: FoundKeys, search: Search, folder: string): Promise<string[]> {
   const found = await findKeys(search).catch((error: Error) => error)

@@ -1,5 +1,5 @@
-// Deletes what the retention period no longer needs, of this installation only: another one that stores here too, or that
-// this one has replaced by mistake, loses nothing.
+// Deletes what the retention period no longer needs. It deletes only for this installation: another installation in the
+// same place loses nothing, nor does one that this installation has replaced by mistake.
 import { readSpans } from './chain-facts.ts'
 import { deletedFilesName } from './create.ts'
 import { parseLsn, segmentName } from './lsn.ts'
@@ -19,11 +19,11 @@ interface Retention {
   /** Any time within this number of days can be restored. */
   days: number
   now: Date
-  /** The chain in use: what is unfinished there was left by a backup that ended half-way. */
+  /** The chain in use: unfinished backups in it come from failed or killed processes. */
   chain: string
 }
 
-/** Backups of one chain, oldest first, that no time within the period needs. */
+/** Backups of one chain, oldest first, that are not needed for any time within the period. */
 function outdated<Backup extends Pick<BackupManifest, 'endedAt'>>(
   backups: readonly Backup[],
   { days, now }: Pick<Retention, 'days' | 'now'>,
@@ -33,7 +33,7 @@ function outdated<Backup extends Pick<BackupManifest, 'endedAt'>>(
   return backups.slice(0, Math.max(0, needed))
 }
 
-/** Log from before the oldest backup that is kept. */
+/** Removes log from before the oldest kept backup. */
 async function removeLog(
   { store }: Vault,
   { chain, startLsn, timeline, segmentBytes }: BackupManifest,
@@ -48,9 +48,9 @@ async function removeLog(
   return removed
 }
 
-/** Files that were deleted before the oldest backup that is kept. */
+/** Removes files that were deleted before the oldest kept backup. */
 async function removeFiles(vault: Vault, oldest: BackupManifest): Promise<void> {
-  // The list of a later backup has the same files again.
+  // If this list is unreadable, the list of a later backup contains the same files.
   const text = await vault.getTorn(deletedFilesName(oldest))
   if (text === undefined || text.isTorn) return
   await deleteStoredFiles(vault, oldest.chain, JSON.parse(text.bytes.toString()))
@@ -69,7 +69,7 @@ async function removeFromChain(
 ): Promise<Removed> {
   const removed: Removed = { backups: [], segments: 0 }
   for (const backup of outdated(backups, retention)) {
-    // The manifest goes first: what is left after a stop is no backup.
+    // The manifest is deleted first: the rest is then no longer a backup, even after an interruption.
     await vault.store.delete(`${backupPrefix(backup)}manifest.json`)
     await vault.store.deleteAll(backupPrefix(backup))
     removed.backups.push(backup.id)
@@ -92,7 +92,7 @@ async function ownChains(
   return new Set([current, ...others.map(({ chain }) => chain)])
 }
 
-/** In the turn of a backup (`inBackupTurn`). */
+/** Runs in the turn of a backup (`inBackupTurn`). */
 export async function removeOutdated(vault: Vault, retention: Retention): Promise<Removed> {
   await vault.store.sweep()
   const { backups, unfinished } = await listBackups(vault.store)

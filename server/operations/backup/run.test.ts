@@ -18,16 +18,16 @@ async function madeWith(query: () => Promise<{ rows: unknown[] }>): Promise<stri
   return (await readdir(dataDir)).sort()
 }
 
-test('a command makes keys where nothing is sealed', async () => {
+test('a backup command makes missing keys if no secret is encrypted', async () => {
   expect(await madeWith(async () => ({ rows: [] }))).toEqual(['auth-secret', 'secrets-key'])
 })
 
-test('in a database of an earlier version, which lacks the tables, too', async () => {
+test('a backup command makes missing keys in a database of an earlier version without the tables', async () => {
   const missing = Object.assign(new Error('relation does not exist'), { code: '42P01' })
   expect(await madeWith(() => Promise.reject(missing))).toEqual(['auth-secret', 'secrets-key'])
 })
 
-test('it makes none in place of a missing one that has sealed secrets', async () => {
+test('a backup command makes no key in place of a missing one that encrypted secrets', async () => {
   const sealed = { org: 1, id: 'a', sealed: Buffer.alloc(64, 1) }
   expect(await madeWith(async () => ({ rows: [sealed] }))).toEqual([])
 })

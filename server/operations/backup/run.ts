@@ -1,4 +1,4 @@
-// One backup, as a command asks for it. What retention removes is the service's to remove.
+// One backup, for a command. Retention is left to the service.
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
@@ -18,7 +18,7 @@ import type { Vault } from './vault.ts'
 export interface RunOptions {
   config: Config
   vault: Vault
-  /** Not to the place that the service archives to: the backup has a separate chain, which ends with it. */
+  /** True for a place to which the service does not archive: the backup gets a separate chain, which ends with it. */
   isOnce: boolean
   signal: AbortSignal
   onProgress: (progress: BackupProgress) => void
@@ -27,7 +27,7 @@ export interface RunOptions {
 
 const NO_SUCH_TABLE = '42P01'
 
-/** A database of an earlier version lacks tables. */
+/** Returns no rows for missing tables: a database of an earlier version lacks some. */
 const rowsOf = (client: Pick<Client, 'query'>) => ({
   many: async <Row>(query: Sql): Promise<Row[]> => {
     try {
@@ -40,8 +40,8 @@ const rowsOf = (client: Pick<Client, 'query'>) => ({
 })
 
 /**
- * Makes the key files of an installation whose service has not started yet. Where secrets are sealed with a key that
- * is missing, none is made: a new one would hide that from the next start.
+ * Makes the key files of an installation whose service has not started yet. Makes none if secrets are encrypted with a
+ * missing key: a new key would hide that from the next start.
  */
 export async function makeUnusedKeys(client: Pick<Client, 'query'>, place: KeyPlace): Promise<void> {
   const { status } = await checkSecrets(rowsOf(client), place)

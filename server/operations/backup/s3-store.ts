@@ -1,10 +1,10 @@
-// Backups in a bucket of a store that speaks the protocol of S3.
+// Backups in a bucket of a store with the S3 protocol.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { S3Access } from '../../config/config.ts'
 import { type Ask, createAsk, dump, requireStatus } from '../../files/s3/client.ts'
 import type { ObjectStore } from './object-store.ts'
 
-// An object of 16 MB may take a while on a slow line.
+// An object of 16 MB may take long on a slow line.
 const TIMEOUTS = { answerMs: 120_000, pieceMs: 60_000 }
 
 const TRIES = 3
@@ -13,7 +13,7 @@ const PAUSE_MS = 500
 const NOT_FOUND = 404
 const TAKEN = 412
 
-/** One request of thousands that fails is repeated; each of them may be. */
+/** Repeats a failed request. Every request is safe to repeat. */
 const retried =
   (ask: Ask, pauseMs: number): Ask =>
   async (question) => {

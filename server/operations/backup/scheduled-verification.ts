@@ -1,5 +1,5 @@
-// Restores the newest backup aside every BACKUP_VERIFY_HOURS while the archiver goes on, and keeps the result where
-// doctor, the list and the metrics find it.
+// Restores the newest backup as a separate copy every BACKUP_VERIFY_HOURS, while the archiver continues. Stores the
+// result for the doctor, the list of backups and the metrics.
 import type { Logger } from 'pino'
 import { verifyDirOf } from '../../config/backup-config.ts'
 import type { Config } from '../../config/config.ts'
@@ -31,7 +31,7 @@ interface VerifierOptions {
   signal: AbortSignal
 }
 
-/** Of the copy, with its log and its files. */
+/** The size of the copy, with its log and its files. */
 async function neededBytes({ source, vault }: VerifierOptions, backup: BackupManifest): Promise<number> {
   const { rows } = await withAdministration(source, (client) =>
     client.query<{ bytes: number }>('select sum(pg_database_size(oid))::float8 as bytes from pg_database'),
@@ -53,7 +53,7 @@ function report(
     log.error({ backup: id, until, failed }, 'a backup has failed its verification: see rapport backup list')
 }
 
-/** @throws BackupError when it cannot be restored, or there is no room to try */
+/** @throws BackupError if the backup cannot be restored, or there is no space for the copy */
 async function verifyNewest(options: VerifierOptions, chain: string): Promise<void> {
   const { backups } = await listBackups(options.vault.store)
   const backup = backups.findLast((one) => one.chain === chain)
@@ -80,7 +80,7 @@ export class Verifier {
     this.options = options
   }
 
-  /** Before the first look at a chain: removes the copy of a process that was killed. */
+  /** To be called first for a chain: removes the copy of a killed process. */
   async removeLeftover(chain: string): Promise<void> {
     const { config, log } = this.options
     await removeCopy(verifyDirOf(config.backup), chain).catch((err: unknown) =>
@@ -88,7 +88,7 @@ export class Verifier {
     )
   }
 
-  /** Starts one when it is due. */
+  /** Starts a verification if one is due. */
   async lookAt(chain: string): Promise<void> {
     if (this.options.config.backup.verifyHours === 0 || this.running) return
     const { at } = this.planned?.chain === chain ? this.planned : await this.plan(chain)
@@ -98,12 +98,12 @@ export class Verifier {
     })
   }
 
-  /** Settles when the one that runs has ended. */
+  /** Resolves when the running verification has ended. */
   async settled(): Promise<void> {
     await this.running
   }
 
-  /** Not as long as there is no backup. */
+  /** Plans no verification while there is no backup. */
   private async plan(chain: string): Promise<{ at: number }> {
     const { config, vault } = this.options
     const { backups } = await describePlace(vault)

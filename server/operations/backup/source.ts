@@ -1,15 +1,15 @@
-// What is backed up: the embedded server, the files and the keys of a data folder.
+// The source of a backup: the embedded server, the files and the keys of a data folder.
 import { join } from 'node:path'
 import type { Client, ClientConfig } from 'pg'
 import type { KeySettings } from '../../secrets/key-files.ts'
 
 export interface BackupSource {
   dataDir: string
-  /** Which key files there are. */
+  /** Settings that decide which key files exist. */
   keySettings: KeySettings
   /** Connects as the superuser of the embedded server. */
   administration(database: string): ClientConfig
-  /** Whether files lie in the data folder, not in a bucket. */
+  /** Whether files are stored in the data folder, not in a bucket. */
   hasFiles: boolean
 }
 

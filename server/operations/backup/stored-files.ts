@@ -1,5 +1,5 @@
-// Files of records: each is stored once in a chain, since a file never changes. Its first piece is stored last, so a file
-// that has one is complete.
+// Files of records. Each is stored once in a chain, because a file never changes. Its first piece is stored last: a
+// file that has this piece is complete.
 import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -20,7 +20,7 @@ const ifThere = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
     throw error
   })
 
-/** A key is organization, bucket and file. */
+/** The folders in a key, which is organization, bucket and file. */
 const FOLDERS = 2
 
 interface DiskFile {
@@ -30,7 +30,7 @@ interface DiskFile {
 
 /**
  * Files below the folder, in the order of their keys.
- * @param since only files of folders that changed after that time, and that changed then themselves
+ * @param since only files that changed after that time, in folders that changed after it too
  */
 async function* filesOnDisk(root: string, since: number, prefix = ''): AsyncGenerator<DiskFile> {
   const folder = await ifThere(stat(join(root, prefix)))
@@ -49,7 +49,7 @@ async function* filesOnDisk(root: string, since: number, prefix = ''): AsyncGene
     }
 }
 
-/** @returns false when the file was deleted meanwhile */
+/** @returns false if the file was deleted in between */
 async function storeFile(vault: Vault, chainId: string, root: string, key: string): Promise<boolean> {
   let [first, piece] = [Buffer.alloc(0), 0]
   try {
@@ -66,7 +66,7 @@ async function storeFile(vault: Vault, chainId: string, root: string, key: strin
   return true
 }
 
-/** Keys of the files that the store has, in order. */
+/** Keys of the files in the store, in order. */
 async function* filesInStore(vault: Vault, chainId: string): AsyncGenerator<string> {
   const prefix = filesPrefix(chainId)
   for await (const name of vault.store.list(prefix))
@@ -74,16 +74,16 @@ async function* filesInStore(vault: Vault, chainId: string): AsyncGenerator<stri
 }
 
 export interface SyncedFiles {
-  /** On the disk. */
+  /** Files on the disk. */
   files: number
   bytes: number
-  /** Stored now. */
+  /** Files that this call stored. */
   added: number
-  /** In the store, no longer on the disk. */
+  /** Keys of files that are in the store, but no longer on the disk. */
   deleted: string[]
 }
 
-/** Stores every file that the store lacks: both lists are read side by side. */
+/** Stores every file that the store lacks. Both lists are sorted and read in parallel. */
 export async function syncFiles(
   vault: Vault,
   chainId: string,
@@ -105,7 +105,7 @@ export async function syncFiles(
   return synced
 }
 
-/** Stores files that appeared on the disk since then; the time of the disk's clock, in ms. @returns their number */
+/** Stores files that appeared on the disk since a time of the disk's clock, in ms. @returns their number */
 export async function addRecentFiles(
   vault: Vault,
   chainId: string,
@@ -128,7 +128,7 @@ export async function deleteStoredFiles(
   for (const key of keys) await store.deleteAll(`${filesPrefix(chainId)}${key}/`)
 }
 
-/** @returns the bytes that the store has of it, up to the first piece that is missing */
+/** @returns the bytes of the stored pieces, up to the first missing piece */
 async function writePieces(vault: Vault, prefix: string, draft: string, size: number): Promise<number> {
   const file = await open(draft, 'w', 0o600)
   inheritOwner(draft)
@@ -148,8 +148,8 @@ async function writePieces(vault: Vault, prefix: string, draft: string, size: nu
 }
 
 /**
- * Puts one file back to the disk.
- * @returns false when the store has no complete file of this size, or a damaged one
+ * Writes one file back to the disk.
+ * @returns false if the store has no complete file of this size, or the file is damaged
  */
 export async function restoreFile(
   vault: Vault,
@@ -160,7 +160,7 @@ export async function restoreFile(
   const path = join(root, key)
   const draft = `${path}.restoring`
   await makeFolder(dirname(path))
-  // A damaged file must not keep the database from being restored.
+  // A damaged file must not prevent the restore of the database.
   const written = await writePieces(vault, pieceName(chainId, key, ''), draft, size).catch(
     (error: unknown) => {
       if (error instanceof BackupError) return undefined

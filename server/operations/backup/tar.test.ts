@@ -10,7 +10,7 @@ const folder = await mkdtemp(join(tmpdir(), 'rapport-tar-'))
 afterAll(() => rm(folder, { recursive: true }))
 let targets = 0
 
-/** Unpacks in pieces that begin and end anywhere. @returns the folder */
+/** Unpacks the archive in pieces with arbitrary boundaries. @returns the folder */
 async function unpack(archive: Buffer): Promise<string> {
   const target = join(folder, `target-${targets++}`)
   await mkdir(target)
@@ -38,35 +38,35 @@ function archiveNaming(path: string): Buffer {
   return Buffer.concat([block, Buffer.alloc(1024)])
 }
 
-test('files and folders are as they were', async () => {
+test('restores files and folders unchanged', async () => {
   const target = await unpack(whole)
   expect(await readFile(join(target, 'base/1/1259'))).toEqual(Buffer.alloc(20_000, 'x'))
   expect(await readFile(join(target, 'PG_VERSION'), 'utf8')).toBe('18\n')
 })
 
-test.each(['../outside', '/outside', 'base/../../outside'])('%s is not written', async (path) => {
+test.each(['../outside', '/outside', 'base/../../outside'])('refuses to write %s', async (path) => {
   await expect(unpack(archiveNaming(path))).rejects.toThrow(`names a file outside its folder, ${path}`)
 })
 
-test('an entry that is refused behind a file of the same piece fails in the same way', async () => {
+test('a refused entry after a file in the same piece gives the same error', async () => {
   const file = (await archiveOf('PG_VERSION')).subarray(0, 1024)
   await expect(unpack(Buffer.concat([file, archiveNaming('../outside')]))).rejects.toThrow(
     'names a file outside its folder, ../outside',
   )
 })
 
-test('links, which could lead elsewhere, are refused', async () => {
+test('refuses links, which could lead outside the folder', async () => {
   await symlink('/tmp', join(folder, 'source/pg_wal'))
   await expect(unpack(await archiveOf('pg_wal'))).rejects.toThrow('an entry of an unknown kind, pg_wal')
 })
 
-test('an archive with a damaged header is refused', async () => {
+test('refuses an archive with a damaged header', async () => {
   const damaged = Buffer.from(whole)
   damaged[10] = 0xff
   await expect(unpack(damaged)).rejects.toThrow('The archive of the database is damaged')
 })
 
-test('an archive that is cut off is refused', async () => {
+test('refuses an archive that is cut off', async () => {
   await expect(unpack(whole.subarray(0, 5000))).rejects.toThrow('The archive of the database is damaged')
 })
 
@@ -83,7 +83,7 @@ async function* onlyOf(archive: Buffer) {
   yield archive
 }
 
-describe('an archive that fails behind many files: all of them are written when it is said', () => {
+describe('an archive that fails after many files: all files are written before the error is thrown', () => {
   test.each([
     ['another entry is refused', onlyOf(refused), /outside its folder/],
     ['the store fails in the middle of a file', breakOff(inTheMiddle), /does not respond/],

@@ -6,7 +6,7 @@ import { BackupError } from './object-store.ts'
 
 const KINDS = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory'])
 
-/** An archive that names files elsewhere, or links, which could lead there, is not one of PostgreSQL's. */
+/** The error for an entry outside the folder, or a link, which could lead outside: PostgreSQL writes neither. */
 function refusalOf(path: string, entry: object): BackupError | undefined {
   const type = 'type' in entry ? String(entry.type) : ''
   if (!KINDS.has(type))
@@ -30,17 +30,17 @@ function startUnpacking(folder: string) {
   }
   const unpacking = extract({ cwd: folder, strict: true, preserveOwner: false, filter })
   const { promise: closed, resolve: close } = Promise.withResolvers<void>()
-  // Each entry that cannot be written is an error, the first of them counts.
+  // Each entry that cannot be written emits an error. The first error counts.
   unpacking.on('error', (error: Error) => {
     fail(error)
-    // Without its folder it writes nothing, and does not end either.
+    // Without its folder, the unpacker writes nothing and does not end.
     if (error.name === 'CwdError') close()
   })
   unpacking.on('close', close).on('abort', close)
   return { unpacking, failed, closed }
 }
 
-/** Settles when nothing is written any more, also where it fails: the folder may be removed then. */
+/** Settles only when nothing is written any more, also after a failure: the folder may then be removed. */
 async function unpack(stream: AsyncIterable<Buffer>, folder: string): Promise<void> {
   const { unpacking, failed, closed } = startUnpacking(folder)
   try {
@@ -55,7 +55,7 @@ async function unpack(stream: AsyncIterable<Buffer>, folder: string): Promise<vo
   }
 }
 
-/** @throws BackupError when the archive is damaged or cut off */
+/** @throws BackupError if the archive is damaged or cut off */
 export async function extractTar(stream: AsyncIterable<Buffer>, folder: string): Promise<void> {
   try {
     await unpack(stream, folder)

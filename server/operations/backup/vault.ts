@@ -1,5 +1,6 @@
-// Objects of a backup as they lie in the store: compressed, and sealed when there is a key. A sealed object opens only
-// under the name that it was stored with; one that is not sealed has its name in a frame that decompression skips.
+// Objects of a backup in the form of the store: compressed, and encrypted if there is a key. An encrypted object can
+// be opened only under the name with which it was stored. Other objects have their name in a frame that decompression
+// skips.
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
@@ -11,32 +12,32 @@ export interface Stored {
   /** Bytes in the store. */
   bytes: number
   sha256: string
-  /** false: `ifAbsent` was asked and an object of this name is kept. */
+  /** false: `ifAbsent` was set, and an object of this name was kept. */
   isNew: boolean
 }
 
 export interface Vault {
   readonly store: ObjectStore
   readonly isEncrypted: boolean
-  /** For what is not sealed; undefined: there is no key. */
+  /** Signs what is not encrypted; undefined: there is no key. */
   readonly signer: Signer | undefined
   put(name: string, bytes: Buffer, options?: { ifAbsent?: true }): Promise<Stored>
-  /** undefined: there is none. @throws BackupError when it is damaged, or sealed with another key */
+  /** undefined: there is no object. @throws BackupError if it is damaged, or encrypted with another key */
   get(name: string, expected?: { sha256: string }): Promise<Buffer | undefined>
-  /** As `get`; what can be read of an object that was cut off. */
+  /** Like `get`, but returns the readable part of an object that was cut off. */
   getTorn(name: string): Promise<{ bytes: Buffer; isTorn: boolean } | undefined>
 }
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 const COMPRESSION = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
-/** Reads what is complete, and does not fail at the end of the input. */
+/** Decompresses the complete part, without an error at the end of the input. */
 const TO_THE_END = { finishFlush: constants.ZSTD_e_flush }
 
 const damaged = (name: string, why: string, cause?: unknown) =>
   new BackupError(`${name} of the backup is damaged (${why}): restore another backup`, { cause })
 
-/** A skippable frame of Zstandard: this number, the length of what follows, and that. */
+/** A skippable frame of Zstandard: this number, then the length of the content, then the content. */
 const FRAME = 0x184d2a5a
 const FRAME_HEAD = 8
 
@@ -48,7 +49,7 @@ function framed(name: string, packed: Buffer): Buffer {
   return Buffer.concat([head, text, packed])
 }
 
-/** Without the frame, which objects of earlier versions have not. @throws BackupError for the object of another name */
+/** Removes the frame, which objects of earlier versions lack. @throws BackupError if the frame has another name */
 function unframed(bytes: Buffer, name: string): Buffer {
   if (bytes.length < FRAME_HEAD || bytes.readUInt32LE(0) !== FRAME) return bytes
   const end = FRAME_HEAD + bytes.readUInt32LE(4)
@@ -57,7 +58,7 @@ function unframed(bytes: Buffer, name: string): Buffer {
   return bytes.subarray(end)
 }
 
-/** The first byte of what is sealed; that of Zstandard is another one. */
+/** The first byte of encrypted objects. The first byte of Zstandard differs. */
 const SEALED = 1
 
 function opener(box: ByteBox | undefined, name: string) {
@@ -86,12 +87,12 @@ async function readTorn(sealed: Buffer, name: string, box: ByteBox | undefined) 
     if (whole) return { bytes: whole, isTorn: false }
     return { bytes: await decompress(packed, TO_THE_END), isTorn: true }
   } catch {
-    // What is sealed is whole or nothing.
+    // An encrypted object that is cut off cannot be decrypted at all.
     return { bytes: Buffer.alloc(0), isTorn: true }
   }
 }
 
-/** @param keys the first seals, all open; undefined: nothing is encrypted */
+/** @param keys the first encrypts, all decrypt; undefined: nothing is encrypted */
 export function openVault(store: ObjectStore, keys: readonly Buffer[] | undefined): Vault {
   const box = keys && createByteBox(keys)
   return {

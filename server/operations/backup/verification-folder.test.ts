@@ -22,7 +22,7 @@ async function leaveCopy(): Promise<void> {
   await writeFile(join(verifyDir, NAME, 'data/rows'), 'secret')
 }
 
-test('only the service can read the copy, which is deleted afterwards', async () => {
+test('only the service can read the copy, which is deleted after use', async () => {
   await leaveCopy()
   const seen = await inCopyFolder(verifyDir, CHAIN, async (folder) => ({
     mode: (await stat(folder)).mode & 0o777,
@@ -32,7 +32,7 @@ test('only the service can read the copy, which is deleted afterwards', async ()
   expect(await readdir(verifyDir)).toEqual([])
 })
 
-test('what a process left that was killed is removed, that of another installation is not', async () => {
+test('the copy of a killed process is removed, the copy of another installation is kept', async () => {
   await leaveCopy()
   await removeCopy(verifyDir, '20261123t000000z-0002')
   expect(await readdir(verifyDir)).toEqual([NAME])
@@ -41,14 +41,14 @@ test('what a process left that was killed is removed, that of another installati
   await removeCopy(verifyDir, CHAIN)
 })
 
-test('a folder of another account is refused and left as it is', async () => {
+test('a folder of another account is refused and left unchanged', async () => {
   await leaveCopy()
   const other = (process.getuid?.() ?? 0) + 1
   await expect(removeCopy(verifyDir, CHAIN, other)).rejects.toThrow('belongs to another account: remove it')
   expect(await readdir(verifyDir)).toEqual([NAME])
 })
 
-test('a folder that does not exist is not made, and the setting is named', async () => {
+test('a folder that does not exist is not made, and the error names the setting', async () => {
   const missing = join(verifyDir, 'missing')
   await expect(requireWorkFolder(missing)).rejects.toThrow(/make it or mount its disk.* by BACKUP_VERIFY_DIR/)
   expect(await readdir(verifyDir)).toEqual([])

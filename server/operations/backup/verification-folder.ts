@@ -1,4 +1,4 @@
-// Where the service keeps the copy that it verifies: the whole database, decrypted, in a folder that many may use.
+// The folder of the copy that the service verifies: the whole database, decrypted, in a place that other accounts use.
 import { lstat, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../base/error-code.ts'
@@ -11,7 +11,7 @@ const ownedByAnother = (folder: string) =>
     `${folder} belongs to another account: remove it, or set BACKUP_VERIFY_DIR to a folder that only the service uses`,
   )
 
-/** A folder in place of a disk that is not mounted would fill the disk below it. @throws BackupError */
+/** Fails without the folder: made in place of an unmounted disk, it would fill the disk below. @throws BackupError */
 export async function requireWorkFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch((cause: unknown) => {
     throw new BackupError(
@@ -24,9 +24,9 @@ export async function requireWorkFolder(folder: string): Promise<void> {
 }
 
 /**
- * The copy of a process that was killed.
+ * Removes the copy of a killed process.
  * @param uid of this process
- * @throws BackupError when another account has made the folder
+ * @throws BackupError if another account has made the folder
  */
 export async function removeCopy(verifyDir: string, chain: string, uid = process.getuid?.()): Promise<void> {
   const folder = folderOf(verifyDir, chain)
@@ -39,7 +39,7 @@ export async function removeCopy(verifyDir: string, chain: string, uid = process
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Runs work in a new folder that no other account can read. */
+/** Runs `work` in a new folder that no other account can read. */
 export async function inCopyFolder<Result>(
   verifyDir: string,
   chain: string,

@@ -10,10 +10,10 @@ const at = (text: string) => new Date(`2026-11-${text}:00.000Z`)
 describe('the next verification', () => {
   const firstBackupAt = at('01T00:00').toISOString()
   test.each<[string, string | null, string | null, string]>([
-    ['is due that long after the first backup', null, null, '02T00:00'],
-    ['is due that long after the last one that passed', '05T00:00', null, '06T00:00'],
-    ['is tried again six hours after one that failed', '05T00:00', '06T01:00', '06T07:00'],
-    ['is due as usual after one that passed', '05T00:00', '04T00:00', '06T00:00'],
+    ['is due one interval after the first backup', null, null, '02T00:00'],
+    ['is due one interval after the last success', '05T00:00', null, '06T00:00'],
+    ['is due six hours after a failure', '05T00:00', '06T01:00', '06T07:00'],
+    ['is due one interval after a success that follows a failure', '05T00:00', '04T00:00', '06T00:00'],
   ])('%s', (_, passed, failed, due) => {
     const history = {
       firstBackupAt,
@@ -28,7 +28,7 @@ const backupOf = (endedAt: string, verifiedAt: string | null = null) => ({
   ...{ manifest: { endedAt }, verifiedAt, failedAt: null },
 })
 
-describe('what is kept of backups that were removed', () => {
+describe('the stored history of removed backups', () => {
   const CHAIN = '20261101t000000z-0001'
   const kept = {
     firstBackupAt: at('01T00:00').toISOString(),
@@ -36,20 +36,20 @@ describe('what is kept of backups that were removed', () => {
     lastFailedAt: at('02T00:00').toISOString(),
   }
 
-  test('counts together with the backups that there are', () => {
+  test('is combined with the history of existing backups', () => {
     expect(historyOf([backupOf(at('05T00:00').toISOString())], kept)).toEqual(kept)
     expect(historyOf([], kept)).toBeUndefined()
     const passed = at('06T00:00').toISOString()
     expect(historyOf([backupOf(at('05T00:00').toISOString(), passed)], kept)?.lastPassedAt).toBe(passed)
   })
 
-  test('makes the next verification due, although no backup is as old', () => {
+  test('can make the next verification due, although no existing backup is old enough', () => {
     const begun = { ...kept, lastPassedAt: null, lastFailedAt: null }
     const history = historyOf([backupOf(at('08T00:00').toISOString())], begun)
     expect(new Date(nextVerification(history ?? begun, 168))).toEqual(at('08T00:00'))
   })
 
-  test('is stored once', async () => {
+  test('is stored only when it changes', async () => {
     const root = await mkdtemp(join(tmpdir(), 'rapport-history-'))
     onTestFinished(() => rm(root, { recursive: true }))
     const stored: string[] = []

@@ -1,15 +1,15 @@
-// When backups were verified, and when the next verification is due. It is kept with the chain too, since the backups that
-// it is of may be removed before the next verification.
+// When backups were verified, and when the next verification is due. Also stored with the chain, because the verified
+// backups may be removed before the next verification.
 import { isDeepStrictEqual } from 'node:util'
 import type { BackupManifest } from './manifest.ts'
 import { type ObjectStore, putJson, readJson } from './object-store.ts'
 
 const HOUR_MS = 3600_000
-/** After one that failed, so that its restores do not keep the machine busy. */
+/** The delay after a failure, so that repeated restores do not keep the machine busy. */
 export const RETRY_MS = 6 * HOUR_MS
 
 export interface VerificationHistory {
-  /** Of the first backup of the chain, as far as it is known. */
+  /** The time of the chain's first backup, as far as it is known. */
   firstBackupAt: string
   lastPassedAt: string | null
   lastFailedAt: string | null
@@ -17,9 +17,9 @@ export interface VerificationHistory {
 
 interface JudgedBackup {
   manifest: Pick<BackupManifest, 'endedAt'>
-  /** When it last passed. */
+  /** The time of the last success. */
   verifiedAt: string | null
-  /** When it last failed; null where the last one passed. */
+  /** The time of the last failure; null if the last verification passed. */
   failedAt: string | null
 }
 
@@ -29,7 +29,7 @@ const newest = (times: readonly (string | null)[]): string | null =>
     .sort()
     .at(-1) ?? null
 
-/** @param kept of the chain @returns undefined: there is no backup */
+/** @param kept the stored history of the chain @returns undefined: there is no backup */
 export function historyOf(
   backups: readonly JudgedBackup[],
   kept: VerificationHistory | undefined,
@@ -49,7 +49,7 @@ const historyName = (chain: string) => `${chain}/verification.json`
 export const readHistory = (store: ObjectStore, chain: string): Promise<VerificationHistory | undefined> =>
   readJson<VerificationHistory>(store, historyName(chain))
 
-/** What is kept already is not stored again. */
+/** Stores the history only if it has changed. */
 export async function keepHistory(
   store: ObjectStore,
   chain: string,

@@ -4,7 +4,7 @@ import { requireDiskRoom, whileRoom } from './verification-room.ts'
 const GIB = 1024 ** 3
 const never = new AbortController().signal
 
-/** On a disk of 100 GiB, where writes are refused below 1 GiB or the setting. */
+/** A disk of 100 GiB, on which writes are refused below 1 GiB or the setting. */
 function roomOf(freeGib: number, minBytes?: number) {
   const room = {
     ...{ folder: '/verify', minBytes, freeBytes: freeGib * GIB },
@@ -15,8 +15,8 @@ function roomOf(freeGib: number, minBytes?: number) {
 
 describe('a copy of 10 GiB', () => {
   test.each([
-    ['needs what the service must have free, and some more', 16, undefined],
-    ['needs more where the setting is higher', 35, 20 * GIB],
+    ['needs the free space of the service and a reserve in addition', 16, undefined],
+    ['needs more free space if the setting is higher', 35, 20 * GIB],
   ])('%s', async (_, least, minBytes) => {
     await requireDiskRoom(roomOf(least, minBytes), 10 * GIB)
     await expect(requireDiskRoom(roomOf(least - 0.1, minBytes), 10 * GIB)).rejects.toThrow(
@@ -33,7 +33,7 @@ describe('a copy of 10 GiB', () => {
     await expect(verified).rejects.toThrow('broken off, because /verify has only 1.4 GiB free')
   })
 
-  test('goes on while there is room', async () => {
+  test('is completed while there is enough space', async () => {
     expect(await whileRoom(roomOf(1.6), never, async (signal) => signal.aborted)).toBe(false)
   })
 })

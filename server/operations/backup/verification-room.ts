@@ -1,4 +1,4 @@
-// The copy that is verified must not fill a disk that the service may share with it: one that is too full refuses writes.
+// Limits the copy of a verification: it must not fill a disk of the service, which would then refuse writes.
 import { setTimeout as delay } from 'node:timers/promises'
 import { sizeText } from '../../base/size-text.ts'
 import { limitsOf } from '../../db/disk-space/judge.ts'
@@ -6,16 +6,16 @@ import { type MeasureSpace, measureSpace } from '../../db/disk-space/volumes.ts'
 import { BackupError } from './object-store.ts'
 
 export interface DiskRoom {
-  /** Where the copy lies. */
+  /** The folder of the copy. */
   folder: string
   /** The setting DISK_FREE_MIN_BYTES. */
   minBytes: number | undefined
   measure?: MeasureSpace
 }
 
-/** For what the service and the copy write meanwhile. */
+/** A reserve for what the service and the copy write during the verification. */
 const MEANWHILE_BYTES = 1024 ** 3
-/** As the service looks at its own disks. */
+/** The same interval as for the service's own disks. */
 const LOOK_MS = 250
 
 const ADVICE = 'free some space, or set BACKUP_VERIFY_DIR to a folder with more room'
@@ -33,13 +33,13 @@ export async function requireDiskRoom(
   )
 }
 
-/** Before writes are refused. @returns why the work must end; undefined: `signal` ended the watch */
+/** Waits for a shortage, before writes are refused. @returns why to stop; undefined: `signal` ended the wait */
 async function shortageOf(
   { folder, minBytes, measure = measureSpace }: DiskRoom,
   signal: AbortSignal,
 ): Promise<BackupError | undefined> {
   while (!signal.aborted) {
-    // A disk that cannot be measured is as it was.
+    // Ignores a disk that cannot be measured.
     const space = await measure(folder).catch(() => undefined)
     if (space && space.freeBytes < limitsOf(space.sizeBytes, minBytes).resumeBytes)
       return new BackupError(
@@ -50,7 +50,7 @@ async function shortageOf(
   return undefined
 }
 
-/** Runs work that stops by its signal, which a disk that fills aborts too. */
+/** Runs `work` with a signal that also aborts when the disk fills up. */
 export async function whileRoom<Result>(
   room: DiskRoom,
   signal: AbortSignal,

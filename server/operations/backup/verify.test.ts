@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-/** Of a store of which no object of the backup can be read. */
+/** Verifies a backup in a store in which none of its objects can be read. */
 async function verify(error: Error) {
   const store = openFolderStore(await mkdtemp(join(root, 'store-')))
   const isOfBackup = (name: string) => !name.endsWith('.json')
@@ -51,7 +51,7 @@ async function verify(error: Error) {
   return { verification, history: await readHistory(store, BACKUP.chain) }
 }
 
-test('a backup that cannot be restored has failed its verification', async () => {
+test('a backup that cannot be restored fails its verification', async () => {
   const error = new BackupError('a part of it is damaged')
   const { verification, history } = await verify(error)
   expect(verification).toMatchObject({ ok: false, gaps: ['a part of it is damaged'] })
@@ -61,12 +61,12 @@ test('a backup that cannot be restored has failed its verification', async () =>
   })
 })
 
-test('a machine that cannot restore it says nothing about the backup', async () => {
+test('a restore that fails because of the machine gives no verdict on the backup', async () => {
   const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE', syscall: 'open' })
   expect(await verify(new BackupError('The folder cannot be used', { cause }))).toEqual({})
 })
 
-test('a folder for the copy that does not exist is told before anything is done', async () => {
+test('a missing folder for the copy is reported before anything is done', async () => {
   const vault = openVault(openFolderStore(root), undefined)
   const folder = join(root, 'missing')
   const { signal } = new AbortController()

@@ -1,4 +1,4 @@
-// Proves that a backup can be restored: restores it aside, migrates and examines the copy, and deletes it.
+// Proves that a backup can be restored: restores it as a separate copy, migrates and examines the copy, and deletes it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../base/error-code.ts'
@@ -25,27 +25,27 @@ export interface Verified {
   findings: Finding[]
 }
 
-/** As it is kept with the backup. */
+/** The result that is stored with the backup. */
 export interface Verification {
   ok: boolean
   at: string
   findings: Finding[]
-  /** Of the log; absent in those of earlier versions. */
+  /** Gaps of the log; earlier versions stored none. */
   gaps?: string[]
-  /** The last moment that was restored; null: nothing was. */
+  /** The last time that was restored; null: nothing was restored. */
   until?: string | null
 }
 
 export interface VerifyOptions extends Omit<RestoreOptions, 'dataDir' | 'keySettings'> {
   config: Config
-  /** Where the copy lies meanwhile: it needs as much room as the database and its log. */
+  /** The folder of the copy, which needs as much space as the database and its log. */
   folder: string
 }
 
 // The copy is temporary, and the service needs the memory at the same time.
 const SETTINGS: Settings = { fsync: 'off', shared_buffers: '128MB' }
 
-/** What a doctor's look at any machine finds, and says nothing about the backup. */
+/** Checks of the doctor that concern the machine, not the backup. */
 const OF_THE_MACHINE = new Set([
   ...['database', 'descriptors', 'space', 'work', 'worker', 'vacuum', 'retention', 'clock'],
 ])
@@ -100,7 +100,7 @@ function judgeFiles({ files }: RestoredBackup): Finding {
 
 type Result = Omit<Verification, 'at'>
 
-/** @param lost the number of gaps and of files */
+/** @param lost the number of gaps and missing files */
 async function record({ store }: Vault, backup: BackupManifest, result: Result, lost: number): Promise<void> {
   const now = new Date()
   noteGaps('verification', result.ok ? 0 : Math.max(lost, 1))
@@ -113,8 +113,8 @@ async function record({ store }: Vault, backup: BackupManifest, result: Result, 
 }
 
 /**
- * Whether a restore failed for a reason that says nothing about the backup: an error of the system, such as a full
- * disk or no access. One that reads nothing (EIO) may be the disk of the backups.
+ * Whether a restore failed for a reason that does not concern the backup: an error of the system, such as a full disk
+ * or missing permission. A read error (EIO) may come from the disk of the backups, so it does not count.
  */
 export function isMachineFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -122,7 +122,7 @@ export function isMachineFault(error: unknown): boolean {
   return isMachineFault(error.cause)
 }
 
-/** A backup that cannot be restored at all has failed too; what fails on this machine says nothing about it. */
+/** A backup that cannot be restored fails its verification; a fault of this machine gives no verdict. */
 async function restoreCopy(options: VerifyOptions, dataDir: string): Promise<RestoredBackup> {
   try {
     return await restoreBackup({
@@ -138,7 +138,7 @@ async function restoreCopy(options: VerifyOptions, dataDir: string): Promise<Res
   }
 }
 
-/** @throws BackupError, EmbeddedError when it cannot be restored at all */
+/** @throws BackupError, EmbeddedError if the backup cannot be restored at all */
 export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
   const { vault, backup, signal } = options
   await requireWorkFolder(options.folder)

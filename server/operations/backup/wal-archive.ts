@@ -1,5 +1,5 @@
-// Copies the write-ahead log to the store: segments that are complete once, and of the current one what is on the disk.
-// So what is lost with the machine is bounded by the interval between two passes, and an idle server stores nothing.
+// Copies the write-ahead log to the store: each complete segment once, and the written part of the current segment. So
+// the loss of the machine loses at most the interval between two passes, and an idle server stores nothing.
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
@@ -10,15 +10,15 @@ import type { Vault } from './vault.ts'
 
 /** How far the log of a chain is archived. */
 export interface ArchiveHead {
-  /** An earlier version has not named it. */
+  /** The id of the chain; earlier versions stored none. */
   chain?: string
-  /** The end of what is stored, perhaps in the middle of a record. */
+  /** The end of the stored log, possibly in the middle of a record. */
   lsn: string
-  /** The end of a record before that: recovery that ends earlier has lost something. */
+  /** The end of a record before `lsn`: recovery that ends earlier has lost something. */
   recordEnd?: string
-  /** By the database's clock: what was committed before is archived. */
+  /** By the database's clock: everything committed before this time is archived. */
   at: string
-  /** The same for files that were stored before. */
+  /** Files stored before this time are archived. */
   filesAt?: string
 }
 
@@ -28,7 +28,7 @@ export const PARTIAL_SEGMENT = '.partial'
 
 const SEGMENT_NAME = /^[0-9A-F]{24}$/
 
-/** Names of segments in order; of the current one a part is stored. What others have put there is left out. */
+/** Names of segments in order, also of the current one, of which a part is stored. Other objects are left out. */
 export async function storedSegments({ store }: Pick<Vault, 'store'>, chainId: string): Promise<Set<string>> {
   const names = new Set<string>()
   const prefix = walPrefix(chainId)
@@ -39,7 +39,7 @@ export async function storedSegments({ store }: Pick<Vault, 'store'>, chainId: s
   return names
 }
 
-/** @returns undefined when it is missing, damaged, or that of another chain */
+/** @returns undefined if it is missing, damaged, or from another chain */
 export async function readHead(
   { store }: Pick<Vault, 'store'>,
   chainId: string,
@@ -50,32 +50,32 @@ export async function readHead(
 }
 
 const PAGE_BYTES = 8192n
-/** Of the first page of a segment; other pages have a shorter one. */
+/** Size in the first page of a segment; the headers of other pages are shorter. */
 const PAGE_HEADER_BYTES = 40n
 
-/** The end of the last record before the position of the next one, which begins after the header of a new page. */
+/** The end of the last record before `next`, which may begin after the header of a new page. */
 const recordEndBefore = (next: bigint): bigint =>
   next % PAGE_BYTES <= PAGE_HEADER_BYTES ? next - (next % PAGE_BYTES) : next
 
-/** Where recovery ends at least when nothing of the log is lost; undefined: an earlier version did not record it. */
+/** The least end of a recovery without loss; undefined: an earlier version did not record it. */
 export function leastRecordEnd({ lsn, recordEnd }: ArchiveHead): bigint | undefined {
   if (recordEnd !== undefined) return parseLsn(recordEnd)
-  // What is written ends at the end of a record or of a page.
+  // Earlier versions stored log up to the end of a record or of a page.
   return parseLsn(lsn) % PAGE_BYTES === 0n ? undefined : parseLsn(lsn)
 }
 
 interface Position {
   at: Date
-  /** Where the next record begins: all before it may not be on the disk yet. */
+  /** Where the next record begins; the log before it may not be on the disk yet. */
   next: string
   flush: string
-  /** Of the slot; null: the log that is not archived was removed. */
+  /** The position of the slot; null: log was removed before it was archived. */
   restart: string | null
   timeline: number
   segmentBytes: number
 }
 
-/** The time is that of the statement's start: before the position. */
+/** The time is that of the statement's start, and so not later than the position. */
 async function selectPosition(client: Client, { slot }: Chain): Promise<Position> {
   const { rows } = await client.query<Position>(
     `select statement_timestamp() as at, pg_current_wal_insert_lsn()::text as next, flush::text, slot.restart::text,
@@ -93,11 +93,11 @@ async function selectPosition(client: Client, { slot }: Chain): Promise<Position
   )
 }
 
-/** A position whose last record is on the disk as a whole. */
+/** A position whose last record is completely on the disk. */
 async function selectFlushed(client: Client, chain: Chain): Promise<Position> {
   const position = await selectPosition(client, chain)
   if (parseLsn(position.flush) >= recordEndBefore(parseLsn(position.next))) return position
-  // A message that is flushed takes all before it along.
+  // Flushing a message also flushes everything before it.
   await client.query(`select pg_logical_emit_message(false, 'rapport_archive', ''::text, true)`)
   const { flush } = await selectPosition(client, chain)
   return { ...position, flush }
@@ -120,7 +120,7 @@ async function readSegment(folder: string, name: string, length: number): Promis
 
 async function putSegment(vault: Vault, name: string, bytes: Buffer): Promise<void> {
   if ((await vault.put(name, bytes, { ifAbsent: true })).isNew) return
-  // Stored before a stop that came before the slot was advanced.
+  // The segment was stored before a stop, but the slot was not advanced.
   if ((await vault.get(name))?.equals(bytes)) return
   throw new BackupError(
     `${vault.store.where} has another ${name}: two installations archive to the same place, give each its own`,
@@ -128,9 +128,9 @@ async function putSegment(vault: Vault, name: string, bytes: Buffer): Promise<vo
 }
 
 export interface WalArchive {
-  /** The next pass records that files that were stored before are archived. */
+  /** The next pass records that files stored before this time are archived. */
   noteFiles(at: Date): void
-  /** Archives what is on the disk now. @returns how far the archive reaches */
+  /** Archives the log that is on the disk. @returns how far the archive reaches */
   pass(client: Client, signal: AbortSignal): Promise<ArchiveHead>
 }
 
@@ -139,7 +139,7 @@ class Archiver implements WalArchive {
   private readonly chain: Chain
   private readonly folder: string
   private filesAt: string | undefined
-  /** As the last pass has stored it. */
+  /** What the last pass has stored. */
   private stored: Pick<ArchiveHead, 'lsn' | 'filesAt'> | undefined
 
   constructor(vault: Vault, chain: Chain, folder: string) {
@@ -172,7 +172,7 @@ class Archiver implements WalArchive {
     return `${walPrefix(this.chain.id)}${segment}`
   }
 
-  /** @returns the start of the first segment that is not complete */
+  /** @returns the start of the first incomplete segment */
   private async archiveComplete(client: Client, position: Position, signal: AbortSignal): Promise<bigint> {
     const { timeline, segmentBytes } = position
     const size = BigInt(segmentBytes)

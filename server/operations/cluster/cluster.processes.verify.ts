@@ -1,4 +1,4 @@
-// npm run cluster as a developer uses it: two addresses, a key that works at both, and nothing left at the end.
+// npm run cluster as a developer uses it: two addresses, a key that works at both, and no files left at the end.
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -55,7 +55,7 @@ test('starts cells, nodes and workers, and leaves nothing behind', async () => {
   expect(await readdir(TMPDIR)).toEqual([])
 })
 
-test('a process that cannot start ends the others too', async () => {
+test('a process that cannot start ends the other processes too', async () => {
   const TMPDIR = await temporaryFolder()
   const taken = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void taken.close())
@@ -74,7 +74,7 @@ test('a process that cannot start ends the others too', async () => {
   expect(await readdir(TMPDIR)).toEqual([])
 })
 
-test('says what it is asked with', async () => {
+test('--help prints the options, and a wrong option is refused with a message', async () => {
   const help = startCluster(['--help'])
   expect([await help.exited, help.output()]).toEqual([0, expect.stringContaining('--folder DIR')])
   const refused = startCluster(['--port', 'many'])

@@ -1,4 +1,4 @@
-// The databases of a cluster on one machine: embedded servers, one for the directory and one for each cell.
+// The databases of a cluster on one machine: an embedded server for the directory, and one for each cell.
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import { addCell } from '../../cells/service.ts'
@@ -11,14 +11,14 @@ import { prepareDatabase } from '../prepare-database.ts'
 export const DIRECTORY_DATABASE = 'directory'
 export const CELL_NAMES = ['one', 'two', 'three'] as const
 
-/** Four processes have connections to each, and four servers share the memory. */
+/** Four processes connect to each server, and four servers share the memory. */
 const SETTINGS = { max_connections: '250', shared_buffers: '256MB' }
 
 export interface ClusterDatabase {
-  /** `directory`, or that of the cell. */
+  /** `directory`, or the name of the cell. */
   name: string
   database: Database
-  /** For processes of this machine: it leads to a Unix socket. */
+  /** The address of a Unix socket, for processes of this machine. */
   url: string
 }
 
@@ -30,7 +30,7 @@ export function urlOfDatabase({ host = '', port, user, password, database }: Cli
   return url.href
 }
 
-/** Starts one in a separate folder below `folder`, and makes it there if there is none. */
+/** Starts one database in a separate folder below `folder`, and makes the database if it does not exist. */
 async function startDatabase(
   config: Config,
   { folder, name, onNotice }: { folder: string; name: string; onNotice: (line: string) => void },
@@ -52,7 +52,7 @@ async function withPool<Result>({ database }: ClusterDatabase, work: (pool: Pool
   }
 }
 
-/** Migrates all of them, and adds the cells to the directory. Repeating it does nothing more. */
+/** Migrates all databases, and adds the cells to the directory. Repeating it has no effect. */
 async function joinDatabases(config: Config, databases: readonly ClusterDatabase[]): Promise<void> {
   const log = createLog(config)
   await Promise.all(databases.map((one) => withPool(one, (pool) => prepareDatabase(pool, log))))
@@ -65,12 +65,12 @@ async function joinDatabases(config: Config, databases: readonly ClusterDatabase
 }
 
 interface StartOptions {
-  /** Each has its own folder below it. */
+  /** The parent folder of the databases. */
   folder: string
   onNotice: (line: string) => void
-  /** Called for each one, which is to be stopped from then on, also where another one cannot be started. */
+  /** Called for each started database, which the caller must stop, also if another one cannot be started. */
   onStarted?: (database: ClusterDatabase) => void
-  /** Asked before they are joined; false: they are not to be used any more. */
+  /** Called before the databases are joined; false: stop without joining them. */
   isWanted?: () => boolean
 }
 
@@ -90,7 +90,7 @@ export async function startDatabases(
   return databases
 }
 
-/** What processes of the service and commands have in their environment. @param addresses by name */
+/** The environment for processes of the service and for commands. @param addresses by name */
 export function environmentOf(addresses: ReadonlyMap<string, string>): Record<string, string> {
   const cells = [...addresses].filter(([name]) => name !== DIRECTORY_DATABASE)
   return {

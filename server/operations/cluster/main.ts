@@ -1,4 +1,4 @@
-// npm run cluster: three cells, a directory, two processes that answer requests and two workers, on one machine.
+// npm run cluster: a directory, three cells, two processes that answer requests and two workers, on one machine.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -34,7 +34,7 @@ interface Options {
   demo: boolean
 }
 
-/** @throws Error with one line for a command line that cannot be understood */
+/** @throws Error with one line for an invalid command line */
 function readOptions(): Options | 'help' {
   const { values } = parseArgs({
     allowNegative: true,
@@ -52,21 +52,21 @@ function readOptions(): Options | 'help' {
 
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
-/** What was started, in this order; it is stopped in reverse. */
+/** What was started. It is stopped in reverse order. */
 interface Cluster {
   folder: string
   isTemporary: boolean
   databases: ClusterDatabase[]
-  /** Also those that have not started yet. */
+  /** Also processes that have not completed their start. */
   processes: StartingNode[]
   nodes: ClusterNode[]
-  /** Whether a signal to stop has come: what has not begun is left out. */
+  /** Whether a signal to stop has arrived: nothing more is started then. */
   stopping: boolean
 }
 
 type Env = Record<string, string | undefined>
 
-/** @returns what processes and commands have in their environment in addition to that of this process */
+/** @returns the variables that processes and commands need in addition to those of this process */
 async function openDatabases(cluster: Cluster): Promise<Record<string, string>> {
   const { folder } = cluster
   const databases = await startDatabases(readConfig({ LOG_LEVEL: 'warn' }), {
@@ -114,14 +114,14 @@ function addressLines({ folder, isTemporary, nodes }: Cluster, seconds: number):
   ]
 }
 
-/** In a separate process, which prints how to sign in, and a key. */
+/** Runs in a separate process, which prints how to sign in, and a key. */
 async function makeDemo({ nodes }: Cluster, env: Env): Promise<void> {
   const base = nodes.find(({ name }) => name === 'api-1')?.address ?? ''
   const [code] = await once(fork(DEMO, [base], { env }), 'exit')
   if (code !== 0) say('rapport: the demo organization could not be created')
 }
 
-/** For the shell's `env $(cat …)`, which separates words at the spaces of CELLS: those are in a separate file. */
+/** For the shell's `env $(cat …)`, which splits at spaces: the value of CELLS has spaces, so it has its own file. */
 async function writeEnvironment({ folder }: Cluster, { CELLS = '', ...own }: Record<string, string>) {
   const cells = join(folder, 'cells')
   const lines = Object.entries({ ...own, CELLS_FILE: cells }).map(([name, value]) => `${name}=${value}\n`)
@@ -147,7 +147,7 @@ async function stop({ processes, databases, folder, isTemporary }: Cluster): Pro
   if (isTemporary) await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
 
-/** Settles with the first signal; further ones change nothing. */
+/** Resolves with the first signal; later signals are ignored. */
 const firstSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())

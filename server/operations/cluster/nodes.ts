@@ -1,4 +1,4 @@
-// The processes of a cluster, started as an operator would: some answer requests, some do background work.
+// The processes of a cluster, started like an operator starts them: some answer requests, some do background work.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 export interface ClusterNodeKind {
-  /** For messages: api-1, worker-2. */
+  /** For messages, such as api-1 or worker-2. */
   name: string
   role: 'api' | 'worker'
-  /** Where it answers requests; 0: at a free port. */
+  /** The port for requests; 0: any free port. */
   port?: number
 }
 
@@ -24,26 +24,26 @@ export const KINDS = [
 
 export interface ClusterNode extends ClusterNodeKind {
   child: ChildProcess
-  /** Where it answers requests, if it does. */
+  /** The address for requests; undefined for a worker. */
   address: string | undefined
-  /** Settles with how it ended: an exit code or a signal. */
+  /** Resolves with how the process ended: an exit code or a signal. */
   exited: Promise<string>
 }
 
-/** It has printed why, unless a signal has ended it. */
+/** A process that ended. It has printed the reason, unless a signal has ended it. */
 class NodeError extends Error {
   override readonly name = 'NodeError'
 }
 
-/** What a node prints when it has started. */
+/** A line that a process prints when it has started. */
 const STARTED = /is running at\s+(http:\S+)|does background work/
 
 export interface StartingNode extends Pick<ClusterNode, 'child' | 'exited'> {
-  /** Settles when it answers requests, or does background work. @throws NodeError when it ends before */
+  /** Resolves when the process answers requests, or does background work. @throws NodeError if it ends before that */
   started: Promise<ClusterNode>
 }
 
-/** Starts one, which is to be stopped from here on. */
+/** Starts a process, which the caller must stop from then on. */
 export function startNode(
   kind: ClusterNodeKind,
   env: Record<string, string | undefined>,
@@ -69,10 +69,10 @@ export function startNode(
   return { child, exited, started }
 }
 
-/** Longer than a process takes at most to stop. */
+/** Longer than any process takes to stop. */
 const STOP_MS = 12_000
 
-/** Ends it as service managers do. */
+/** Ends a process like a service manager does. */
 export async function stopNode({ child, exited }: Pick<ClusterNode, 'child' | 'exited'>): Promise<void> {
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)

@@ -1,4 +1,4 @@
-// The side of the commands: finds the services that run on a DATA_DIR of this machine, and asks them.
+// Used by commands: finds the services that run with a DATA_DIR on this machine, and requests their reports.
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts'
 import type { ServiceFacts, ServiceReport } from './report.ts'
 import { asServiceUser, SOCKET, socketFolder, usablePath } from './socket-path.ts'
 
-/** A process whose event loop runs answers within a moment. */
+/** A process whose event loop runs answers within milliseconds. */
 const FACTS_MS = 5000
 /** Longer than all checks together. */
 const REPORT_MS = 120_000
@@ -16,7 +16,7 @@ const FAILED = 500
 
 const check = 'service'
 
-/** The service has answered that it cannot. */
+/** The service has answered that it could not examine itself. */
 class ServiceError extends Error {
   override readonly name = 'ServiceError'
 }
@@ -44,7 +44,7 @@ async function ask<Answer>(folder: string, name: string, address: string, ms: nu
   return JSON.parse(await promise.finally(close)) as Answer
 }
 
-/** What keeps a command from asking; undefined: nothing listens any more. */
+/** Why a service did not answer; undefined: no process listens any more. */
 export function judgeSilence(
   code: string | undefined,
   { pid, dataDir }: { pid: string; dataDir: string },
@@ -75,7 +75,7 @@ function judgeFailure(error: unknown, place: { pid: string; dataDir: string }): 
 
 export interface ServiceAnswers<Answer> {
   answers: Answer[]
-  /** Of services that could not be asked. */
+  /** Problems of services that did not answer. */
   problems: Finding[]
 }
 
@@ -89,7 +89,7 @@ async function names(folder: string, dataDir: string): Promise<ServiceAnswers<st
   }
 }
 
-/** Asks every service that runs on this DATA_DIR here, by each of its sockets. */
+/** Requests a report from every service with this DATA_DIR on this machine, through its socket. */
 export async function askServices(dataDir: string): Promise<ServiceAnswers<ServiceReport>> {
   const folder = socketFolder(dataDir)
   const found = await names(folder, dataDir)
@@ -97,7 +97,7 @@ export async function askServices(dataDir: string): Promise<ServiceAnswers<Servi
   await Promise.all(
     found.answers.map(async (name) => {
       try {
-        // First what takes no time, so that a process that hangs is found within seconds.
+        // First the request that takes no time, so that a hanging process is found within seconds.
         await ask<ServiceFacts>(folder, name, '/facts', FACTS_MS)
         asked.answers.push(await ask<ServiceReport>(folder, name, '/report', REPORT_MS))
       } catch (error) {

@@ -34,17 +34,17 @@ const backupOf = (text: string, verifiedAt: string | null = null) =>
 
 describe('the last backup', () => {
   test.each([
-    ['none at all', undefined, '23T10:00', 'warn', /no backup yet/],
+    ['is missing', undefined, '23T10:00', 'warn', /no backup yet/],
     [
-      'of the last night',
+      'is from last night',
       backupOf('23T03:00:10'),
       '23T10:00',
       'ok',
       /b, is of 2026-11-23T03:00:10.000Z, not verified/,
     ],
-    ['verified', backupOf('23T03:00:10', 'then'), '23T10:00', 'ok', /, verified/],
-    ['while the next one is made', backupOf('22T03:00:10'), '23T03:40', 'ok', /b/],
-    ['of the night before', backupOf('22T03:00:10'), '23T10:00', 'warn', /overdue/],
+    ['is verified', backupOf('23T03:00:10', 'then'), '23T10:00', 'ok', /, verified/],
+    ['is old while the next is being made', backupOf('22T03:00:10'), '23T03:40', 'ok', /b/],
+    ['is from the night before', backupOf('22T03:00:10'), '23T10:00', 'warn', /overdue/],
   ])('%s', (_, last, now, status, detail) => {
     expect(judgeAge(last, EVERY_NIGHT, at(now))).toMatchObject({
       status,
@@ -52,7 +52,7 @@ describe('the last backup', () => {
     })
   })
 
-  test('is due immediately when there is none, then by the schedule, also when it was missed', () => {
+  test('is due immediately if there is none, then by the schedule, also after missed times', () => {
     expect(isDue(EVERY_NIGHT, undefined, at('23T10:00'))).toBe(true)
     expect(isDue(EVERY_NIGHT, at('23T03:00:10'), at('24T02:59'))).toBe(false)
     expect(isDue(EVERY_NIGHT, at('23T03:00:10'), at('24T03:00'))).toBe(true)
@@ -60,7 +60,7 @@ describe('the last backup', () => {
   })
 })
 
-test('an archive that is behind is reported, one that has only just begun to be is not', () => {
+test('an archive that is behind is reported, but not one that is behind only for a short time', () => {
   const behind = (bytes: number, text: string) =>
     judgeArchive({ bytes, archivedUntil: at(text) }, 60, at('23T10:00'))?.detail
   expect(behind(50_000_000, '23T09:50')).toMatch(/archived until 2026-11-23T09:50:00.000Z only/)
@@ -68,7 +68,7 @@ test('an archive that is behind is reported, one that has only just begun to be 
   expect(behind(1000, '22T09:50')).toBeUndefined()
 })
 
-test('a gap after the last backup is a failure that says how far it can be restored', () => {
+test('a gap after the last backup is a failure that names the last time to restore to', () => {
   const last = { ...backupOf('23T03:00'), gaps: ['A is missing'], restorableUntil: '2026-11-23T03:00Z' }
   expect(judgeGaps(last)).toMatchObject([
     { status: 'fail', detail: 'A is missing, so it can be restored until 2026-11-23T03:00Z only' },
@@ -81,7 +81,7 @@ describe('a backup with a damaged manifest', () => {
   const whole = (id: string) => ({ manifest: { id } }) as unknown as DescribedBackup
   const folder = /delete c\/backups\/20261122t030000z-0001 in the store/
 
-  test('is a failure until there is a newer one that is whole', () => {
+  test('is a failure until there is a newer, complete backup', () => {
     expect(judgeDamage({ damaged, backups: [whole('20261121t030000z-0009')] })).toMatchObject([
       { status: 'fail', advice: expect.stringMatching(/^make a new backup/) },
     ])
@@ -91,7 +91,7 @@ describe('a backup with a damaged manifest', () => {
     expect(judgeDamage({ damaged: [], backups: [] })).toEqual([])
   })
 
-  test('is to be deleted, since retention keeps it', () => {
+  test('should be deleted by the operator, because retention keeps it', () => {
     for (const backups of [[], [whole('20261123t030000z-0000')]])
       expect(judgeDamage({ damaged, backups })[0]?.advice).toMatch(folder)
   })
@@ -104,7 +104,7 @@ describe('the key of the last backup', () => {
     ({ manifest: { id: 'b', ...manifest } }) as unknown as DescribedBackup
   const plain = made({ isEncrypted: false })
 
-  test('one that was made before BACKUP_KEY was set can be restored, but another is needed', () => {
+  test('a backup from before BACKUP_KEY was set can be restored, but a new backup is advised', () => {
     expect(judgeOpening(vaultOf(), plain)).toEqual([])
     expect(judgeOpening(vaultOf(1), plain)).toMatchObject([
       {
@@ -129,12 +129,12 @@ describe('the key of the last backup', () => {
 describe('the last verification', () => {
   const passed = (text: string) => backupOf('01T03:00', at(text).toISOString())
   test.each([
-    ['none yet, before the first is due', backupOf('22T03:00'), 'ok', /no backup was verified yet/],
-    ['none, long after', backupOf('01T03:00'), 'warn', /no backup was verified yet/],
-    ['one that passed', passed('22T03:00'), 'ok', /verified at 2026-11-22/],
-    ['one that passed too long ago', passed('20T03:00'), 'warn', /verified at 2026-11-20/],
+    ['is missing before the first is due', backupOf('22T03:00'), 'ok', /no backup was verified yet/],
+    ['is missing long after the first was due', backupOf('01T03:00'), 'warn', /no backup was verified yet/],
+    ['passed', passed('22T03:00'), 'ok', /verified at 2026-11-22/],
+    ['passed too long ago', passed('20T03:00'), 'warn', /verified at 2026-11-20/],
     [
-      'one that failed after one that passed',
+      'failed after an earlier one passed',
       { ...passed('22T03:00'), failedAt: at('23T03:00').toISOString() },
       'fail',
       /failed its verification at 2026-11-23/,
@@ -152,7 +152,7 @@ describe('without a backup', async () => {
   afterAll(() => rm(folder, { recursive: true }))
   const check = async (env: Record<string, string>) => checkBackup(readConfig(env), undefined, at('23T10:00'))
 
-  test('a service in production is warned, one under development is not', async () => {
+  test('a service in production is warned, a service in development is not', async () => {
     expect(await check({ NODE_ENV: 'production' })).toMatchObject([
       { status: 'warn', advice: expect.stringMatching(/BACKUP_URL/) },
     ])
@@ -160,7 +160,7 @@ describe('without a backup', async () => {
     expect(await check({ DATABASE_URL: 'postgres://db.example.com/rapport' })).toEqual([])
   })
 
-  test('a place that is empty, was not prepared, or cannot be used, is reported', async () => {
+  test('a place that is empty, was not prepared or cannot be used is reported', async () => {
     expect(await check({ BACKUP_URL: folder })).toMatchObject([
       { status: 'fail', detail: expect.stringMatching(/was not prepared: mount its disk/) },
     ])

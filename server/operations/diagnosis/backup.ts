@@ -1,4 +1,4 @@
-// Whether there is a backup, and how much would be lost with the machine now.
+// Whether there is a backup, and how much data would be lost with the machine now.
 import { Cron } from 'croner'
 import sql from 'sql-template-tag'
 import { counted } from '../../../contract/counted.ts'
@@ -23,7 +23,7 @@ import type { Finding } from './finding.ts'
 
 const check = 'backup'
 const HOUR_MS = 3600_000
-/** A server that starts and stops writes some log that holds no change. */
+/** A server that starts and stops writes some log without a change. */
 const BEHIND_BYTES = 1024 * 1024
 
 const NOT_CONFIGURED = 'no backups are made by the service: BACKUP_URL is not set'
@@ -50,7 +50,7 @@ export function judgeAge(last: DescribedBackup | undefined, schedule: string, no
 
 interface Behind {
   bytes: number
-  /** Everything that was committed before is archived. */
+  /** Everything committed before this time is archived. */
   archivedUntil: Date
 }
 
@@ -70,7 +70,7 @@ export function judgeArchive(
   }
 }
 
-/** Without a key in the settings. */
+/** Warns if the settings contain no key. */
 function judgeKey(keys: Config['backup']['keys']): Finding[] {
   if (keys) return []
   return [
@@ -92,7 +92,7 @@ export function judgeOpening(vault: Pick<Vault, 'signer'>, last: DescribedBackup
     if (!(error instanceof BackupError)) throw error
     const found = { check: 'backup key', detail: error.message }
     const { mac, isEncrypted } = { ...last?.manifest }
-    // It can be restored, by what the message says.
+    // Can be restored, with the option that the message names.
     if (vault.signer && mac === undefined)
       return [
         { ...found, status: isEncrypted ? 'fail' : 'warn', advice: 'make a backup now by rapport backup' },
@@ -103,7 +103,7 @@ export function judgeOpening(vault: Pick<Vault, 'signer'>, last: DescribedBackup
   }
 }
 
-/** Retention keeps them in the chain in use. */
+/** Retention keeps damaged backups in the chain in use. */
 export function judgeDamage({ damaged, backups }: Pick<DescribedPlace, 'damaged' | 'backups'>): Finding[] {
   if (damaged.length === 0) return []
   // An id begins with its time.
@@ -119,7 +119,7 @@ export function judgeDamage({ damaged, backups }: Pick<DescribedPlace, 'damaged'
   ]
 }
 
-/** What is missing in the last backup and the log after it. */
+/** Missing objects of the last backup and of the log after it. */
 export function judgeGaps(last: DescribedBackup | undefined): Finding[] {
   if (last === undefined || last.gaps.length === 0) return []
   const reach =
@@ -133,7 +133,7 @@ export function judgeGaps(last: DescribedBackup | undefined): Finding[] {
   ]
 }
 
-/** A verification that is late by as much again has been forgotten, or fails. */
+/** A verification that is late by a whole interval was not started, or fails. */
 export function judgeVerification(
   history: VerificationHistory | undefined,
   hours: number,
@@ -210,7 +210,7 @@ async function examine(config: Config, db: Db | undefined, now: Date): Promise<F
   }
 }
 
-/** Nothing for a database elsewhere, which has its own backups. */
+/** Examines nothing for an external database, which has its own backups. */
 export async function checkBackup(config: Config, db: Db | undefined, now: Date): Promise<Finding[]> {
   if (config.databaseUrl !== undefined) return []
   if (config.backup.target === undefined && config.production)

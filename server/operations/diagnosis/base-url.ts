@@ -1,4 +1,4 @@
-// BASE_URL, with which links in emails begin: whether others can follow them.
+// BASE_URL, with which links in emails begin: whether recipients can follow them.
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { errorCode } from '../../base/error-code.ts'
@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts'
 const check = 'base url'
 const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/
 
-/** @param lookedUp the code of the error with which its name was looked up; undefined: it is there, or an address */
+/** @param lookedUp the error code of looking up its name; undefined: the name was found, or is an address */
 export function judgeBaseUrl(
   { production, baseUrl }: Pick<Config, 'production' | 'baseUrl'>,
   lookedUp: string | undefined,

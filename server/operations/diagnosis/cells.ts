@@ -1,4 +1,4 @@
-// Cells for the doctor: each database as the directory's, and whether it is the cell it should be.
+// The doctor's checks of cells: each database is checked like the directory, and for being the expected cell.
 import type pg from 'pg'
 import { cellConnection } from '../../cells/connection.ts'
 import { type OrganizationMove, selectMoves } from '../../cells/move/store.ts'
@@ -18,7 +18,7 @@ import { checkSecrets } from './secrets.ts'
 import { checkDatabase } from './service.ts'
 import type { ServiceState } from './work.ts'
 
-/** Changes wait for a second where all is well. */
+/** In a healthy installation, changes wait for about a second. */
 const WAITING_MAX = 100
 
 async function checkPlace(directory: Db, db: Db, { cell, name }: CellRow): Promise<Finding> {
@@ -43,7 +43,7 @@ interface Installation {
   service: ServiceState | undefined
 }
 
-/** Whether the disk of a cell is full is known only by what its PostgreSQL says. */
+/** Only a cell's PostgreSQL reports whether the cell's disk is full. */
 const onItsDisk = (service: ServiceState | undefined) =>
   service && { ...service, writableSeconds: service.runningSeconds }
 
@@ -105,7 +105,7 @@ export function movesFinding(moves: readonly OrganizationMove[]): Finding {
 
 const checkMoves = async (directory: Db): Promise<Finding> => movesFinding(await selectMoves(directory))
 
-/** Of a directory that is migrated. Each check has the name of its cell before it. */
+/** For a migrated directory. The name of each check begins with the name of its cell. */
 export async function checkCells(
   config: Config,
   directory: Db,

@@ -1,4 +1,4 @@
-// The certificate at BASE_URL: when it has expired, or is of another name, no browser and no client goes on.
+// The certificate at BASE_URL. If it has expired or is for another name, browsers and clients refuse the connection.
 import { isIP } from 'node:net'
 import { checkServerIdentity, connect, type TLSSocket } from 'node:tls'
 import type { Config } from '../../config/config.ts'
@@ -7,15 +7,15 @@ import type { Finding } from './finding.ts'
 const check = 'certificate'
 const CONNECT_MS = 5000
 const DAY_MS = 86_400_000
-/** Certificates that renew themselves have done so by then. */
+/** Automatic renewal has happened before this many days are left. */
 const WARN_DAYS = 14
 const ADVICE = 'renew it, and reload the proxy that has it; see why its automatic renewal did not'
 
 export interface SeenCertificate {
   validTo: Date
-  /** Why it is not of the host that was asked. */
+  /** Why the certificate is not for the requested host. */
   otherName: string | undefined
-  /** Why this machine does not trust it, as a code. */
+  /** The code of the reason why this machine does not trust it. */
   distrust: string | undefined
 }
 
@@ -62,12 +62,12 @@ function seenBy(socket: TLSSocket, hostname: string): SeenCertificate {
   }
 }
 
-/** @throws where nothing answers by TLS */
+/** @throws if no server answers with TLS */
 function look(hostname: string, port: number): Promise<SeenCertificate> {
   return new Promise((resolve, reject) => {
     const name = isIP(hostname) === 0 ? { servername: hostname } : {}
     const options = { host: hostname, port, timeout: CONNECT_MS, ...name }
-    // What it says is wanted, also of one that is not trusted.
+    // Its content is needed also if it is not trusted.
     const socket = connect({ ...options, rejectUnauthorized: false }, () => {
       resolve(seenBy(socket, hostname))
       socket.destroy()
@@ -77,7 +77,7 @@ function look(hostname: string, port: number): Promise<SeenCertificate> {
   })
 }
 
-/** Nothing for a service without https. */
+/** Checks nothing for a service without https. */
 export async function checkCertificate({ baseUrl }: Pick<Config, 'baseUrl'>, now: Date): Promise<Finding[]> {
   const { protocol, host, hostname, port } = new URL(baseUrl)
   if (protocol !== 'https:') return []
@@ -85,7 +85,7 @@ export async function checkCertificate({ baseUrl }: Pick<Config, 'baseUrl'>, now
     const seen = await look(hostname.replace(/^\[|\]$/g, ''), Number(port) || 443)
     return [judgeCertificate(host, seen, now)]
   } catch (error) {
-    // Many networks do not let a machine reach its own public address.
+    // Many networks do not allow a machine to connect to its own public address.
     const why = error instanceof Error ? error.message : String(error)
     return [{ check, status: 'ok', detail: `${host} could not be asked from this machine: ${why}` }]
   }

@@ -17,7 +17,7 @@ import { examinePooler, recallPooler } from './pooler.ts'
 export interface HealthSubject {
   config: Config
   db: Db
-  /** Of this database: of the directory, or of a cell. */
+  /** Connection to this database: the directory or a cell. */
   connection: ClientConfig & Pooled
   /** The service's clock, milliseconds since 1970. */
   now(): number
@@ -26,13 +26,13 @@ export interface HealthSubject {
 export interface HealthCondition {
   check: string
   /**
-   * `stops`: no request can be answered while it fails, so /readyz is 503. `named`: /readyz names it and stays 200.
-   * `doctor`: too slow, or too private, for an address that is asked every second by anyone.
+   * `stops`: no request can be answered while it fails, so /readyz is 503. `named`: /readyz reports it and stays 200.
+   * `doctor`: too slow, or too private, for a public address that may be requested every second.
    */
   readiness: 'stops' | 'named' | 'doctor'
-  /** @throws what the database throws while it is away */
+  /** @throws the error of the database if it cannot be reached */
   examine(subject: HealthSubject): Promise<Finding>
-  /** For /readyz, where examining may take longer than a probe waits. */
+  /** For /readyz, if `examine` may take longer than a probe waits. */
   recall?(subject: HealthSubject): Finding
 }
 
@@ -72,14 +72,14 @@ async function examineWriting({ db }: HealthSubject): Promise<Finding> {
   }
 }
 
-// Of another role only the process is visible, and the slot that it streams from.
+// Without the right to see other roles, only the process and its slot are visible.
 const STANDBYS = sql`
   select count(*) from pg_stat_replication as r
   where coalesce(r.state, 'streaming') <> 'backup'
     and not exists (select from pg_replication_slots as s where s.active_pid = r.pid and s.slot_type = 'logical')`
 
 export interface ReplicationFacts {
-  /** Connected now. */
+  /** The number of connected standbys. */
   standbys: number
   /** The setting synchronous_standby_names. */
   names: string
@@ -89,7 +89,7 @@ export interface ReplicationFacts {
 
 const NOT_WAITED_FOR = ['off', 'local']
 
-/** Whether an acknowledged write may be lost with the primary. */
+/** Whether an acknowledged write may be lost when the primary fails. */
 export function judgeReplication({ standbys, names, commit }: ReplicationFacts): Finding {
   const check = 'replication'
   const waits = names !== '' && !NOT_WAITED_FOR.includes(commit)
@@ -139,7 +139,7 @@ async function examineMigrations({ db }: HealthSubject): Promise<Finding> {
   }
 }
 
-/** While an upgrade goes on. What this version cannot use is named by `migrations`. */
+/** During an upgrade. A schema that this version cannot use is reported by `migrations`. */
 async function examineVersion({ db }: HealthSubject): Promise<Finding> {
   const check = 'version'
   const { newer, mayWrite, unusable } = await schemaState(db)
@@ -152,7 +152,7 @@ async function examineVersion({ db }: HealthSubject): Promise<Finding> {
     : { check, status: 'fail', detail: `${migrated}: changes of records by this process are refused`, advice }
 }
 
-/** @param offsetMs how much the database's clock is ahead, as far as it can be measured */
+/** @param offsetMs how far the database's clock is ahead, as far as it can be measured */
 export function judgeClock(offsetMs: number): Finding {
   const check = 'clock'
   const detail = `the database's clock is ${Math.abs(Math.round(offsetMs))} ms ${offsetMs < 0 ? 'behind' : 'ahead'}`
@@ -171,15 +171,15 @@ async function examineClock({ db, now }: HealthSubject): Promise<Finding> {
   return judgeClock(clockMs - (askedMs + now()) / 2)
 }
 
-/** In the order in which they are examined: the first that cannot be asked for says why of the rest. */
+/** In the order of examination: the first one that cannot be examined also gives the reason for the rest. */
 export const conditions: readonly HealthCondition[] = [
   { check: 'descriptors', readiness: 'stops', examine: examineDescriptors },
   { check: 'pooler', readiness: 'stops', examine: examinePooler, recall: recallPooler },
   { check: 'migrations', readiness: 'stops', examine: examineMigrations },
-  // Reads go on, so that an upgrade is not an outage.
+  // Reads continue, so that an upgrade is not an outage.
   { check: 'version', readiness: 'named', examine: examineVersion },
   { check: 'writing', readiness: 'stops', examine: examineWriting },
-  // Reads go on.
+  // Reads continue.
   { check: 'space', readiness: 'named', examine: examineSpace },
   { check: 'clock', readiness: 'named', examine: examineClock },
   { check: 'replication', readiness: 'doctor', examine: examineReplication },

@@ -7,7 +7,7 @@ import { configuredSettings, VARIABLE_NAMES } from './configuration.ts'
 
 const text = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
-/** `env['NAME']`, and `integer(env, 'NAME'` and its like. */
+/** `env['NAME']`, and calls such as `integer(env, 'NAME'`. */
 const READS = /env(?:\['([A-Z\d_]+)'\]|,\s*'([A-Z\d_]+)')/g
 
 test('config.ts, the doctor and the page for operators name the same variables', async () => {
@@ -25,7 +25,7 @@ test('config.ts, the doctor and the page for operators name the same variables',
   expect(documented).toEqual(VARIABLE_NAMES)
 })
 
-test('the defaults on the page are those of config.ts', async () => {
+test('the defaults on the page are the defaults of config.ts', async () => {
   const page = await text('../../../docs/operators/configuration.md')
   const rows = page.matchAll(/^\| `([A-Z\d_]+)` \| `([^`]+)`/gm)
   const defaults = new Map([...rows].map(([, name, value]) => [name, value]))
@@ -39,10 +39,10 @@ test('the defaults on the page are those of config.ts', async () => {
     DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION: String(
       Math.max(1, Math.floor(availableParallelism() / 2)),
     ),
-    // Parts of what the system allows, which the page describes.
+    // Shares of what the system allows, which the page describes.
     CONNECTIONS: String(connections.process),
     CONNECTIONS_PER_CLIENT: String(Math.ceil(connections.process / 4)),
-    // Parts of the heap, which the page describes.
+    // Shares of the heap, which the page describes.
     BODY_BYTES: String(bodyBytes.process),
     BODY_BYTES_PER_ORGANIZATION: String(Math.ceil(bodyBytes.process / 2)),
     BODY_BYTES_PER_KEY: String(Math.ceil(bodyBytes.process / 4)),
@@ -58,14 +58,14 @@ test('the defaults on the page are those of config.ts', async () => {
   }
 })
 
-test('sign-up is closed in production unless it is opened', () => {
+test('sign-up is closed in production unless the setting opens it', () => {
   const signUp = (env: Record<string, string>) => readConfig(env).signUp
   expect(signUp({})).toBe('open')
   expect(signUp({ NODE_ENV: 'production' })).toBe('closed')
   expect(signUp({ NODE_ENV: 'production', SIGN_UP: 'open' })).toBe('open')
 })
 
-test('of a secret only whether it is set is shown', () => {
+test('for a secret, only whether it is set is shown', () => {
   const env = {
     AUTH_SECRET: 'hush-hush-hush',
     SECRETS_KEY: `${'hush'.repeat(10)}hus=`,
@@ -95,13 +95,13 @@ describe('Svix', () => {
   const env = { WEBHOOK_PROVIDER: 'svix', SVIX_TOKEN: 'sk_1.eu' }
   const serverAt = (url: string) => () => readConfig({ ...env, SVIX_SERVER_URL: url }).svix?.url
 
-  test('is not used unless it is chosen', () => {
+  test('is used only if it is chosen', () => {
     expect(readConfig({ SVIX_TOKEN: 'sk_1.eu' }).svix).toBeUndefined()
     expect(readConfig({ ...env, WEBHOOK_PROVIDER: 'builtin' }).svix).toBeUndefined()
     expect(() => readConfig({ WEBHOOK_PROVIDER: 'Svix' })).toThrow(/must be one of builtin, svix, not "Svix"/)
   })
 
-  test('has a token, and says nothing of it where it cannot be used', () => {
+  test('requires a token, which an error does not show', () => {
     const named = expect.objectContaining({
       name: 'ConfigError',
       message: expect.stringMatching(/^SVIX_TOKEN/),
@@ -116,7 +116,7 @@ describe('Svix', () => {
     ['sk_1.au', 'https://api.au.svix.com'],
     ['sk_1.xy', 'https://api.svix.com'],
     ['sk_1', 'https://api.svix.com'],
-  ])('with the token %s is at %s', (token, url) => {
+  ])('with the token %s is reached at %s', (token, url) => {
     expect(readConfig({ ...env, SVIX_TOKEN: token }).svix).toEqual({ token, url })
   })
 
@@ -126,7 +126,7 @@ describe('Svix', () => {
     'http://127.0.0.1:8071',
     'http://localhost:8071',
     'http://[::1]:8071',
-  ])('may be at %s', (url) => expect(serverAt(`${url}/`)()).toBe(url))
+  ])('can be reached at %s', (url) => expect(serverAt(`${url}/`)()).toBe(url))
 
   test.each([
     'http://svix.example.com',
@@ -136,7 +136,7 @@ describe('Svix', () => {
     'https://user:word@svix.example.com',
     'https://svix.example.com/?a=1',
     'https://svix.example.com/#a',
-  ])('may not be at %s', (url) => expect(serverAt(url)).toThrow(/^SVIX_SERVER_URL must be/))
+  ])('rejects the address %s', (url) => expect(serverAt(url)).toThrow(/^SVIX_SERVER_URL must be/))
 })
 
 describe('S3', () => {
@@ -147,7 +147,7 @@ describe('S3', () => {
     expect(readConfig({ ...env, S3_BUCKET: '' }).s3).toBeUndefined()
   })
 
-  test('is that of AWS unless another is named', () => {
+  test('uses the endpoint of AWS unless another is set', () => {
     const key = { bucket: 'files', accessKeyId: 'key', secretAccessKey: 'hush' }
     expect(read({ S3_REGION: 'eu-west-1' })).toEqual({
       ...key,
@@ -176,13 +176,13 @@ describe('S3', () => {
     ['S3_ACCESS_KEY_ID', ''],
     ['S3_SECRET_ACCESS_KEY', ''],
     ['S3_SECRET_ACCESS_KEY', 'hush hush'],
-  ])('%s may not be %j', (name, value) => {
+  ])('rejects %s with the value %j', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`${name}.* must be`))
     expect(() => read({ [name]: value })).not.toThrow(/hush/)
   })
 })
 
-test('mail has a sender', () => {
+test('mail requires a sender', () => {
   const env = { SMTP_URL: 'smtp://mail.example.com' }
   expect(() => readConfig(env)).toThrow(/MAIL_FROM must be set/)
   expect(() => readConfig({ SMTP_URL: 'mail.example.com' })).toThrow(/smtp: or smtps:/)

@@ -1,16 +1,16 @@
-// Every variable the service reads, with the value it works with, fit to be shown to others.
+// Every variable of the service with the value in use, without secrets.
 import type { BackupConfig, Config } from '../../config/config.ts'
 
 interface Variable {
   name: string
-  /** The value in use, as text; undefined where there is none. */
+  /** The value in use, as text; undefined if there is none. */
   value: (config: Config) => string | undefined
   isSecret?: true
 }
 
 const MASK = '***'
 
-/** The address without its password. */
+/** The address with its password masked. */
 function maskUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = new URL(text)
@@ -19,7 +19,7 @@ function maskUrl(text: string | undefined): string | undefined {
   return url.href
 }
 
-/** Where backups go to a bucket. */
+/** The bucket of backups, if they are stored in one. */
 const bucketOf = ({ target }: BackupConfig) => (target && 'access' in target ? target.access : undefined)
 
 /** In the order of docs/operators/configuration.md. */
@@ -164,12 +164,12 @@ export const VARIABLE_NAMES: readonly string[] = VARIABLES.map(({ name }) => nam
 
 export interface Setting {
   name: string
-  /** What is in use; null where there is no value. Of a secret only whether it is set. */
+  /** The value in use; null if there is none. For a secret, only whether it is set. */
   value: string | null
   source: 'set' | 'default'
 }
 
-/** `env`: the environment that `config` was read from. */
+/** `env`: the environment from which `config` was read. */
 export const configuredSettings = (config: Config, env: Record<string, string | undefined>): Setting[] =>
   VARIABLES.map(({ name, value, isSecret }) => {
     const text = value(config)

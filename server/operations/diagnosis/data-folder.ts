@@ -1,4 +1,4 @@
-// What `rapport doctor` says about the key files of DATA_DIR, and about who owns what is in it.
+// Checks of `rapport doctor` for the key files of DATA_DIR, and for the owners of its files.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { counted } from '../../../contract/counted.ts'
@@ -14,7 +14,7 @@ const KEY_ADVICE: Readonly<Record<KeyFault, string>> = {
   'contains no key': 'restore it from a backup',
 }
 
-/** That the next start makes again. */
+/** Whether the next start makes the key file again. */
 const isRemade = ({ name, fault }: FaultyKey) =>
   fault === 'is missing' && MADE_KEY_FILES.some((one) => one.name === name)
 
@@ -23,7 +23,7 @@ const adviceOn = (one: FaultyKey) =>
     ? 'restore it from a backup: the service does not start without it'
     : KEY_ADVICE[one.fault]
 
-/** Nothing before the first start, which makes them. */
+/** Checks nothing before the first start, which makes the key files. */
 export async function checkKeyFiles(config: Config): Promise<Finding[]> {
   if (!(await hasDatabase(config))) return []
   const check = 'keys'
@@ -40,14 +40,14 @@ async function foldersIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
 }
 
-/** Without PostgreSQL's folders, which may belong to another account. */
+/** Leaves out PostgreSQL's folders, which may belong to another account. */
 async function ownedPaths(dataDir: string, files: string): Promise<string[]> {
   const folders = await foldersIn(files)
   const inner = await Promise.all(folders.map(foldersIn))
   return [...MADE_KEY_FILES.map(({ name }) => join(dataDir, name)), files, ...folders, ...inner.flat()]
 }
 
-/** What root made, and the service of another account cannot use: by earlier versions, or by hand. */
+/** Finds files that root made, in earlier versions or by hand, and that a service of another account cannot use. */
 export async function checkOwners({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> {
   const uidOf = (path: string) =>
     stat(path).then(

@@ -1,4 +1,4 @@
-// A database that cannot be asked: what is wrong, and the next step, by the error of the connection.
+// A database that cannot be reached: the fault and the next step, from the error of the connection.
 import type pg from 'pg'
 import { errorCode } from '../../base/error-code.ts'
 import { connectionAddress, faultOf } from '../../db/explain.ts'
@@ -6,13 +6,13 @@ import type { Finding } from './finding.ts'
 
 export interface DatabaseAddress {
   connection: pg.ClientConfig
-  /** The variable that names it. */
+  /** The variable with its address. */
   setting: string
-  /** What operators know it as, where that is not the place. */
+  /** The name that operators use, if it is not the address. */
   name?: string
 }
 
-/** @param address of the database that threw */
+/** @param address of the database that threw the error */
 export function judgeAway(thrown: unknown, { connection, setting, name }: DatabaseAddress): Finding {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const said = error.message || errorCode(error) || error.name

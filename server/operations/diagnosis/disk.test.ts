@@ -12,7 +12,7 @@ const BUCKET = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY
 
 interface Case {
   env: Record<string, string>
-  /** By folder; others are on a large disk. */
+  /** Free bytes by folder; other folders are on a large disk. */
   free?: Record<string, number>
   status: 'ok' | 'warn' | 'fail'
   detail: string
@@ -43,7 +43,7 @@ const CASES: Case[] = [
     status: 'fail',
     detail: '60.0 GiB free on the disk of files (/data/files): uploads are refused until 100.5 GiB are free',
   },
-  // Keys and sockets are there.
+  // Keys and sockets are in DATA_DIR.
   { env: { ...EXTERNAL, ...BUCKET }, status: 'ok', detail: '60.0 GiB free on the disk of files (/data)' },
 ]
 
@@ -58,7 +58,7 @@ test.each(CASES)('$status: $detail', async ({ env, free = {}, status, detail }) 
   expect(finding.advice === undefined).toBe(status === 'ok')
 })
 
-test('a disk that was full is said to be so for as long as the service refuses writes', async () => {
+test('a disk that was full is reported as full as long as the service refuses writes', async () => {
   const measure = async () => ({ device: 1, freeBytes: 1.2 * GIB, sizeBytes: 100 * GIB })
   const config = readConfig(EMBEDDED)
   expect(await checkDisk(config, { volumes: [] }, measure)).toMatchObject({ status: 'warn' })
@@ -69,7 +69,7 @@ test('a disk that was full is said to be so for as long as the service refuses w
   })
 })
 
-test('a disk that is written to while it is measured is one disk', async () => {
+test('counts a disk as one although its free space changes during the measurement', async () => {
   let freeBytes = 1.5 * GIB
   const measure = async () => {
     freeBytes -= 0.3 * GIB
@@ -83,7 +83,7 @@ test('a disk that is written to while it is measured is one disk', async () => {
   })
 })
 
-test('the disk of a folder that is not there yet is that of the one above', async () => {
+test('for a folder that does not exist yet, the disk of its parent is measured', async () => {
   const { detail } = await checkDisk(readConfig({ DATA_DIR: '/tmp/not/there/yet' }))
   expect(detail).toMatch(/free on the disk of .* \(\/tmp\/not\/there\/yet\/postgres\)/)
 })

@@ -22,7 +22,7 @@ const WHAT: Readonly<Record<VolumeName, string>> = {
 const worstOf = (volumes: readonly MeasuredVolume[]) =>
   (['full', 'low', 'enough'] as const).find((fill) => volumes.some((one) => one.fill === fill))
 
-/** In one sentence for all that lie on the same disk. @param showsFolder not to anyone who asks */
+/** One sentence for all volumes on the same disk. @param showsFolder false in public answers */
 function detailOf(volumes: MeasuredVolume[], showsFolder: boolean): string {
   const fill = worstOf(volumes)
   const first = volumes.find((one) => one.fill === fill)
@@ -42,7 +42,7 @@ const ADVICE = {
 
 export function judgeDisks(volumes: readonly MeasuredVolume[], showsFolder: boolean): Finding {
   const check = 'disk'
-  // Not by what is free: the volumes of a disk are measured one after another, while it is written to.
+  // Not grouped by free space, which changes while the volumes of a disk are measured one after another.
   const disks = Map.groupBy(volumes, ({ device }) => device)
   const detail = [...disks.values()].map((one) => detailOf(one, showsFolder)).join('; ')
   const worst = worstOf(volumes)
@@ -50,12 +50,12 @@ export function judgeDisks(volumes: readonly MeasuredVolume[], showsFolder: bool
   return { check, status: STATUS[worst], detail, advice: ADVICE[worst] }
 }
 
-/** As the running service has measured them last. */
+/** The last measurements of the running service. */
 export interface KnownDisks {
   volumes: readonly Pick<MeasuredVolume, 'name' | 'fill'>[]
 }
 
-/** For operators. @param known a disk that was full stays so until it has more room than is needed at first */
+/** For operators. @param known a full disk counts as full until it has more space than a disk needs at first */
 export async function checkDisk(
   config: DiskConfig,
   { volumes: known }: KnownDisks = { volumes: [] },
@@ -63,7 +63,7 @@ export async function checkDisk(
 ): Promise<Finding> {
   const { dataDir, diskFreeMinBytes: minBytes } = config
   const volumes = volumesOf(config)
-  // Keys are there in any case.
+  // Keys are always in DATA_DIR.
   const all = volumes.length > 0 ? volumes : [{ name: 'files', folder: dataDir } as const]
   const fillOf = (name: VolumeName) => known.find((one) => one.name === name)?.fill ?? 'enough'
   const measured = all.map((one) => measureVolume(one, { minBytes, before: fillOf(one.name), measure }))

@@ -1,4 +1,4 @@
-// Looks over a whole installation with the settings of one configuration: the service's own, or those of a shell where no
+// Examines a whole installation with the settings of one configuration: those of the service, or of a shell if no
 // service runs.
 import { access, constants } from 'node:fs/promises'
 import { errorCode } from '../../base/error-code.ts'
@@ -25,18 +25,18 @@ import type { ServiceState } from './work.ts'
 
 export interface Examination {
   findings: Finding[]
-  /** The last messages no SMTP server was configured for, newest first. */
+  /** The last messages for which no SMTP server was configured, newest first. */
   mail: KeptMail[]
 }
 
-/** What a running service knows of itself. */
+/** Facts that only the running service has. */
 interface SelfKnowledge extends ServiceState, KnownDisks {}
 
-/** A database that is there; undefined: there is none yet. */
+/** Opens an existing database; undefined: there is none yet. */
 export type OpenDatabase = () => Promise<Pick<Database, 'connection' | 'embedded' | 'stop'> | undefined>
 
 const MAIL_SHOWN = 5
-/** Limit of one check: the command waits for all of them. */
+/** The limit of one check: the command waits for all checks. */
 const CHECK_MS = 40_000
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -46,7 +46,7 @@ const notExamined = (check: string, why: string): Finding => ({
   advice: 'see the log of the service, and whether what it depends on hangs',
 })
 
-/** Neither hangs nor throws. */
+/** Resolves within the limit, and never rejects. */
 async function bounded(check: string, work: Promise<Finding[]>): Promise<Finding[]> {
   const { promise, resolve } = Promise.withResolvers<Finding[]>()
   const late = () => resolve([notExamined(check, `no answer within ${CHECK_MS / 1000} s`)])
@@ -121,7 +121,7 @@ async function examineDatabase(
   }
 }
 
-/** @param service undefined: none runs on this machine */
+/** @param service undefined: no service runs on this machine */
 export async function examineInstallation(
   config: Config,
   open: OpenDatabase,

@@ -1,4 +1,4 @@
-// The faults that an operator meets, one by one: each is named, with the next step.
+// The faults that an operator may meet: each is reported with the next step.
 import { expect, test } from 'vitest'
 import type { MeasuredVolume } from '../../db/disk-space/volumes.ts'
 import type { DescribedBackup } from '../backup/describe.ts'
@@ -288,7 +288,7 @@ test.each(FAULTS)('%s', (_, found, check, what, step) => {
   })
 })
 
-test('a database that is away is named by its place, without its password, and once with what was said', () => {
+test('a database that cannot be reached is named by its address without the password, with its message once', () => {
   expect(away('28000', 'role "x" does not exist').detail).toBe(
     'the database at db.example.com:5432 cannot be used: the server does not let the role rapport into the database crm (role "x" does not exist)',
   )
@@ -298,7 +298,7 @@ test('a database that is away is named by its place, without its password, and o
   })
 })
 
-test('what is well needs no step', () => {
+test('a healthy state needs no step', () => {
   const well = [
     judgeWorker(20, ABLE),
     ...judgeWork(WORK),
@@ -311,11 +311,11 @@ test('what is well needs no step', () => {
   expect(well.filter(({ status, advice }) => status !== 'ok' || advice !== undefined)).toEqual([])
 })
 
-test('a socket that nothing listens on is no running service', () => {
+test('a socket on which no process listens is not a running service', () => {
   expect(silence('ECONNREFUSED')).toBeUndefined()
 })
 
-test('processes that ended again and again are over a day later', () => {
+test('repeated ends of processes are reported for a day', () => {
   const [later, tomorrow] = [23, 25].map((hours) => Date.parse(ENDING.lastAt) + hours * 3_600_000)
   expect(judgeProcesses([CHILD], [ENDING], later ?? 0)).toMatchObject([{ status: 'warn' }])
   expect(judgeProcesses([CHILD], [ENDING], tomorrow ?? 0)).toMatchObject([{ status: 'ok' }])

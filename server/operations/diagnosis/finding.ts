@@ -1,12 +1,12 @@
-/** One thing that was looked at, and what was seen. */
+/** One check and its result. */
 export interface Finding {
   check: string
   status: 'ok' | 'warn' | 'fail'
   detail: string
-  /** What to do; absent when all is well. */
+  /** What to do; absent for a healthy result. */
   advice?: string
 }
 
-/** A database that is not migrated may lack the tables to ask. */
+/** Whether further checks may read the tables, which a database without all migrations may lack. */
 export const isMigrated = (findings: readonly Finding[]): boolean =>
   findings.some(({ check, status }) => check === 'migrations' && status === 'ok')

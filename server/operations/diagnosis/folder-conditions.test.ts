@@ -35,9 +35,9 @@ async function namedIn(dataDir: string, env: Record<string, string> = {}): Promi
   return found.filter(({ status }) => status !== 'ok').map(({ detail }) => detail)
 }
 
-test('GET /readyz is 503 while no file can be stored, and does not say where that is', async () => {
+test('GET /readyz is 503 while no file can be stored, and does not show the path', async () => {
   const ask = () => service.inject({ method: 'GET', url: '/readyz' })
-  // On a busy machine the database may not answer in time, which is named in place of all else.
+  // On a busy machine the database may not answer in time. Only that is reported then.
   await expect
     .poll(async () => (await ask()).json().details.conditions)
     .toContainEqual({ check: 'files', status: 'fail', detail: expect.stringContaining('DATA_DIR/files') })
@@ -46,7 +46,7 @@ test('GET /readyz is 503 while no file can be stored, and does not say where tha
   expect(response.body).not.toContain(blocked)
 })
 
-test('where the folder can be used nothing is named, and nothing is left there', async () => {
+test('a usable folder causes no finding, and the check leaves nothing in it', async () => {
   const dataDir = await started()
   expect(await namedIn(dataDir)).toEqual([])
   await mkdir(join(dataDir, 'files/.drafts'), { recursive: true })
@@ -55,7 +55,7 @@ test('where the folder can be used nothing is named, and nothing is left there',
   expect(await namedIn(join(folder, 'new'))).toEqual([])
 })
 
-test('a folder of drafts that cannot be used is named, also where that of files can be', async () => {
+test('an unusable folder of drafts is reported, also if the folder of files is usable', async () => {
   const dataDir = await started()
   await mkdir(join(dataDir, 'files'))
   await writeFile(join(dataDir, 'files/.drafts'), '')
@@ -67,7 +67,7 @@ test('a folder of drafts that cannot be used is named, also where that of files 
   expect(await namedIn(dataDir, bucket)).toEqual([])
 })
 
-test('key files that cannot be used are named, unless a setting replaces them', async () => {
+test('unusable key files are reported unless a setting replaces them', async () => {
   const dataDir = await started()
   await rm(join(dataDir, 'auth-secret'))
   await mkdir(join(dataDir, 'auth-secret'))
@@ -79,7 +79,7 @@ test('key files that cannot be used are named, unless a setting replaces them', 
   expect(await namedIn(dataDir, { AUTH_SECRET: 'given', SECRETS_KEY: key })).toEqual([])
 })
 
-test('doctor: a key file that is missing is a warning, one that contains none a failure', async () => {
+test('doctor: a missing key file is a warning, a file without a key is a failure', async () => {
   const dataDir = await started()
   const config = readConfig({ DATA_DIR: dataDir })
   expect(await checkKeyFiles(config)).toMatchObject([{ check: 'keys', status: 'ok' }])
@@ -98,7 +98,7 @@ test('doctor: a key file that is missing is a warning, one that contains none a 
   expect(await checkKeyFiles(readConfig({ DATA_DIR: join(folder, 'new') }))).toEqual([])
 })
 
-test.runIf(process.getuid?.() === 0)('doctor: what the owner of DATA_DIR does not own is named', async () => {
+test.runIf(process.getuid?.() === 0)('doctor: files with another owner than DATA_DIR are named', async () => {
   const dataDir = await started()
   await mkdir(join(dataDir, 'files/organization/bucket'), { recursive: true })
   const config = readConfig({ DATA_DIR: dataDir })

@@ -1,5 +1,5 @@
-// Whether the service can use what DATA_DIR holds in addition to the database, for /readyz. Paths are reported only
-// by `rapport doctor`, with its own checks (data-folder.ts): anyone may ask for /readyz.
+// Whether the service can use the files of DATA_DIR besides the database, for /readyz. Only `rapport doctor` reports
+// paths, with its own checks (data-folder.ts), because /readyz is public.
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { errorCode } from '../../base/error-code.ts'
@@ -26,7 +26,7 @@ export const faultsText = (faults: readonly FaultyKey[]): string =>
 async function examineFiles({ config }: { config: Config }): Promise<Finding> {
   const check = 'files'
   const well: Finding = { check, status: 'ok', detail: 'files can be stored' }
-  // A bucket is asked over the network, and another process has the same faults of it.
+  // A bucket is not checked: it is behind the network, and all processes would report its faults.
   if (config.s3 !== undefined) return well
   const storage = openFileStorage(config)
   const problem = await storage.check().finally(() => storage.close())
@@ -37,14 +37,14 @@ async function examineFiles({ config }: { config: Config }): Promise<Finding> {
   }
 }
 
-/** One that does not exist yet can be made, as far as is known. */
+/** A folder that does not exist yet counts as writable, because it can probably be made. */
 const isWritable = (folder: string): Promise<boolean> =>
   access(folder, constants.W_OK | constants.X_OK).then(
     () => true,
     (error: unknown) => errorCode(error) === 'ENOENT',
   )
 
-/** One that is missing is made when it is needed, where that is possible. */
+/** A missing key file is no fault if it can be made when it is needed. */
 async function examineKeys({ config }: { config: Config }): Promise<Finding> {
   const check = 'keys'
   const faults = faultyKeys(config)

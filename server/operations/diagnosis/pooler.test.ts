@@ -28,7 +28,7 @@ test('the last result is returned immediately, while one check runs', async () =
   expect(watch.last()).toBe(false)
 })
 
-test('what cannot be told is asked again soon, and leaves what is known', async () => {
+test('an unknown result keeps the last known one, and the next check comes soon', async () => {
   const { answer, pass, watch, waiting } = scripted()
   expect(await answer(false)).toBe(false)
   pass(2000)
@@ -40,7 +40,7 @@ test('what cannot be told is asked again soon, and leaves what is known', async 
   expect(waiting()).toBe(0)
 })
 
-test('a pooler that answers nothing delays no probe', async () => {
+test('a pooler that does not answer delays no probe', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -49,7 +49,7 @@ test('a pooler that answers nothing delays no probe', async () => {
   expect(recallPooler({ connection })).toMatchObject({ check: 'pooler', status: 'ok' })
 })
 
-test('each database is asked by its own connection', async () => {
+test('each database is checked through its own connection', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')

@@ -1,4 +1,4 @@
-// Whether the pooler between the service and its database can be used: it may be replaced while the service runs.
+// Whether the pooler between the service and its database can be used. It may be replaced while the service runs.
 import type pg from 'pg'
 import { LOSES_STATEMENTS } from '../../db/causes.ts'
 import type { Pooled } from '../../db/connections.ts'
@@ -8,10 +8,10 @@ import type { Finding } from './finding.ts'
 
 type Connection = pg.ClientConfig & Pooled
 
-/** A good pooler is asked again after the longer time: the question takes several connections. */
+/** A good pooler is checked again after the longer time: a check takes several connections. */
 const KEPT_MS = { good: 60_000, other: 2000 }
 
-/** Remembers whether a pooler is good. @param ask undefined: it could not be told, and what was known stays */
+/** Caches whether a pooler is good. @param ask resolves with undefined if unknown; the last result is then kept */
 export function watchPooler(ask: () => Promise<boolean | undefined>, now = () => performance.now()) {
   let known: boolean | undefined
   let dueMs = 0
@@ -27,7 +27,7 @@ export function watchPooler(ask: () => Promise<boolean | undefined>, now = () =>
     return running
   }
   return {
-    /** As it was found last; the next look goes on in the background. */
+    /** The last result. The next check runs in the background. */
     last(): boolean | undefined {
       void refresh()
       return known
@@ -70,6 +70,6 @@ interface Asked {
 export const examinePooler = async ({ connection }: Asked): Promise<Finding> =>
   connection.isPooled ? judge(await watchOf(connection).current(), connection) : direct
 
-/** As the last look found it: a busy pooler takes longer than a probe waits. */
+/** The result of the last check: checking a busy pooler takes longer than a probe waits. */
 export const recallPooler = ({ connection }: Asked): Finding =>
   connection.isPooled ? judge(watchOf(connection).last(), connection) : direct

@@ -1,4 +1,4 @@
-// Whether the service could listen, where none runs.
+// Whether the service could listen on its port, if no service runs.
 import { createServer } from 'node:net'
 import { errorCode } from '../../base/error-code.ts'
 import type { Config } from '../../config/config.ts'

@@ -1,4 +1,4 @@
-// The processes of a service, as the first of them sees them.
+// The processes of a service, as its first process sees them.
 import type { Finding } from './finding.ts'
 
 /** How often a process was replaced since the first process started. */
@@ -6,7 +6,7 @@ export interface ProcessReplacement {
   name: string
   reason: 'ended' | 'hung'
   count: number
-  /** Of the last time, in ISO 8601. */
+  /** The time of the last replacement, in ISO 8601. */
   lastAt: string
 }
 
@@ -15,14 +15,14 @@ export interface ChildState {
   name: string
   pid: number | undefined
   isReady: boolean
-  /** How long ago it was last heard, in seconds; undefined: not yet. */
+  /** How long ago its last message came, in seconds; undefined: none came yet. */
   silentSeconds: number | undefined
 }
 
-/** A process that is heard every second is late by then. */
+/** A running process sends a message every second, so after this time it is late. */
 const SILENT_WARN_SECONDS = 10
 const REPLACED_WARN = 3
-/** What has not been repeated since then is over. */
+/** Replacements are reported for so long after the last one. */
 const REPLACED_WARN_MS = 24 * 60 * 60 * 1000
 
 const check = 'processes'
@@ -46,7 +46,7 @@ const replaced = ({ name, reason, count, lastAt }: ProcessReplacement): Finding 
     'look in the log for the line before "is replaced"; without one it was killed from outside (dmesg shows whether memory ran out)',
 })
 
-/** Of a service that is one process there are none. @param now in milliseconds */
+/** Nothing for a service with a single process. @param now in milliseconds */
 export function judgeProcesses(
   states: readonly ChildState[],
   replacements: readonly ProcessReplacement[],

@@ -33,13 +33,13 @@ async function withSetting(setting: string): Promise<void> {
   closing.push(() => direct.run(raw(`alter database ${connection.database} reset all`)))
 }
 
-test('is given where all is well', async () => {
+test('is confirmed by a healthy service', async () => {
   const { readiness } = await open()
-  // A machine that is busy may be late for the first connection.
+  // A busy machine may be late for the first connection.
   await expect.poll(readiness).toEqual({ isReady: true, conditions: [] })
 })
 
-test('is refused while the database takes no changes', async () => {
+test('is refused while the database is read-only', async () => {
   await withSetting('default_transaction_read_only = on')
   const { readiness } = await open()
   await expect.poll(readiness).toEqual({
@@ -48,7 +48,7 @@ test('is refused while the database takes no changes', async () => {
   })
 })
 
-test('is refused within 2 s while the database answers nothing, and given again when it does', async () => {
+test('is refused within 2 s while the database does not answer, and confirmed when it does again', async () => {
   const { proxy, readiness } = await open()
   await expect.poll(async () => (await readiness()).isReady).toBe(true)
   proxy.hold()
@@ -60,7 +60,7 @@ test('is refused within 2 s while the database answers nothing, and given again 
   await expect.poll(async () => (await readiness()).isReady).toBe(true)
 })
 
-test('is refused to a process whose database is of a newer version', async () => {
+test('is refused by a process whose database has a newer version', async () => {
   await direct.run(
     sql`insert into schema_migrations (version, name, checksum) values (9999, '9999-x.sql', 'x')`,
   )
@@ -69,7 +69,7 @@ test('is refused to a process whose database is of a newer version', async () =>
   await expect.poll(readiness).toMatchObject({ isReady: false, conditions: [{ check: 'migrations' }] })
 })
 
-test.each([-120_000, 120_000])('is given with clocks %i ms apart, which are named', async (skewMs) => {
+test.each([-120_000, 120_000])('is confirmed with clocks %i ms apart, which are reported', async (skewMs) => {
   const { readiness } = await open({ skewMs })
   await expect
     .poll(readiness)

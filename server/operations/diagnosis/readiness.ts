@@ -12,7 +12,7 @@ import { folderConditions } from './folder-conditions.ts'
 
 /** A probe is answered within 2 s, also when the database does not answer. */
 const EXAMINATION_MS = 1500
-/** So that probes of many balancers, or of anyone, cost one examination. */
+/** Many probes, also of strangers, share one examination for so long. */
 const KEPT_MS = 500
 
 interface Examined {
@@ -26,7 +26,7 @@ const away = (error: unknown): Examined => {
   return { finding: { check: 'database', status: 'fail', detail }, stops: true }
 }
 
-/** A warning of what stops requests, such as a migration that is not applied, stops them too. */
+/** A warning about a condition that requests need, such as a missing migration, stops requests too. */
 const judge = ({ readiness }: Pick<HealthCondition, 'readiness'>, finding: Finding): Examined => ({
   finding,
   stops: readiness === 'stops' && finding.status !== 'ok',
@@ -51,10 +51,10 @@ const noAnswer = (): Examined[] => [away(new Error('The database does not respon
 
 type Disks = Pick<DiskSpace, 'volumes'>
 
-/** While writes are refused, reads go on. */
+/** Reads continue while writes are refused. */
 const examineDisks = ({ volumes }: Disks) => judge({ readiness: 'named' }, judgeDisks(volumes, false))
 
-/** Concurrent probes share one examination. @param disks as the service has measured them */
+/** Concurrent probes share one examination. @param disks the last measurements of the service */
 export function createReadiness(subject: HealthSubject, disks: Disks = { volumes: [] }): Readiness {
   let running: Promise<Examined[]> | undefined
   const examine = () => {
@@ -77,7 +77,7 @@ export function createReadiness(subject: HealthSubject, disks: Disks = { volumes
   }
 }
 
-/** A separate connection: it is used while all others are busy. */
+/** A separate connection, which is free while all others are busy. */
 export const openReadinessPool = (connection: ClientConfig) =>
   openPool({
     connection,
@@ -87,6 +87,6 @@ export const openReadinessPool = (connection: ClientConfig) =>
     connectMs: EXAMINATION_MS,
     onError: () => undefined,
     prepares: false,
-    // A probe wants to know of each failure.
+    // A probe must report each failure.
     retries: false,
   })

@@ -1,4 +1,4 @@
-// Replicas for the doctor: whether each is a standby of its database, and how far behind.
+// The doctor's checks of replicas: whether each is a standby of its database, and how far it is behind.
 import { setTimeout as delay } from 'node:timers/promises'
 import { cellConnection } from '../../cells/connection.ts'
 import type { Config } from '../../config/config.ts'
@@ -39,7 +39,7 @@ const STATES: Readonly<Record<Exclude<ReplicaState, 'ready' | 'down'>, Omit<Find
   },
 }
 
-/** How long the standby takes to replay what the primary has written by now. @returns undefined: longer than it may */
+/** How long the standby takes to replay everything that the primary has written. @returns undefined: over maxMs */
 async function measureLag(primary: Db, standby: Db, maxMs: number): Promise<number | undefined> {
   const began = performance.now()
   const position = await selectPosition(primary)
@@ -118,6 +118,6 @@ async function checkOne(
   }
 }
 
-/** Nothing where there are none. */
+/** Checks nothing without replicas. */
 export const checkReplicas = (config: Config, directory: Db): Promise<Finding[]> =>
   Promise.all(config.replicas.map((one) => checkOne(config, directory, one)))

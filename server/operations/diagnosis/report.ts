@@ -1,4 +1,4 @@
-// What a running service says of itself to the commands of its machine.
+// The report of a running service to commands on its machine.
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Config } from '../../config/config.ts'
@@ -13,12 +13,12 @@ export interface ServiceFacts {
   host: string
   version: string
   role: Config['role']
-  /** Where it listens. */
+  /** The address on which it listens. */
   address: string
   startedAt: string
-  /** Of this process, without its children. */
+  /** Memory of this process, without its children. */
   memoryBytes: number
-  /** The children of this process; none where the service is one process. */
+  /** The children of this process; empty for a service with a single process. */
   processes: readonly ChildState[]
   replacements: readonly ProcessReplacement[]
   settings: Setting[]
@@ -28,10 +28,10 @@ export interface ServiceReport extends Examination {
   service: ServiceFacts
 }
 
-/** A service as it runs. */
+/** A running service. */
 export interface RunningService {
   config: Config
-  /** The environment that `config` was read from. */
+  /** The environment from which `config` was read. */
   env: Readonly<Record<string, string | undefined>>
   database: Pick<Database, 'connection' | 'embedded'>
   disks: Pick<DiskSpace, 'volumes' | 'writableSeconds'>
@@ -57,7 +57,7 @@ export function factsOf({ config, env, processes }: RunningService): ServiceFact
   }
 }
 
-/** With its own settings, from its own place in the network, as its own user. */
+/** Examined with the service's own settings, from its place in the network, as its user. */
 export async function reportOf(running: RunningService): Promise<ServiceReport> {
   const { config, database, disks } = running
   const open = async () => ({ ...database, stop: async () => undefined })

@@ -16,12 +16,12 @@ const ours = { secretsKeys: [Buffer.alloc(32, 7)], dataDir }
 const other = { secretsKeys: [Buffer.alloc(32, 8)], dataDir }
 const none = { secretsKeys: undefined, dataDir }
 
-test('where nothing is sealed, no key is needed, and none is made', async () => {
+test('if no secret is encrypted, no key is needed and none is made', async () => {
   expect(await checkSecrets(ctx.db, none)).toMatchObject({ check: 'secrets', status: 'ok' })
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test('each kind that the key does not open is named, and what to do', async () => {
+test('names each kind of secret that the key cannot decrypt, and the next step', async () => {
   const org = await makeOrg()
   await insertEndpoint(ctx, org.org)
   expect((await checkSecrets(ctx.db, other)).detail).toBe(
@@ -38,7 +38,7 @@ test('each kind that the key does not open is named, and what to do', async () =
   expect(await checkSecrets(ctx.db, ours)).toMatchObject({ status: 'ok' })
 })
 
-test('one that was sealed under an earlier key is found among newer ones', async () => {
+test('finds a secret that was encrypted with an earlier key among newer secrets', async () => {
   const org = await makeOrg()
   const secrets = createSecretBox([Buffer.alloc(32, 9)])
   await putSecret({ ...ctx, secrets }, org, { name: 'OLD', value: 'hush' })

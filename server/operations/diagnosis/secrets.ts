@@ -1,4 +1,4 @@
-// Whether what was sealed can be opened: after a restore without its key, nothing else shows before it is needed.
+// Whether secrets can be decrypted: after a restore without the key, nothing else shows this before a secret is needed.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import sql, { type Sql } from 'sql-template-tag'
@@ -12,7 +12,7 @@ import type { Finding } from './finding.ts'
 
 interface Sealed {
   org: number
-  /** Of the endpoint; of a workflow's secret, its name. */
+  /** The id of the endpoint, or the name of a workflow's secret. */
   id: string
   sealed: Buffer
 }
@@ -23,7 +23,7 @@ interface Kind {
   open(box: SecretBox, row: Sealed): unknown
 }
 
-// The first five bytes say which key sealed it: one of each is opened.
+// The first five bytes identify the key: one secret of each key is decrypted.
 const newestOf = (table: Sql, id: Sql, column: Sql): Sql => sql`
   select distinct on (substring(${column} from 1 for 5)) org, ${id}::text as id, ${column} as sealed from ${table}
   where ${column} is not null order by substring(${column} from 1 for 5), updated_at desc`
@@ -54,17 +54,17 @@ function canOpen(kind: Kind, box: SecretBox | undefined, row: Sealed): boolean {
     kind.open(box, row)
     return true
   } catch (error) {
-    // A file without a key opens nothing; the check of the key files says what is wrong with it.
+    // A file without a key decrypts nothing. The check of key files reports the fault.
     if (error instanceof UnreadableSecret || error instanceof KeyFileError) return false
     throw error
   }
 }
 
-/** The box of this installation; undefined where it has no key yet: looking must not make one. */
+/** The box of this installation; undefined if it has no key yet: a check must not make one. */
 const boxOf = (config: Pick<Config, 'secretsKeys' | 'dataDir'>) =>
   config.secretsKeys || existsSync(join(config.dataDir, 'secrets-key')) ? openSecretBox(config) : undefined
 
-/** Opens one sealed secret of each kind, of each key there is. */
+/** Decrypts one secret of each kind for each key. */
 export async function checkSecrets(
   db: Pick<Db, 'many'>,
   config: Pick<Config, 'secretsKeys' | 'dataDir'>,

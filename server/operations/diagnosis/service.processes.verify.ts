@@ -20,10 +20,10 @@ import type { ServiceState } from './work.ts'
 
 const { pool, connection } = await createTestDatabase()
 const subject = { config: readConfig({}), db: pool, connection, now: Date.now }
-/** One that has been able to work for long. */
+/** A service that has been able to work for a long time. */
 const service = { role: 'all', runningSeconds: 3600, writableSeconds: 3600 } as const
 
-/** As a worker does every minute. */
+/** The mark that a worker sets every minute. */
 const work = () => pool.run(sql`update deletion_clock set followed_at = now()`)
 
 test('a healthy database', async () => {
@@ -50,7 +50,7 @@ test('a healthy database', async () => {
 test.each([
   ['ok', { standbys: 0, names: '', commit: 'on' }],
   ['ok', { standbys: 2, names: 'ANY 1 (a, b)', commit: 'on' }],
-  // Strict: a primary whose standbys are all away waits for them.
+  // With synchronous_standby_names and no standby, the primary waits, so no acknowledged write is lost.
   ['ok', { standbys: 0, names: '*', commit: 'on' }],
   ['warn', { standbys: 2, names: '', commit: 'on' }],
   ['warn', { standbys: 2, names: 'ANY 1 (a, b)', commit: 'local' }],
@@ -58,7 +58,7 @@ test.each([
   expect(judgeReplication(facts)).toMatchObject({ check: 'replication', status })
 })
 
-test('work that is stuck is counted', async () => {
+test('stuck work is counted', async () => {
   const id = '00000000-0000-7000-8000-000000000001'
   const { org } = await pool.one<{ org: number }>(
     sql`insert into organizations (id, name, slug) values (${id}, 'A', 'a') returning org`,
@@ -75,13 +75,13 @@ test('work that is stuck is counted', async () => {
   ])
 })
 
-test('that no worker works is found by what workers leave in the database', async () => {
+test('a worker that does not work is found by the marks of workers in the database', async () => {
   await pool.run(sql`update deletion_clock set followed_at = now() - interval '10 minutes'`)
   const found = async (state: ServiceState | undefined) =>
     (await checkDatabase(subject, { embedded: undefined, service: state })).find(
       ({ check }) => check === 'worker',
     )
-  // PostgreSQL itself may have started just now.
+  // PostgreSQL itself may have started just before.
   expect(await found(undefined)).toMatchObject({
     status: expect.stringMatching(/fail|warn/),
     detail: expect.not.stringContaining('no service runs'),
@@ -97,7 +97,7 @@ test('that no worker works is found by what workers leave in the database', asyn
   await work()
 })
 
-test('a database of a newer version fails, one of an older only warns', async () => {
+test('a database of a newer version is a failure, of an older version only a warning', async () => {
   const statusOf = async () =>
     (await checkDatabase(subject, { embedded: undefined })).find(({ check }) => check === 'migrations')
   await pool.run(
@@ -123,7 +123,7 @@ test.each([
   [judgeRetention('the clocks differ by 90 s'), 'warn'],
 ])('%j', (finding, status) => {
   expect(finding.status).toBe(status)
-  // Each finding says what to do.
+  // Each problem comes with advice.
   expect(finding.advice === undefined).toBe(status === 'ok')
 })
 
@@ -133,7 +133,7 @@ describe('files', async () => {
   const checked = (access: Partial<typeof store.access>) =>
     checkFiles({ ...readConfig({}), s3: { ...store.access, ...access } })
 
-  test('can be stored on the disk where the folder can be made', async () => {
+  test('can be stored on the disk if the folder can be made', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rapport-doctor-'))
     const config = readConfig({ DATA_DIR: join(folder, 'not/yet') })
     expect(await checkFiles(config)).toMatchObject({ check: 'files', status: 'ok' })
@@ -169,25 +169,25 @@ describe('Svix', async () => {
   afterAll(() => standIn.close())
   const checked = (token: string, url = standIn.url) => checkSvix({ svix: { token, url } })
 
-  test('is not asked where it is not used', async () => {
+  test('is not checked unless it is configured', async () => {
     expect(await checkSvix({ svix: undefined })).toEqual([])
   })
 
-  test('answers, and takes the token', async () => {
+  test('is ok if Svix accepts the token', async () => {
     expect(await checked(TOKEN)).toEqual([
       { check: 'webhooks', status: 'ok', detail: `Svix at ${new URL(standIn.url).host} accepts the token` },
     ])
     expect(standIn.faults).toEqual([])
   })
 
-  test('does not take the token', async () => {
+  test('fails if Svix refuses the token', async () => {
     const [finding] = await checked('another')
     expect(finding).toMatchObject({ status: 'fail', detail: expect.stringContaining('responded with 401') })
     expect(finding?.advice).toMatch(/SVIX_TOKEN/)
     expect(JSON.stringify(finding)).not.toContain('another')
   })
 
-  test('is not there', async () => {
+  test('fails if Svix cannot be reached', async () => {
     const [finding] = await checked(TOKEN, 'http://127.0.0.1:9')
     expect(finding).toMatchObject({ status: 'fail', detail: expect.stringContaining('refused') })
     expect(finding?.advice).toMatch(/SVIX_SERVER_URL/)

@@ -1,4 +1,4 @@
-// Looks an installation over, changing nothing, and says what to do about what it finds.
+// Examines an installation without changing it, and gives advice for each finding.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
@@ -26,7 +26,7 @@ const exists = (path: string) =>
     () => false,
   )
 
-/** Values that can be used, but perhaps should not be here. */
+/** Warns of values that are usable, but perhaps not meant for production. */
 export function judgeSettings({
   production,
   egressAllowPrivate,
@@ -41,7 +41,7 @@ export function judgeSettings({
   }
 }
 
-/** Whether files can be stored, as far as it can be known without storing one. */
+/** Whether files can be stored, as far as that is known without storing one. */
 export async function checkFiles(config: Config): Promise<Finding> {
   const check = 'files'
   const { dataDir, s3 } = config
@@ -55,7 +55,7 @@ export async function checkFiles(config: Config): Promise<Finding> {
   return { check, status: 'fail', detail: `${where}: ${problem}`, advice }
 }
 
-/** Connects to the SMTP server and signs in; sends nothing. */
+/** Connects to the SMTP server and signs in. Sends nothing. */
 export async function checkMail({
   smtpUrl,
   mailFrom,
@@ -80,7 +80,7 @@ export async function checkMail({
 
 const SVIX_REFUSED = new Set<number | null>([401, 403])
 
-/** Asks Svix for an event type, which also shows whether it takes the token; nothing where it is not used. */
+/** Requests an event type from Svix, which shows whether it accepts the token. Nothing if Svix is not configured. */
 export async function checkSvix({ svix: access }: Pick<Config, 'svix'>): Promise<Finding[]> {
   if (access === undefined) return []
   const check = 'webhooks'
@@ -93,11 +93,11 @@ export async function checkSvix({ svix: access }: Pick<Config, 'svix'>): Promise
   return [{ check, status: 'fail', detail: `Svix at ${svix.host}: ${problem}`, advice }]
 }
 
-/** Whether there is a database to look at: looking must not make one. */
+/** Whether there is a database to examine: a check must not make one. */
 export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
   databaseUrl !== undefined || exists(join(dataDir, 'postgres', 'PG_VERSION'))
 
-/** Older servers lack what the other checks ask for. */
+/** For servers too old for the statements of the other checks. */
 export const judgeVersion = ({ version }: Pick<DatabaseFacts, 'version'>): Finding => ({
   check: 'database',
   status: 'fail',
@@ -125,7 +125,7 @@ export function judgeRetention(refusal: string | undefined): Finding {
   return { check, status: 'warn', detail, advice: 'check the clocks of all machines' }
 }
 
-/** A condition that cannot be examined is a finding, and the others are examined all the same. */
+/** A condition that cannot be examined becomes a finding, and the others are still examined. */
 async function examineCondition(
   { check, examine }: HealthCondition,
   subject: HealthSubject,
@@ -160,7 +160,7 @@ interface Examined extends Pick<Database, 'embedded'> {
   service?: ServiceState | undefined
 }
 
-/** Asks a database that answers; `subject.db` need not be migrated. */
+/** Examines a database that answers. `subject.db` may lack migrations. */
 export async function checkDatabase(
   subject: HealthSubject,
   { embedded, service }: Examined,

@@ -1,16 +1,16 @@
-// Where commands of the same machine reach a running service: a Unix socket in DATA_DIR, which only its user can use.
+// The socket of a running service for commands of its machine: a Unix socket in DATA_DIR that only its user can use.
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
-/** By machine, since several may share one DATA_DIR: a socket of another one leads nowhere. */
+/** Per machine, because several may share one DATA_DIR, and the socket of another machine cannot be used. */
 export const socketFolder = (dataDir: string): string => join(dataDir, 'run', hostname())
 
-/** Its first group is the process. */
+/** The first group is the process id. */
 export const SOCKET = /^(\d+)-[0-9a-f]{8}\.sock$/
 
-/** Unique also where containers with one hostname and one DATA_DIR give their processes the same number. */
+/** Unique, even if containers with one hostname and one DATA_DIR have processes with the same id. */
 export const socketName = (pid: number): string => `${pid}-${randomBytes(4).toString('hex')}.sock`
 
 // sun_path holds 104 bytes on macOS and 108 on Linux, with the closing zero.
@@ -30,6 +30,6 @@ export async function usablePath(
   return { path: `/proc/self/fd/${handle.fd}/${name}`, close: () => handle.close() }
 }
 
-/** What a command of an account does that may not use DATA_DIR. */
+/** Advice for a user without access to DATA_DIR. */
 export const asServiceUser = (dataDir: string): string =>
   `run this command as the user of the service or as root: sudo -u $(stat -c %U ${dataDir}) …`

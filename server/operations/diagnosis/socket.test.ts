@@ -16,7 +16,7 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-/** A service on `dataDir` that answers what it is asked with an error. */
+/** A service on `dataDir` that answers every report with an error. */
 async function startFailing(dataDir: string): Promise<void> {
   const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
   const config = readConfig(env)
@@ -34,13 +34,13 @@ const FAILED = {
   detail: `the process ${process.pid} of the service could not examine itself: the states are not known`,
 }
 
-test('a service that fails to examine itself does not count as silent', async () => {
+test('a service that cannot examine itself is reported as failing, not as silent', async () => {
   const dataDir = await newFolder()
   await startFailing(dataDir)
   expect(await askServices(dataDir)).toMatchObject({ answers: [], problems: [FAILED] })
 })
 
-/** What a process leaves that was killed. */
+/** Makes the socket that a killed process leaves behind. */
 async function leaveSocket(dataDir: string, name: string): Promise<void> {
   const folder = socketFolder(dataDir)
   await mkdir(folder, { recursive: true })
@@ -51,7 +51,7 @@ async function leaveSocket(dataDir: string, name: string): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-test('a service leaves the socket of another one with its number, and removes those that no process answers', async () => {
+test('a service keeps the socket of another with its process id, and removes sockets without a process', async () => {
   const dataDir = await newFolder()
   const left = `${process.pid}-0123abcd.sock`
   await leaveSocket(dataDir, left)

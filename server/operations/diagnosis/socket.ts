@@ -1,5 +1,5 @@
-// Answers `rapport status` and `rapport doctor` on a Unix socket in DATA_DIR. No token is needed and no network reaches it:
-// the system lets only the user of the service, and root, connect.
+// Answers `rapport status` and `rapport doctor` on a Unix socket in DATA_DIR. It needs no token and cannot be reached
+// through a network: the system lets only the service's user and root connect.
 import { once } from 'node:events'
 import { chmod, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -11,7 +11,7 @@ import { plainError } from '../../base/plain-error.ts'
 import { factsOf, type RunningService, reportOf } from './report.ts'
 import { SOCKET, socketFolder, socketName, usablePath } from './socket-path.ts'
 
-/** Requests that come while a report is made get the same one. */
+/** Requests during a report share its result. */
 function shared<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined
   return () => {
@@ -43,7 +43,7 @@ function createAnswers(service: RunningService, log: Logger): Server {
   })
 }
 
-/** Whether no process listens on it any more. */
+/** Whether no process listens on the socket any more. */
 async function isStale(folder: string, name: string): Promise<boolean> {
   const { path, close } = await usablePath(folder, name)
   const socket = connect(path)
@@ -58,7 +58,7 @@ async function isStale(folder: string, name: string): Promise<boolean> {
   }
 }
 
-/** Of processes that were killed. Whether one listens is asked: it may be in a container, where its number says nothing. */
+/** Removes sockets of killed processes. Tests each by connecting, because process ids of containers say nothing. */
 async function removeStale(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (SOCKET.test(name) && (await isStale(folder, name))) await rm(join(folder, name), { force: true })
@@ -79,14 +79,14 @@ async function listen(service: RunningService, log: Logger): Promise<() => Promi
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     await close()
-    // Unless another process has its socket there.
+    // Fails, as intended, if another process has its socket there.
     await rmdir(folder)
       .then(() => rmdir(dirname(folder)))
       .catch(() => undefined)
   }
 }
 
-/** A service whose DATA_DIR cannot be written to works all the same. @returns ends it */
+/** A service works also if its DATA_DIR cannot be written to. @returns a function that stops the answers */
 export async function answerCommands(service: RunningService, log: Logger): Promise<() => Promise<void>> {
   try {
     return await listen(service, log)

@@ -1,4 +1,4 @@
-// What the database says about itself and about work that does not get done.
+// Facts about the database, and counts of work that is stuck.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { selectIdleSeconds } from '../../jobs/due-times.ts'
@@ -9,7 +9,7 @@ import type { StuckWork } from './work.ts'
 
 export interface DatabaseFacts {
   version: string
-  /** As a number: 180004. */
+  /** The version as a number: 180004. */
   versionNumber: number
   bytes: number
 }
@@ -20,7 +20,7 @@ export const selectDiagnosisFacts = (db: Db) =>
       current_setting('server_version_num')::int as "versionNumber",
       pg_database_size(current_database()) as bytes`)
 
-/** Those of `infinity` have not been seen by the worker yet; since when is not kept. */
+/** Objects that the worker has not seen yet have the time `infinity`, and are not counted. */
 const countUnpurged = (db: Db) =>
   db.one<{ count: number }>(sql`
     select count(*) from (
@@ -30,11 +30,11 @@ const countUnpurged = (db: Db) =>
 
 interface StuckJobs {
   failed: number
-  /** Kinds of which jobs wait while none is worked on. */
+  /** Kinds of jobs of which some wait while none is running. */
   waiting: string[]
 }
 
-/** pg-boss makes its tables at the first start of a worker. */
+/** pg-boss makes its tables when a worker first starts. */
 async function selectStuckJobs(db: Db): Promise<StuckJobs> {
   const { present } = await db.one<{ present: boolean }>(
     sql`select to_regclass('pgboss.job') is not null as present`,
@@ -48,7 +48,7 @@ async function selectStuckJobs(db: Db): Promise<StuckJobs> {
          and not exists (select from pgboss.job a where a.name = w.name and a.state = 'active')) as waiting`)
 }
 
-/** Whose deliveries are due, and that no worker has taken. */
+/** Endpoints with due deliveries that no worker has taken. */
 const countLateEndpoints = (db: Db) =>
   db.value<number>(sql`
     select count(*) from webhook_lanes

@@ -1,4 +1,4 @@
-// What PostgreSQL has to do for itself, and what keeps it from that: vacuum, transaction ids, log for replication slots.
+// PostgreSQL's own maintenance, and what prevents it: vacuum, transaction ids, log for replication slots.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import type { Finding } from './finding.ts'
@@ -7,7 +7,7 @@ export interface UpkeepFacts {
   hasAutovacuum: boolean
   /** Age of the oldest transaction id of the database. */
   idAge: number
-  /** The table with the most dead rows, where they are many and more than the live ones. */
+  /** The table with the most dead rows, if these are many and more than its live rows. */
   table: string | null
   deadRows: number
   /** The replication slot without a reader that keeps the most log. */
@@ -20,7 +20,7 @@ const IDS_FAIL = 1_500_000_000
 const DEAD_ROWS_WARN = 1_000_000
 const GIB = 1024 ** 3
 
-/** A slot keeps no log on a standby. */
+/** On a standby, the log that slots keep is not measured. */
 export const selectUpkeep = (db: Db) =>
   db.one<UpkeepFacts>(sql`
     select current_setting('autovacuum') = 'on' as "hasAutovacuum",
@@ -59,7 +59,7 @@ function judgeVacuum({ hasAutovacuum, idAge, table, deadRows }: UpkeepFacts): Fi
   }
 }
 
-/** Slots of the archiver begin with it (operations/backup/chain.ts). */
+/** The names of the archiver's slots begin with this prefix (operations/backup/chain.ts). */
 const OF_BACKUPS = 'rapport_'
 
 function judgeSlots({ slot, keptBytes }: UpkeepFacts): Finding[] {

@@ -1,4 +1,4 @@
-// When a worker that has not worked is a fault: not while it rests on purpose, and not before it can have begun.
+// When an idle worker is a fault: not while it is paused on purpose, and not before it had time to begin.
 import { expect, test } from 'vitest'
 import { judgeWork, judgeWorker, opportunityOf, type StuckWork } from './work.ts'
 
@@ -9,9 +9,9 @@ const LONG = { ableSeconds: 3600 }
 test.each<[string, number, Opportunity, string, RegExp, RegExp?]>([
   ['a worker works', 20, { role: 'all', ...LONG }, 'ok', /was done 20 s ago$/],
   ['clocks that differ a little', -3, { role: 'all', ...LONG }, 'ok', /was done 0 s ago$/],
-  ['it does not work', 300, { role: 'all', ...LONG }, 'fail', /no worker has worked for 300 s/, /\/readyz/],
-  ['nor elsewhere', 300, { role: 'api', ...LONG }, 'fail', /no worker has worked for 300 s/, /ROLE=worker/],
-  ['two minutes were enough', 900, { role: 'all', ableSeconds: 120 }, 'fail', /for 900 s/, /its log/],
+  ['a worker is idle', 300, { role: 'all', ...LONG }, 'fail', /no worker has worked for 300 s/, /\/readyz/],
+  ['no worker runs', 300, { role: 'api', ...LONG }, 'fail', /no worker has worked for 300 s/, /ROLE=worker/],
+  ['idle after two minutes', 900, { role: 'all', ableSeconds: 120 }, 'fail', /for 900 s/, /its log/],
   [
     'the service has just started after a pause',
     86_400,
@@ -19,9 +19,9 @@ test.each<[string, number, Opportunity, string, RegExp, RegExp?]>([
     'ok',
     /last done 86400 s ago, and has been possible again for 5 s: it begins within 120 s$/,
   ],
-  ['so has a worker', 900, { role: 'worker', ableSeconds: 119 }, 'ok', /possible again for 119 s/],
+  ['a worker has just started', 900, { role: 'worker', ableSeconds: 119 }, 'ok', /possible again for 119 s/],
   [
-    'a process that answers requests knows nothing of the worker',
+    'a process for requests has just started',
     900,
     { role: 'api', ableSeconds: 5 },
     'warn',
@@ -50,7 +50,7 @@ test.each<[string, number, Opportunity, string, RegExp, RegExp?]>([
     /and no service runs on this machine$/,
     /^start a process/,
   ],
-  ['it was stopped a moment ago', 20, undefined, 'ok', /was done 20 s ago$/],
+  ['it was stopped seconds ago', 20, undefined, 'ok', /was done 20 s ago$/],
 ])('%s', (_, idleSeconds, opportunity, status, detail, advice) => {
   const finding = judgeWorker(idleSeconds, opportunity)
   expect(finding).toMatchObject({ check: 'worker', status, detail: expect.stringMatching(detail) })
@@ -58,15 +58,15 @@ test.each<[string, number, Opportunity, string, RegExp, RegExp?]>([
 })
 
 test.each<[string, boolean, number, string]>([
-  ['of an embedded database whose service is stopped', true, 5, 'warn'],
-  ['of an external database, whose workers run elsewhere', false, 86_400, 'fail'],
-  ['of an external database that has just started', false, 5, 'warn'],
+  ['for an embedded database whose service is stopped', true, 5, 'warn'],
+  ['for an external database, whose workers run elsewhere', false, 86_400, 'fail'],
+  ['for an external database that has just started', false, 5, 'warn'],
 ])('without a service on this machine, no worker %s', (_, isEmbedded, databaseSeconds, status) => {
   const opportunity = opportunityOf(undefined, { isEmbedded, databaseSeconds, isFull: false })
   expect(judgeWorker(3 * 86_400, opportunity)).toMatchObject({ status })
 })
 
-test('a worker elsewhere rests too while the disk of the database is full', () => {
+test('a worker on another machine also rests while the disk of the database is full', () => {
   const place = { isEmbedded: false, databaseSeconds: 86_400, isFull: true }
   expect(judgeWorker(900, opportunityOf(undefined, place))).toMatchObject({ status: 'ok' })
 })
@@ -79,15 +79,15 @@ const LATE: StuckWork = {
 
 test.each<[string, Opportunity, RegExp]>([
   [
-    'a worker should have done',
+    'is late while a worker runs',
     { role: 'all', ...LONG },
     /^start a process .* restart it if it logs nothing$/,
   ],
-  ['no service does', undefined, /^start a process/],
-  ['the disk keeps from it', { role: 'all', ableSeconds: undefined }, /^free space .* goes on by itself$/],
-  ['has just begun', { role: 'all', ableSeconds: 5 }, /^background work .* run this again in 120 s$/],
-  ['a worker elsewhere has', { role: 'api', ableSeconds: 5 }, /^start a process .* run this again in 120 s$/],
-])('what waits that %s', (_, opportunity, advice) => {
+  ['is late while no service runs', undefined, /^start a process/],
+  ['is late on a full disk', { role: 'all', ableSeconds: undefined }, /^free space .* goes on by itself$/],
+  ['can just begin', { role: 'all', ableSeconds: 5 }, /^background work .* run this again in 120 s$/],
+  ['can begin elsewhere', { role: 'api', ableSeconds: 5 }, /^start a process .* run this again in 120 s$/],
+])('the advice for work that %s', (_, opportunity, advice) => {
   expect(judgeWork(LATE, opportunity)).toMatchObject([
     { check: 'work', status: 'warn', advice: expect.stringMatching(advice) },
   ])

@@ -1,25 +1,25 @@
-// Work that does not get done: whether a worker works at all, and what waits for longer than it should.
+// Stuck work: whether a worker works at all, and which work waits longer than it should.
 import { counted } from '../../../contract/counted.ts'
 import type { Config } from '../../config/config.ts'
 import type { Finding } from './finding.ts'
 
 export interface StuckWork {
-  /** Since the last job that a worker does every minute. */
+  /** Seconds since the last job that a worker runs every minute. */
   idleSeconds: number
-  /** Since PostgreSQL started. */
+  /** Seconds since PostgreSQL started. */
   databaseSeconds: number
   /** Deleted objects and attributes whose data is still there an hour later. */
   unpurged: number
   failedJobs: number
-  /** Kinds of jobs of which some wait for ten minutes while none is worked on. */
+  /** Kinds of jobs of which some wait for ten minutes while none is running. */
   waitingJobs: readonly string[]
-  /** Events that are not dispatched after a minute. */
+  /** Events that were not dispatched within a minute. */
   lateEvents: number
   /** Webhook endpoints whose due deliveries no worker has taken for a minute. */
   lateEndpoints: number
   /** Runs of workflows that were due a minute ago. */
   lateRuns: number
-  /** Of the oldest change that is not folded into the counters of large objects. */
+  /** Age of the oldest change that is not yet added to the counters of large objects. */
   unfoldedSeconds: number
   strayEvents: number
   /** Members whose mails about notifications failed three times in a row or more. */
@@ -31,27 +31,27 @@ const TRANSACTION_WARN_SECONDS = 300
 /** A worker works every minute; a busy database may delay that. */
 const IDLE_FAIL_SECONDS = 300
 const UNFOLDED_WARN_SECONDS = 60
-/** A worker that has just become able to work has done so by then. */
+/** A worker that has just become able to work has begun within this time. */
 const BEGIN_SECONDS = 120
 
 const START = 'start a process with ROLE=all or ROLE=worker'
 
-/** The service that examines itself. */
+/** The state of the service that examines itself. */
 export interface ServiceState {
   role: Config['role']
-  /** Since its process started. */
+  /** Seconds since its process started. */
   runningSeconds: number
-  /** Since when its disk has room; undefined: it is full, and background work rests. */
+  /** How long its disk has had space; undefined: the disk is full, and background work is paused. */
   writableSeconds: number | undefined
 }
 
 interface Opportunity {
   role: Config['role']
-  /** Since when a worker can work; undefined: not while the disk is full. */
+  /** How long a worker has been able to work; undefined: it cannot, because the disk is full. */
   ableSeconds: number | undefined
 }
 
-/** A worker runs elsewhere, or nowhere. */
+/** For a worker on another machine, or none. */
 const ELSEWHERE: ServiceState = {
   role: 'api',
   runningSeconds: Number.POSITIVE_INFINITY,
@@ -59,9 +59,9 @@ const ELSEWHERE: ServiceState = {
 }
 
 /**
- * @param service undefined: none runs on this machine
- * @param place isFull: as PostgreSQL says of its disk
- * @returns undefined: the service of the embedded database is stopped, and no other machine has workers for that
+ * @param service undefined: no service runs on this machine
+ * @param place isFull: as PostgreSQL reports for its disk
+ * @returns undefined: the service of the embedded database is stopped, and other machines cannot work for it
  */
 export function opportunityOf(
   service: ServiceState | undefined,
@@ -76,7 +76,7 @@ export function opportunityOf(
 
 const START_OR_WAIT = `${START}; if one was started just now, run this again in ${BEGIN_SECONDS} s`
 
-/** @returns undefined where a worker should have worked by now */
+/** The finding for an idle worker without a fault. @returns undefined if a worker should have worked by this time */
 function excuse(seconds: number, { role, ableSeconds }: Opportunity): Finding | undefined {
   const check = 'worker'
   const last = `background work was last done ${seconds} s ago`
@@ -89,7 +89,7 @@ function excuse(seconds: number, { role, ableSeconds }: Opportunity): Finding | 
 }
 
 /**
- * By the marks that jobs leave in the database: it does not matter where the worker runs.
+ * Judges by the marks of jobs in the database, so that the worker may run on any machine.
  * @param opportunity undefined: the service of the embedded database is stopped
  */
 export function judgeWorker(idleSeconds: number, opportunity: Opportunity | undefined): Finding {
@@ -107,7 +107,7 @@ export function judgeWorker(idleSeconds: number, opportunity: Opportunity | unde
 
 type Complaint = readonly [detail: string, advice: string]
 
-/** What to do about work that waits for a worker. */
+/** The advice for work that waits for a worker. */
 function lateAdvice(opportunity: Opportunity | undefined): string {
   if (opportunity && opportunity.ableSeconds === undefined)
     return 'free space on the disk: background work rests while it is full, and goes on by itself'
@@ -164,7 +164,7 @@ function* failedWork(work: StuckWork): Generator<Complaint> {
     ]
 }
 
-/** One finding for each kind of work that is stuck. @param opportunity as of `judgeWorker` */
+/** One finding for each kind of stuck work. @param opportunity as of `judgeWorker` */
 export function judgeWork(work: StuckWork, opportunity?: Opportunity): Finding[] {
   const found = [...lateWork(work, lateAdvice(opportunity)), ...failedWork(work)]
   if (found.length === 0) return [{ check: 'work', status: 'ok', detail: 'nothing is stuck' }]

@@ -6,7 +6,7 @@ import type { ToChild } from './messages.ts'
 
 afterEach(() => vi.useRealTimers())
 
-test('commits of one moment are one message to the worker', () => {
+test('sends one message to the worker for commits within a few milliseconds', () => {
   vi.useFakeTimers()
   const sent: unknown[] = []
   const { send } = process
@@ -24,7 +24,7 @@ test('commits of one moment are one message to the worker', () => {
   expect(sent).toEqual([{ kind: 'wake' }, { kind: 'wake' }])
 })
 
-/** A process that shares its metrics. @returns what it hears of the first process */
+/** A process that shares its metrics. `hear` passes it messages of the first process. */
 function sharing(registry: Registry) {
   const sent: unknown[] = []
   const state = { isConnected: true }
@@ -53,7 +53,7 @@ function sharing(registry: Registry) {
   return { sent, read, disconnect, hear: (message: ToChild) => hear?.(message, undefined) }
 }
 
-test('metrics that cannot be read are none, and end no process', async () => {
+test('sends no metrics if they cannot be read, and does not end the process', async () => {
   const registry = new Registry()
   const collect = () => Promise.reject(new Error('the database does not answer'))
   new Gauge({ name: 'broken', help: 'Fails', registers: [registry], collect })
@@ -62,7 +62,7 @@ test('metrics that cannot be read are none, and end no process', async () => {
   await expect.poll(() => sent).toEqual([{ kind: 'metrics', id: 7, metrics: [] }])
 })
 
-test('metrics that the first process cannot put together are an error', async () => {
+test('throws if the first process cannot merge the metrics', async () => {
   const { sent, read, hear } = sharing(new Registry())
   const [failed, text] = [read(), read()]
   expect(sent).toEqual([
@@ -75,7 +75,7 @@ test('metrics that the first process cannot put together are an error', async ()
   expect(await text).toBe('up 1')
 })
 
-test('metrics that are asked for before or after the channel to the first process ends are an error', async () => {
+test('throws if metrics are requested before or after the channel to the first process ends', async () => {
   const { read, disconnect } = sharing(new Registry())
   const before = read()
   disconnect()

@@ -1,4 +1,4 @@
-// The side of a child: one of several processes of the service, started by children.ts.
+// The child's side: a child is one of several processes of the service, started by children.ts.
 import cluster from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -8,7 +8,7 @@ import type { Wake } from '../../jobs/wake.ts'
 import { BEAT_MS } from './heartbeats.ts'
 import { type FromChild, LEFT, type ToChild } from './messages.ts'
 
-/** @param onLost called when the channel has ended, which without a callback ends this process */
+/** @param onLost called if the channel has ended. Without a callback, sending would end this process. */
 function send(message: FromChild, onLost: () => void = () => undefined): void {
   process.send?.(message, undefined, undefined, (error) => {
     if (error) onLost()
@@ -19,25 +19,25 @@ function onMessage(listener: (message: ToChild) => void): void {
   process.on('message', (message) => listener(message as ToChild))
 }
 
-/** From here on the first process expects to hear that the event loop runs, and kills this process when it does not. */
+/** From here on, the first process expects regular messages from the event loop. It kills this process without them. */
 export const beat = (): void => void setInterval(() => send({ kind: 'alive' }), BEAT_MS).unref()
 
-/** @param address where it answers requests, if it does */
+/** @param address for requests; undefined for a process that answers none */
 export const sendReady = (address: string | undefined): void => send({ kind: 'ready', address })
 
-/** Others of these processes may still have to wait for the ends of their connections, or hang. */
+/** A limit, because other processes may wait for their connections to end, or hang. */
 const LEAVING_MS_MAX = 5000
 
 /**
- * Settles when the first process holds the socket no longer. It would hold it for a moment after the last of the others
- * has closed it: what connects then would be reset.
+ * Resolves when the first process has closed the socket. If it closed the socket after the other processes, connections
+ * in between would be reset.
  */
 export async function leaveSocket(log: Pick<Logger, 'warn'>): Promise<void> {
   if (!cluster.worker) return
-  // Otherwise the end of the channel ends this process.
+  // Otherwise this process ends with the channel.
   cluster.worker.exitedAfterDisconnect = true
   const { promise: left, resolve } = Promise.withResolvers<void>()
-  // It stays: without a listener the signal ends this process.
+  // The listener is never removed: without it, the signal ends this process.
   process.on(LEFT, () => resolve())
   send({ kind: 'leaving' })
   const late = await Promise.race([left, delay(LEAVING_MS_MAX, 'late')])
@@ -45,7 +45,7 @@ export async function leaveSocket(log: Pick<Logger, 'warn'>): Promise<void> {
     log.warn('another process still holds the socket: what connects while this one stops may be reset')
 }
 
-/** Settles when the first process has built the pages, or has found them built. @throws Error when it could not */
+/** Resolves when the first process has built the pages, or found them built. @throws Error if that has failed */
 export const pagesBuilt = (): Promise<false> =>
   new Promise((resolve, reject) => {
     onMessage((message) => {
@@ -55,7 +55,7 @@ export const pagesBuilt = (): Promise<false> =>
     })
   })
 
-/** Without metrics where they cannot be read: a database that does not answer must not end this process. */
+/** Sends no metrics if they cannot be read: a database that does not answer must not end this process. */
 async function answerCollect(own: Pick<ReadMetrics, 'getMetricsAsJSON'>, id: number): Promise<void> {
   const metrics = await own.getMetricsAsJSON().catch(() => [])
   send({ kind: 'metrics', id, metrics })
@@ -89,11 +89,11 @@ export function shareMetrics(own: Pick<ReadMetrics, 'getMetricsAsJSON'>): () => 
 
 const WAKES_APART_MS = 5
 
-/** Wakes the worker after commits of this process: by itself it would only notice them when it polls. */
+/** Wakes the worker after commits of this process. Otherwise it would see them only at its next poll. */
 export const sendWakes = (wake: Pick<Wake, 'onWrite'>): void =>
   void wake.onWrite(spaced(WAKES_APART_MS, () => send({ kind: 'wake' })))
 
-/** The side of the worker. */
+/** The worker's side. */
 export function hearWakes(wake: Pick<Wake, 'events' | 'work'>): void {
   const hear = wakeAll(wake)
   onMessage(({ kind }) => {

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Children } from './children.ts'
 
-/** Processes that are only started in name. */
+/** Fake processes, of which none is started. */
 function fakeProcesses(): { forked: EventEmitter[]; done: string[] } {
   const forked: EventEmitter[] = []
   const done: string[] = []
@@ -36,7 +36,7 @@ const createChildren = () =>
     ...{ onMessage: () => undefined, onEnd: () => undefined },
   })
 
-test('a process that has ended is among the states until it is replaced, and its end is counted', async () => {
+test('an ended process stays in the states until it is replaced, and its end is counted', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-26T03:00:00Z') })
   onTestFinished(() => void vi.useRealTimers())
   const { forked } = fakeProcesses()
@@ -65,7 +65,7 @@ describe('processes that share the socket', () => {
     await Promise.all(started)
   }
 
-  test('stop listening after the first process, once all of them are about to', async () => {
+  test('stop listening after the first process, when all of them are ready for it', async () => {
     const { forked, done } = fakeProcesses()
     const children = createChildren()
     await start(children, forked)
@@ -77,7 +77,7 @@ describe('processes that share the socket', () => {
     await children.stop()
   })
 
-  test('do not wait for one that has ended', async () => {
+  test('do not wait for a process that has ended', async () => {
     const { forked, done } = fakeProcesses()
     const children = createChildren()
     await start(children, forked)

@@ -1,4 +1,4 @@
-// The processes of the service: started, replaced when they end or hang, and stopped together.
+// The processes of the service: starts them, replaces them when they end or hang, and stops them together.
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
@@ -7,9 +7,9 @@ import { BEAT_MS, Heartbeats, HUNG_MS } from './heartbeats.ts'
 import { type FromChild, LEFT, type ToChild } from './messages.ts'
 
 export interface ChildKind {
-  /** Of the process, in its command line and in the log: `api-1`, `worker`. */
+  /** The name of the process in its command line and in the log: `api-1`, `worker`. */
   name: string
-  /** On top of the environment of this process. */
+  /** Variables in addition to the environment of this process. */
   env: Record<string, string>
 }
 
@@ -19,7 +19,7 @@ interface Child {
   isReady: boolean
   /** Whether it answers requests, and so shares the socket. */
   isListening: boolean
-  /** Whether it waits for the others to be about to stop listening too. */
+  /** Whether it waits until the others are ready to stop listening. */
   isLeaving: boolean
   /** Whether it was killed because it hung. */
   isHung: boolean
@@ -28,7 +28,7 @@ interface Child {
 
 interface Options {
   log: Logger
-  /** The file that each runs. */
+  /** The file that each process runs. */
   main: string
   /** How long a process may accept connections before it stops. */
   drainSeconds: number
@@ -36,23 +36,23 @@ interface Options {
   onEnd(worker: Worker): void
 }
 
-/** Before a process is replaced: the next time is for one that ends again within `SETTLED_MS`. */
+/** Pauses before a replacement. Each end within `SETTLED_MS` leads to the next pause. */
 const PAUSES_MS = [200, 1000, 2000, 5000, 10_000, 30_000] as const
 const SETTLED_MS = 60_000
-/** Longer than a process takes at most to stop, after it has accepted connections. */
+/** Longer than a process takes to stop after the drain time. */
 const STOP_MS = 12_000
 
-/** Of a process that is replaced after a pause. */
+/** The state of a process that is replaced after a pause. */
 const ENDED = { pid: undefined, isReady: false, silentSeconds: undefined }
 
 // Two processes cannot be debugged on one port.
 const flags = () => process.execArgv.filter((flag) => !flag.startsWith('--inspect'))
 
-/** A process that has just been killed may still seem to be connected: that the message is lost is no error. */
+/** Ignores a lost message: a process that was just killed may still seem to be connected. */
 export const sendTo = (worker: Worker, message: ToChild): void =>
   void worker.send(message, undefined, () => undefined)
 
-/** A process that could not start; it has printed why, unless a signal has ended it. */
+/** A process that could not start. It has printed the reason, unless a signal has ended it. */
 export class ChildError extends Error {
   override readonly name = 'ChildError'
 }
@@ -60,7 +60,7 @@ export class ChildError extends Error {
 export class Children {
   readonly #options: Options
   readonly #children = new Set<Child>()
-  /** With what is started after each. */
+  /** Running pauses, each with the process that is started after it. */
   readonly #pauses = new Map<NodeJS.Timeout, ChildKind>()
   readonly #heartbeats = new Heartbeats<Child>()
   readonly #replacements = new Map<string, ProcessReplacement>()
@@ -70,12 +70,12 @@ export class Children {
   constructor(options: Options) {
     this.#options = options
     this.#watch = setInterval(() => this.#killHung(), BEAT_MS).unref()
-    // The processes accept from one queue, which outlives each of them. If this process handed connections out, one
-    // given to a process that has just been killed would never be answered, nor closed.
+    // The processes accept from one shared queue, which outlives each of them. If this process distributed connections,
+    // a connection to a process that was just killed would never be answered or closed.
     cluster.schedulingPolicy = cluster.SCHED_NONE
   }
 
-  /** Those that have started. */
+  /** The processes that have started. */
   get ready(): Worker[] {
     return this.#readyChildren().map(({ worker }) => worker)
   }
@@ -98,9 +98,9 @@ export class Children {
   }
 
   /**
-   * Starts a process, which from then on is replaced whenever it ends.
-   * @returns where it answers requests, if it does
-   * @throws ChildError when it ends before it has started
+   * Starts a process. From then on, it is replaced whenever it ends.
+   * @returns its address for requests; undefined for a process that answers none
+   * @throws ChildError if it ends before it has started
    */
   async start(kind: ChildKind): Promise<string | undefined> {
     if (this.#isStopping) return undefined
@@ -110,13 +110,13 @@ export class Children {
     return address
   }
 
-  /** @param name of the process; unset: all that have started */
+  /** @param name of the process; unset: all started processes */
   send(message: ToChild, name?: string): void {
     for (const { kind, worker } of this.#readyChildren())
       if (name === undefined || kind.name === name) sendTo(worker, message)
   }
 
-  /** Each finishes its requests in flight. */
+  /** Each process finishes its requests in flight. */
   async stop(): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#watch)
@@ -146,7 +146,7 @@ export class Children {
     })
     worker.on('error', (err) => {
       log.warn({ err, child: kind.name }, 'a process of the service has failed')
-      // One that was never started has no exit.
+      // A process that never started emits no exit.
       if (worker.process.pid === undefined) worker.emit('exit', 1, '')
     })
     return child
@@ -159,11 +159,11 @@ export class Children {
     if (this.#isStopping) void this.#leaveSocket()
   }
 
-  /** Once all that share the socket are about to stop listening, this process gives it up, and lets them. */
+  /** Closes this process's socket when all sharing processes are ready to stop listening, and then signals them. */
   async #leaveSocket(): Promise<void> {
     const sharing = [...this.#children].filter(({ isListening }) => isListening)
     if (sharing.some(({ isLeaving }) => !isLeaving)) return
-    // With the last channel node:cluster closes the socket.
+    // node:cluster closes the socket with the last channel.
     await Promise.all(sharing.map(({ worker }) => disconnect(worker)))
     for (const { worker } of sharing) worker.process.kill(LEFT)
   }
@@ -194,7 +194,7 @@ export class Children {
     })
   }
 
-  /** @param failures how often it has ended early in a row */
+  /** @param failures number of early ends in a row */
   #replace(
     child: Pick<Child, 'kind' | 'isHung' | 'startedAt'>,
     code: number,

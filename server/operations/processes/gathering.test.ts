@@ -10,7 +10,7 @@ interface FakeChild {
   heard: ToChild[]
 }
 
-/** A process as the first one sees it: what is sent either way is JSON. */
+/** A process as the first process sees it: messages in both directions are JSON. */
 function childWith(registry: Registry): FakeChild {
   const heard: ToChild[] = []
   const answer = async (id: number) => {
@@ -28,7 +28,7 @@ function childWith(registry: Registry): FakeChild {
 
 const log = { warn: vi.fn() }
 
-/** What the first of the processes hears when it has asked for the metrics of all. */
+/** The answer that a process receives after it has requested the metrics of all. */
 async function gatheredOf(children: FakeChild[]): Promise<ToChild | undefined> {
   const [asker] = children
   if (!asker) throw new Error('there is no child')
@@ -37,7 +37,7 @@ async function gatheredOf(children: FakeChild[]): Promise<ToChild | undefined> {
   return asker.heard.find(({ kind }) => kind === 'gathered')
 }
 
-test('a gauge that is not known stays NaN, which alerts tell from a number', async () => {
+test('an unknown gauge stays NaN, which alerts distinguish from a number', async () => {
   const registry = new Registry()
   const registers = [registry]
   new Gauge({ name: 'seconds', help: 's', registers, aggregator: 'first' }).set(Number.NaN)
@@ -47,7 +47,7 @@ test('a gauge that is not known stays NaN, which alerts tell from a number', asy
   expect(answer).toMatchObject({ text: expect.stringMatching(/^steps_total 6$/m) })
 })
 
-test('the process that asked hears that the metrics could not be put together', async () => {
+test('answers without text if the metrics cannot be merged', async () => {
   const registry = new Registry()
   const gauge = new Gauge({ name: 'seconds', help: 's', registers: [registry] })
   Object.assign(gauge, { aggregator: 'none' })
@@ -55,7 +55,7 @@ test('the process that asked hears that the metrics could not be put together', 
   expect(log.warn).toHaveBeenCalledOnce()
 })
 
-/** A process that has answered a number of requests, as it is seen over the channel. */
+/** The metrics of a process that has answered some requests, as they arrive over the channel. */
 async function answering(requests: number): Promise<Metrics> {
   const registers = [new Registry()]
   const counter = new Counter({ name: 'requests_total', help: 'n', labelNames: ['route'], registers })
@@ -69,7 +69,7 @@ async function answering(requests: number): Promise<Metrics> {
 
 type Answers = Record<string, Metrics>
 
-/** The text that is read, of those that answer. */
+/** The text of the merged metrics, given the processes that answer. */
 async function read(counters: Counters<string>, answers: Answers): Promise<string[]> {
   for (const [name, metrics] of Object.entries(answers)) counters.note(name, metrics)
   const besides = counters.besides(new Set(Object.keys(answers)))
@@ -87,7 +87,7 @@ const shown = (requests: number, open: number) => [
   `open ${open}`,
 ]
 
-test('counters and histograms go on where a process has ended, gauges do not', async () => {
+test('counters and histograms include ended processes, gauges do not', async () => {
   const counters = new Counters<string>()
   expect(await read(counters, { a: await answering(5), b: await answering(2) })).toEqual(shown(7, 7))
   counters.end('a')
@@ -100,7 +100,7 @@ test('counters and histograms go on where a process has ended, gauges do not', a
   expect(new Set(await read(counters, { d: await answering(1) }))).toEqual(new Set(shown(10, 1)))
 })
 
-test('a process that does not answer keeps what it had counted', async () => {
+test('the counters of a process that does not answer are kept', async () => {
   const counters = new Counters<string>()
   await read(counters, { a: await answering(5), b: await answering(2) })
   expect(new Set(await read(counters, { b: await answering(2) }))).toEqual(new Set(shown(7, 2)))
@@ -109,7 +109,7 @@ test('a process that does not answer keeps what it had counted', async () => {
   )
 })
 
-test('a process that ended before it was ever asked has counted nothing', async () => {
+test('a process that ended before its metrics were collected adds nothing', async () => {
   const counters = new Counters<string>()
   counters.end('a')
   expect(await read(counters, { b: await answering(1) })).toEqual(shown(1, 1))

@@ -1,4 +1,4 @@
-// Metrics of all processes as one, for whichever of them is asked.
+// Merges the metrics of all processes. Any process can be asked for them.
 import type { Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import { AggregatorRegistry, Counter, Gauge, type PrometheusContentType, type Registry } from 'prom-client'
@@ -9,14 +9,14 @@ import type { FromChild, Metrics, ToChild } from './messages.ts'
 /** A process that does not answer in time keeps its counters, and is left out of the gauges. */
 const WAIT_MS = 3000
 
-/** The channel is JSON, where NaN has become null: it says that the database does not answer, and alerts depend on it. */
+/** Restores NaN, which JSON turns into null. NaN means that the database does not answer, and alerts depend on it. */
 const restored = (metrics: Metrics): Metrics =>
   metrics.map((metric) => ({
     ...metric,
     values: metric.values.map((one) => ({ ...one, value: one.value ?? Number.NaN })),
   }))
 
-/** Asks one process. @returns no metrics where it does not answer */
+/** Requests the metrics of one process. @returns no metrics if it does not answer */
 function collect(child: Worker, id: number): Promise<Metrics> {
   return new Promise((resolve) => {
     const end = (metrics: Metrics) => {
@@ -41,10 +41,10 @@ interface Asked {
 type Metric = Metrics[number]
 type Value = Metric['values'][number]
 
-// Over the channel between processes it is the text, not the number that the type declares.
+// As text, because the channel sends text, not the number that the type declares.
 const COUNTED = new Set<string>(['counter', 'histogram', 'summary'])
 
-/** Without gauges, which say nothing of a process that has ended. */
+/** Without gauges, which have no meaning after a process has ended. */
 const countedOf = (metrics: Metrics): Metrics => metrics.filter(({ type }) => COUNTED.has(String(type)))
 
 /** Buckets of a histogram differ by their labels, its sum and count by their names. */
@@ -73,27 +73,27 @@ function addMetrics(metrics: Metrics, more: Metrics): Metrics {
 }
 
 /**
- * Counters of several processes as one that only grows: what a process has counted stays when it ends, and while it
+ * Counters of several processes, merged so that they only grow: counts of a process are kept when it ends, and while it
  * does not answer.
  */
 export class Counters<Key> {
-  /** Of the processes that run, as they were last collected. */
+  /** The last collected counters of the running processes. */
   readonly #last = new Map<Key, Metrics>()
-  /** Of the processes that have ended, together. */
+  /** The sum of the counters of ended processes. */
   #ended: Metrics = []
 
-  /** @param metrics all that the process answered */
+  /** @param metrics the complete answer of the process */
   note(process: Key, metrics: Metrics): void {
     this.#last.set(process, countedOf(metrics))
   }
 
-  /** The process has ended: a successor begins at zero. */
+  /** For a process that has ended; its successor begins at zero. */
   end(process: Key): void {
     this.#ended = addMetrics(this.#ended, this.#last.get(process) ?? [])
     this.#last.delete(process)
   }
 
-  /** What is to be added to the metrics of the processes that have answered. */
+  /** The metrics to add to those of the processes that have answered. */
   besides(answered: ReadonlySet<Key>): Metrics[] {
     const silent = [...this.#last].filter(([process]) => !answered.has(process))
     return [this.#ended, ...silent.map(([, metrics]) => metrics)].filter(({ length }) => length > 0)
@@ -109,12 +109,12 @@ export class Gathering {
     this.#log = log
   }
 
-  /** Its successor goes on counting where it ended. */
+  /** Keeps the counters of an ended process. */
   end(child: Worker): void {
     this.#counters.end(child)
   }
 
-  /** Answers a process that is asked for metrics. @param id of its question */
+  /** Answers a request for metrics. @param id of the request */
   async answer(id: number, asker: Worker, children: Asked): Promise<void> {
     const text = await this.#gather(children).catch((err: unknown) => {
       this.#log.warn({ err }, 'the metrics of the processes could not be put together')
@@ -129,13 +129,13 @@ export class Gathering {
     return metrics
   }
 
-  /** Counts of processes are added; what all of them read from the database is taken once. */
+  /** Adds counts of processes. Values that all of them read from the database are taken once. */
   async #gather({ ready, replacements }: Asked): Promise<string> {
     const id = ++this.#last
     const collected = await Promise.all(
       ready.map(async (child) => [child, await this.#collect(child, id)] as const),
     )
-    // What one that has ended meanwhile had counted is among what is left of those.
+    // The counters of a process that has just ended are already part of `besides`.
     const answered = collected.filter(([child, metrics]) => metrics.length > 0 && !child.isDead())
     const besides = this.#counters.besides(new Set(answered.map(([child]) => child)))
     const all = [...answered.map(([, metrics]) => metrics), ...besides]

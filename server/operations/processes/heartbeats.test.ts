@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BEAT_MS, Heartbeats, HUNG_MS } from './heartbeats.ts'
 
-/** A look every second. @returns the second in which each process is found to hang */
+/** Calls `look` every second. @returns for each hanging process, the second in which it is found */
 function watch(seconds: number, { beats, gaps = {} }: Watched): Map<string, number> {
   let now = 0
   const heartbeats = new Heartbeats<string>(() => now)
@@ -16,7 +16,7 @@ function watch(seconds: number, { beats, gaps = {} }: Watched): Map<string, numb
 
 interface Watched {
   beats: Record<string, (second: number) => boolean>
-  /** Milliseconds in which nothing ran before a second. */
+  /** Milliseconds before a second during which nothing ran. */
   gaps?: Record<number, number>
 }
 
@@ -24,28 +24,28 @@ const always = () => true
 const until = (last: number) => (second: number) => second <= last
 const LIMIT = HUNG_MS / BEAT_MS
 
-test('a process that falls silent hangs after the limit, the others do not', () => {
+test('only a process that falls silent hangs, after the limit', () => {
   const found = watch(60, { beats: { 'api-1': always, 'api-2': until(4) } })
   expect([...found]).toEqual([['api-2', 4 + LIMIT + 1]])
 })
 
-test('one that is heard again within the limit does not hang', () => {
+test('a process that sends a beat again within the limit does not hang', () => {
   const isHeard = (second: number) => second < 5 || second > 5 + LIMIT - 2
   expect([...watch(60, { beats: { worker: isHeard } })]).toEqual([])
 })
 
-test('one that has never been heard is still starting', () => {
+test('a process without a first beat is still starting', () => {
   expect([...watch(100, { beats: { worker: () => false } })]).toEqual([])
 })
 
-test('the time in which the machine was suspended does not count', () => {
+test('time during which the machine was suspended does not count', () => {
   const suspended = { 10: 3_600_000 }
   expect([...watch(60, { beats: { 'api-1': always }, gaps: suspended })]).toEqual([])
   const found = watch(60, { beats: { 'api-1': until(9) }, gaps: suspended })
   expect(found.get('api-1')).toBeGreaterThan(9 + LIMIT)
 })
 
-test('one that has ended is forgotten', () => {
+test('an ended process is forgotten', () => {
   let now = 0
   const heartbeats = new Heartbeats<string>(() => now)
   heartbeats.beat('api-1')

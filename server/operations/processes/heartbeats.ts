@@ -1,9 +1,9 @@
-// Which processes hang: each says every second that its event loop runs.
+// Detects processes that hang. Each process sends a beat every second from its event loop.
 
 export const BEAT_MS = 1000
-/** A process that is silent for longer is killed and replaced. No work of the service blocks the event loop for so long. */
+/** A process without a beat for longer is killed and replaced. No work of the service blocks the event loop so long. */
 export const HUNG_MS = 30_000
-/** Between two looks; this process was itself held up when there is much more. */
+/** Between two looks. If it took much longer, this process itself was delayed. */
 const LOOK_LATE_MS = 5 * BEAT_MS
 
 export class Heartbeats<Key> {
@@ -17,7 +17,7 @@ export class Heartbeats<Key> {
     this.#lookedAt = now()
   }
 
-  /** From the first one on the process has to go on. */
+  /** After its first beat, a process must send more. */
   beat(key: Key): void {
     this.#heard.set(key, this.#now())
   }
@@ -26,7 +26,7 @@ export class Heartbeats<Key> {
     this.#heard.delete(key)
   }
 
-  /** How long ago it was last heard; undefined before its first beat. */
+  /** Time since the last beat, in ms; undefined before the first beat. */
   silenceOf(key: Key): number | undefined {
     const heard = this.#heard.get(key)
     return heard === undefined ? undefined : this.#now() - heard
@@ -37,7 +37,7 @@ export class Heartbeats<Key> {
     const now = this.#now()
     const passed = now - this.#lookedAt
     this.#lookedAt = now
-    // A machine that was suspended, or too busy for this process, was so for the others too: that time does not count.
+    // After a suspension or overload of the machine, the other processes were delayed too: that time does not count.
     if (passed > LOOK_LATE_MS) for (const [key, heard] of this.#heard) this.#heard.set(key, heard + passed)
     return [...this.#heard].filter(([, heard]) => now - heard > HUNG_MS).map(([key]) => key)
   }

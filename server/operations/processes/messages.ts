@@ -1,28 +1,28 @@
-// What the first process and its children send each other.
+// Messages between the first process and its children.
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[]
 
 export type FromChild =
-  /** Its event loop runs. */
+  /** The child's event loop runs. */
   | { kind: 'alive' }
-  /** Has started; `address`: where it answers requests, if it does. */
+  /** The child has started; `address`: for requests, undefined if it answers none. */
   | { kind: 'ready'; address: string | undefined }
-  /** Stops listening as soon as the first process holds the socket no longer. */
+  /** The child stops listening as soon as the first process has closed the socket. */
   | { kind: 'leaving' }
-  /** Wants the metrics of all processes. */
+  /** The child requests the metrics of all processes. */
   | { kind: 'gather'; id: number }
-  /** Has committed what the worker may have work with. */
+  /** The child has made a commit that may be work for the worker. */
   | { kind: 'wake' }
-  /** Its own metrics. */
+  /** The child's own metrics. */
   | { kind: 'metrics'; id: number; metrics: Metrics }
 
-/** To those that are leaving, once it holds the socket no longer: the channel to it has ended then. */
+/** The signal to children that are leaving, after the first process has closed the socket and their channels. */
 export const LEFT = 'SIGUSR2'
 
 export type ToChild =
   | { kind: 'pages'; isBuilt: boolean }
   | { kind: 'wake' }
   | { kind: 'collect'; id: number }
-  /** Without `text` they could not be put together. */
+  /** Without `text`, the metrics could not be merged. */
   | { kind: 'gathered'; id: number; text?: string | undefined }

@@ -29,7 +29,7 @@ const start = async (env: Record<string, string> = {}) =>
     ...env,
   })
 
-/** Process ids of the children by name, as their command lines say. */
+/** Process ids of the children by name, from their command lines. */
 async function childrenOf({ child }: ServiceProcess): Promise<Map<string, number>> {
   const pids = (await readdir('/proc')).filter((one) => /^\d+$/.test(one))
   const found = await Promise.all(
@@ -44,14 +44,14 @@ async function childrenOf({ child }: ServiceProcess): Promise<Map<string, number
   return new Map(found.flat())
 }
 
-/** Of all processes together, on a new connection: one that is kept would break when its process is killed. */
+/** The metrics of all processes, on a new connection: a kept connection would break when its process is killed. */
 const metricsOf = async (address: string) =>
   (await fetch(`${address}/metrics`, { headers: { connection: 'close' } })).text()
 
 const untilThree = (address: string) =>
   until(async () => (await metricsOf(address)).includes('\nrapport_processes 3\n'))
 
-/** Writes one record after the other, each on a new connection, until `signal` says stop. */
+/** Writes one record after the other, each on a new connection, until `signal` aborts. */
 async function write(address: string, key: string, client: string, signal: AbortSignal): Promise<string[]> {
   const acknowledged: string[] = []
   for (let number = 0; !signal.aborted; number++) {
@@ -104,7 +104,7 @@ test('a killed process loses no acknowledged write, the others answer, and it is
   expect(await childrenOf(service)).toEqual(new Map())
 })
 
-/** Requests that all processes together have answered with 401. */
+/** The number of requests that all processes together have answered with 401. */
 const refusals = async (address: string) => {
   const [, count] =
     /_count\{method="GET",route="\/api\/v1\/objects",status="401"\} (\d+)/.exec(await metricsOf(address)) ??
@@ -157,7 +157,7 @@ test('the rate of a key is counted over all processes', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(30)
 })
 
-test('on the embedded database: they end with the first process, also when that is killed', async () => {
+test('with the embedded database, all processes end with the first one, also when it is killed', async () => {
   const service = await start({ DATABASE_URL: '', RAPPORT_DEMO: 'off' })
   const address = await addressOf(service)
   await untilThree(address)
@@ -167,7 +167,7 @@ test('on the embedded database: they end with the first process, also when that 
   await until(async () => (await Promise.all([...children.values()].map(isRunning))).every((one) => !one))
 })
 
-test('what keeps a process from starting is printed, and ends all', async () => {
+test('an error at the start of one process is printed and ends all processes', async () => {
   const other = createServer()
   await once(other.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void other.close())

@@ -1,5 +1,5 @@
-// Everything about a record as one archive: JSON, its files, and a page that says what is in it. It is read while it is
-// sent, a page of rows at a time: a record may have any number of events.
+// All data of a record as one archive: JSON, its files, and a page with its content. The data is read while it is sent,
+// a page of rows at a time, because a record may have any number of events.
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
@@ -20,7 +20,7 @@ const fileName = ({ id, path }: FileRow) =>
 interface Source {
   ctx: Pick<Context, 'db' | 'files'>
   of: Archived
-  /** Rows of each list, once it was sent. */
+  /** The number of rows of each list that was sent. */
   counts: Map<string, number>
 }
 
@@ -28,7 +28,7 @@ async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
   for await (const text of texts) yield Buffer.from(text)
 }
 
-/** One array of all pages. */
+/** One JSON array with the rows of all pages. */
 async function* listText({ ctx, of, counts }: Source, name: string, list: List): AsyncGenerator<string> {
   let rows = 0
   yield '['
@@ -53,7 +53,7 @@ const recordRows = ({ id, data }: ArchivedRecord): string => {
   return [`<tr><th colspan="2">${id}</th></tr>`, ...values].join('\n')
 }
 
-/** The values of the records, then what else is in the archive. */
+/** The values of the records, then the list of the other content. */
 async function* indexText({ ctx, of, counts }: Source): AsyncGenerator<string> {
   yield `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Archive of a record</title></head><body>
@@ -78,12 +78,12 @@ async function* indexText({ ctx, of, counts }: Source): AsyncGenerator<string> {
 
 interface ZipEntry {
   name: string
-  /** Whether it is worth packing: pictures and documents are packed already. */
+  /** Whether compression is useful: pictures and documents are already compressed. */
   isText: boolean
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
-/** A ZIP file made while it is sent: no part of it is kept. @throws what reading an entry throws */
+/** A ZIP file that is made while it is sent: no part of it is kept. @throws the error of reading an entry */
 async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = []
   const zip = new Zip((error, piece) => {
@@ -104,7 +104,7 @@ async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>): As
   yield* made.splice(0)
 }
 
-/** A file that was removed meanwhile is left out. The index says what was sent before. */
+/** Leaves out files that were removed in between. The index comes last, because it lists what was sent. */
 async function* entriesOf(source: Source): AsyncGenerator<ZipEntry> {
   const { ctx, of } = source
   for (const [name, list] of LISTS)
@@ -116,7 +116,7 @@ async function* entriesOf(source: Source): AsyncGenerator<ZipEntry> {
   yield { name: 'index.html', isText: true, content: bytesOf(indexText(source)) }
 }
 
-/** An error while it is sent ends the response, which is no archive then. @throws 404 not_found */
+/** An error during sending ends the response, which is then no valid archive. @throws 404 not_found */
 export async function archiveRecord(
   ctx: Context,
   caller: Caller,

@@ -1,4 +1,4 @@
-// What an archive of a record contains, read page by page, each as JSON text, so that numbers keep their digits.
+// The content of a record's archive, read page by page. Each page is JSON text, so that numbers keep their digits.
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { LINKED_RECORD, PERSON } from '../../activities/store.ts'
 import type { Db } from '../../db/pool.ts'
@@ -13,7 +13,7 @@ import {
 export interface Archived {
   org: number
   obj: number
-  /** The record, and those that were merged into it. */
+  /** The record and all records that were merged into it. */
   ids: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const userOf = (id: Sql): Sql =>
 
 export interface List {
   query: (of: Archived) => Sql
-  /** Columns of the query by which its rows are ordered, together unique; others than ids are texts. Unset: its id. */
+  /** The columns that order the rows; together they are unique. All but `ids` are texts. Unset: the column id. */
   order: { ids?: readonly string[]; texts?: readonly string[] } | undefined
 }
 
@@ -106,10 +106,10 @@ export const LISTS: ReadonlyMap<string, List> = new Map(
 const column = (name: string) => sql`q.${raw(`"${name}"`)}`
 
 interface Page {
-  /** An array; null: empty. */
+  /** A JSON array; null: empty. */
   json: string | null
   count: number
-  /** Where the next one goes on. */
+  /** The key of the last row, after which the next page begins. */
   last: string[] | null
 }
 
@@ -146,7 +146,7 @@ export async function* pagesOf(
   } while (after)
 }
 
-/** Files and pictures of the records, and files of their activities, those in the trash included. */
+/** Files and pictures of the records, and files of their activities, also those in the trash. */
 export async function* archivedFiles(db: Db, of: Archived): AsyncGenerator<FileRow> {
   let rows: FileRow[] = []
   do {

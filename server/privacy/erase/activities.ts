@@ -1,4 +1,4 @@
-// Activities that are linked to no other record, with their files, those in the trash included.
+// Erases activities that are linked to no other record, with their files, also activities in the trash.
 import sql from 'sql-template-tag'
 import { announceActivity, deleteActivityRow, lockActivity } from '../../activities/store.ts'
 import { purgeActivities } from '../../activities/trash/store.ts'
@@ -19,7 +19,7 @@ const BATCH = 100
 const selectIds = async (tx: Db, query: ReturnType<typeof sql>) =>
   (await tx.many<{ id: string }>(query)).map(({ id }) => id)
 
-/** The deletion is announced, and its event is emptied in the same transaction: no reader gets the last state. */
+/** The event of the deletion is emptied in the same transaction, so that no reader gets the activity's last state. */
 async function deleteOne(tx: Db, author: ErasureAuthor, id: string): Promise<boolean> {
   const activity = await lockActivity(tx, author.org, id).catch(ifNotFound(undefined))
   if (!activity) return false
@@ -27,7 +27,7 @@ async function deleteOne(tx: Db, author: ErasureAuthor, id: string): Promise<boo
   return true
 }
 
-/** What was deleted since they were looked for is there too. */
+/** Also erases activities that were deleted since they were selected: these are in the trash. */
 async function eraseTrashed(tx: Db, { org, subjects }: { org: number; subjects: readonly string[] }) {
   const own = sql`${ownTrashedActivities(org, subjects)} order by a.id limit ${BATCH} for update of a`
   const found = await selectIds(tx, own)
@@ -36,7 +36,7 @@ async function eraseTrashed(tx: Db, { org, subjects }: { org: number; subjects: 
   return { ids: await purgeActivities(tx, org, ids), files }
 }
 
-/** Some of them. @returns what was erased, all of it in this transaction */
+/** Erases a batch of activities. @returns what was erased in this transaction */
 export async function eraseActivities({
   tx,
   erasure: { org, subjects, author },

@@ -1,11 +1,11 @@
-// Answers kept for an Idempotency-Key: a repeat is answered with not_found, and does nothing.
+// Erases answers that are kept for an Idempotency-Key: a repeated request then gets not_found and does nothing.
 import sql from 'sql-template-tag'
 import { notFound } from '../../base/errors.ts'
 import { errorBody } from '../../http/render-errors.ts'
 import { hasMarker, likePatterns } from '../matching.ts'
 import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
-/** Of an answer about the record the key may name the person in any way: then it goes with it. */
+/** The key of an answer about the record may contain any text about the person: then the whole row is deleted. */
 async function batch({ tx, erasure, markers }: ErasureBatchWork): Promise<ErasureBatch> {
   const isFound = hasMarker(markers, { json: [sql`a.body`] })
   const isNamed = sql`lower(a.key) like any(${likePatterns(markers.words)}::text[])`

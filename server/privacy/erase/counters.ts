@@ -1,4 +1,4 @@
-// Changes of counters contain values until they are folded: a counter of nothing is removed then.
+// Changes of counters contain values until they are folded. Folding removes a counter that becomes zero.
 import sql from 'sql-template-tag'
 import { foldObject } from '../../records/engine/maintenance/fold.ts'
 import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from './step.ts'
@@ -7,7 +7,7 @@ async function before({ ctx, erasure: { org, obj } }: ErasureWork): Promise<void
   await foldObject(ctx.db, { org, obj })
 }
 
-/** Those that were there at the first batch; another node may fold them. */
+/** Waits for the changes that existed at the first batch; another node may fold them. */
 async function batch({ tx, erasure: { org, obj, place } }: ErasureBatchWork): Promise<ErasureBatch> {
   const last =
     place ??

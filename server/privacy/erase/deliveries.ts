@@ -1,4 +1,4 @@
-// Deliveries of erased events: the messages, and every attempt with its request and response.
+// Erases deliveries of erased events: the messages, and every attempt with its request and response.
 import sql from 'sql-template-tag'
 import { ATTEMPT_TIMEOUT_MS } from '../../../contract/webhook-states.ts'
 import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
@@ -35,12 +35,12 @@ async function deleteBatch({
 
 export const deliveries: ErasureStep = { name: 'deliveries', batch: deleteBatch }
 
-/** A request, and the transaction that writes its result. */
+/** The longest time for a request and the transaction that writes its result. */
 const IN_FLIGHT_MS = ATTEMPT_TIMEOUT_MS + 15_000
 
 /**
- * A worker that holds the lease of an endpoint may have read a message before it was deleted, and would write the attempt:
- * what is in flight now has ended before the next step deletes that too.
+ * Waits for requests in flight. A worker with the lease of an endpoint may have read a message before it was deleted,
+ * and would still write the attempt. The next step deletes that attempt.
  */
 async function wait({ tx, erasure: { org, place } }: ErasureBatchWork): Promise<ErasureBatch> {
   const isSending = await tx.value<boolean>(

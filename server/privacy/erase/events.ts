@@ -1,17 +1,17 @@
-// Events of erased records, activities and runs: they stay in the feed, and in the order of it, without values.
+// Empties events of erased records, activities and runs: they remain in the feed, in the same order, without values.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
 const BATCH = 500
 
-/** As contract/event-bodies.ts has them; of runs all but the error. */
+/** Empty values in the form of contract/event-bodies.ts. Events of runs lose only their error. */
 const EMPTIED = sql`
   data = case split_part(e.type, '.', 1) when 'record' then '{}'::jsonb
     when 'activity' then '{"title": "", "linkedRecords": []}'::jsonb else e.data || '{"error": null}' end,
   changes = case e.type when 'record.updated' then '{}'::jsonb end`
 
-/** The newest first. @returns how many: fewer than 500 when none is left */
+/** Newest first. @returns the number of events; fewer than 500 if none is left */
 export const eraseEvents = (tx: Db, org: number, subjects: readonly string[]): Promise<number> =>
   tx.run(sql`
     update events e set is_erased = true, ${EMPTIED} from (

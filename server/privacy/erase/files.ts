@@ -1,4 +1,4 @@
-// Files that nothing else uses: their bytes first, so that a row always says where bytes are left.
+// Erases files that nothing else uses. The bytes are deleted first, so that every remaining file has a row.
 import sql from 'sql-template-tag'
 import { IS_USED } from '../../attachments/unused-store.ts'
 import { deleteFile, FILE_COLUMNS, type FileRow } from '../../files/store.ts'
@@ -6,7 +6,7 @@ import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from '.
 
 const BATCH = 20
 
-/** Marked so that no one takes them into use any more (files/store.ts markUsed). */
+/** The mark prevents that the files are used again (files/store.ts markUsed). */
 async function before({ ctx, erasure: { org, files } }: ErasureWork): Promise<FileRow[]> {
   const rows = await ctx.db.many<FileRow>(sql`
     update files f set unused_since = '-infinity' from (

@@ -1,4 +1,4 @@
-// Imports whose file, preview or check has a value of the record, and failed rows with one.
+// Erases imports whose file, preview or check contains a value of the record, and failed rows with such a value.
 import sql from 'sql-template-tag'
 import { decodeAny, type Encoding } from '../../imports/csv/encoding.ts'
 import { readChunks } from '../../imports/store.ts'
@@ -9,7 +9,7 @@ import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from '.
 interface ImportRow {
   id: string
   encoding: Encoding | null
-  /** What of it is shown has one of the values. */
+  /** Whether a shown column contains one of the values. */
   isShown: boolean
   hasFile: boolean
 }
@@ -20,7 +20,7 @@ interface Found extends Pick<ImportRow, 'id'> {
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-/** Column headers are kept: they are the names of attributes. */
+/** Column headers are kept, because they are the names of attributes. */
 const SHOWN = {
   texts: [sql`i.file_name`, sql`i.error`],
   json: [
@@ -40,10 +40,10 @@ const selectNext = ({ ctx, erasure: { org, place }, markers }: ErasureWork) =>
       ${hasMarker(markers, SHOWN)} as "isShown"
     from imports i where i.org = ${org} and i.id > ${place ?? FIRST}::uuid order by i.id limit 1`)
 
-/** Where a piece begins or ends, a word may go on. */
+/** Represents text that may continue at the start or end of a piece. */
 const CUT = 'x'
 
-/** A piece at a time, with the end of the one before: a value may lie across both. */
+/** Searches piece by piece, each together with the end of the previous piece: a value may be in both. */
 export async function fileContains(markers: Markers, texts: AsyncIterable<string>): Promise<boolean> {
   const matches = createMatcher(markers)
   const overlap = longestMarker(markers)
@@ -67,7 +67,7 @@ async function before(work: ErasureWork): Promise<Found | undefined> {
   return { id, contains: isShown || (hasFile && (await fileContains(markers, texts))) }
 }
 
-/** The row is locked: an import that is not busy does not start before its file is deleted. */
+/** Also locks the row, so that an import that is not busy cannot start before its file is deleted. */
 const isBusy = async ({ tx, erasure: { org } }: ErasureBatchWork, id: string): Promise<boolean> =>
   (await tx.maybeValue<boolean>(sql`
     select state in ('checking', 'running') as busy from imports where org = ${org} and id = ${id} for update`)) ??
@@ -86,7 +86,7 @@ const emptyImport = async ({ tx, erasure: { org } }: ErasureBatchWork, id: strin
     where i.org = ${org} and i.id = ${id}`)
 }
 
-/** One that runs would write the record again: it ends first. */
+/** Waits for a running import, which would write the record again. */
 async function batch(work: ErasureBatchWork, found: Found | undefined): Promise<ErasureBatch> {
   if (!found) return { isDone: true }
   const { tx, erasure, markers } = work
@@ -102,9 +102,9 @@ async function batch(work: ErasureBatchWork, found: Found | undefined): Promise<
 export const imports: ErasureStep<Found | undefined> = { name: 'imports', before, batch }
 
 /**
- * Those that write records of the object and run at the first batch have ended: each may write the record again after it
- * was deleted, also by a value that does not identify it. Those that start later are found by the next step, or have
- * nothing of it.
+ * Waits for imports that were running at the first batch and write records of the object. Each may write the record
+ * again after its deletion, also through a value that does not identify it. Later imports are found by the next step,
+ * or contain nothing of the record.
  */
 async function wait({ tx, erasure: { org, obj, place } }: ErasureBatchWork): Promise<ErasureBatch> {
   const since = place ?? (await tx.value<string>(sql`select clock_timestamp()::text as now`))

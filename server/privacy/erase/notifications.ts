@@ -1,9 +1,9 @@
-// Notifications and reminders that lead to what is erased, or whose note has a value of it.
+// Erases notifications and reminders that refer to erased data, or whose note contains a value of it.
 import sql from 'sql-template-tag'
 import { hasMarker } from '../matching.ts'
 import type { ErasureBatch, ErasureBatchWork, ErasureStep } from './step.ts'
 
-/** The inboxes first, in the order in which writers lock them; pages that show one read it again. */
+/** Locks the inboxes first, in the same order as writers. The new version makes open pages read the inbox again. */
 async function batch({ tx, erasure: { org, subjects }, markers }: ErasureBatchWork): Promise<ErasureBatch> {
   const own = sql`n.org = ${org} and (
     n.subject = any(${subjects}::uuid[]) or ${hasMarker(markers, { texts: [sql`n.note`] })})`

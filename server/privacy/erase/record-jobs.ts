@@ -1,4 +1,4 @@
-// Jobs of the API whose file or settings have a value of the record, and results with one.
+// Erases jobs of the API whose file or settings contain a value of the record, and results with such a value.
 import sql from 'sql-template-tag'
 import { decodeAny, ENCODINGS, type Encoding } from '../../imports/csv/encoding.ts'
 import { readContent } from '../../record-jobs/content-store.ts'
@@ -16,12 +16,12 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 
 interface JobRow extends Pick<Found, 'id' | 'isOfImport'> {
   isShown: boolean
-  /** null: the file is not complete, or one of an earlier version, or no table. */
+  /** null: the file is incomplete, was made by an earlier version, or is not a table. */
   encoding: Encoding | null
   hasOtherBytes: boolean
 }
 
-/** The encoding of a file that is not complete is not known, unless it is UTF-8. */
+/** The encodings to try: that of an incomplete file is not known, unless it is UTF-8. */
 const encodingsOf = ({ encoding, hasOtherBytes }: JobRow): readonly Encoding[] =>
   encoding !== null ? [encoding] : hasOtherBytes ? ENCODINGS : ['utf-8']
 
@@ -46,13 +46,13 @@ async function before(work: ErasureWork): Promise<Found | undefined> {
   return { id, isOfImport, contains: isShown || (!isOfImport && (await isInFile(work, row))) }
 }
 
-/** It is locked: one that waits does not start until its file is deleted. */
+/** Also locks the job, so that a waiting job cannot start before its file is deleted. */
 const isRunning = async ({ tx, erasure: { org } }: ErasureBatchWork, id: string): Promise<boolean> =>
   (await tx.maybeValue<boolean>(sql`
     select status in ('queued', 'running') as running from record_jobs
     where org = ${org} and id = ${id} for update`)) ?? false
 
-/** One that runs would write the record again: it ends first. */
+/** Waits for a running job, which would write the record again. */
 async function batch(work: ErasureBatchWork, found: Found | undefined): Promise<ErasureBatch> {
   if (!found) return { isDone: true }
   const { tx, erasure, markers } = work
@@ -63,7 +63,7 @@ async function batch(work: ErasureBatchWork, found: Found | undefined): Promise<
     delete from record_job_results r where r.org = ${org} and r.job = ${found.id}
       and ${hasMarker(markers, { texts: [sql`r.results`], json: [] })}`)
   if (found.contains) await tx.run(sql`delete from record_jobs where org = ${org} and id = ${found.id}`)
-  // Those of imports of the dashboard are counted with the import.
+  // Jobs of dashboard imports are counted with the import.
   const counts = found.isOfImport ? {} : { imports: found.contains ? 1 : 0, importRows }
   return { isDone: false, place: found.id, counts }
 }

@@ -1,4 +1,4 @@
-// The records themselves: live ones with everything derived from them, then what the trash and merges keep.
+// Erases the records: live ones with everything derived from them, then what the trash and merges keep.
 import sql, { type Sql } from 'sql-template-tag'
 import { ifNotFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
@@ -26,7 +26,7 @@ const references = (org: number, subjects: readonly string[]): Sql => sql`
   select from links l
   where l.org = ${org} and l.attr > 0 and l.target = any(${subjects}::uuid[]) and l.id <> all(${subjects}::uuid[])`
 
-/** Deletes those that are not in the trash. What was linked to them since the step before goes with them. */
+/** Deletes the records outside the trash, with activities that were linked to them since the previous step. */
 async function deleteLive(work: ErasureBatchWork): Promise<ErasureBatch> {
   const { ctx, tx, erasure } = work
   const { org, objectId, subjects, author } = erasure
@@ -67,7 +67,7 @@ async function purge({ tx, erasure }: ErasureBatchWork): Promise<ErasureBatch> {
   return { isDone: removed === 0, counts: { records, comments }, files }
 }
 
-/** Values and places that are kept for a restoration or for undoing a merge; which record a merged id leads to. */
+/** Deletes what is kept to restore a record or undo a merge, and which record a merged id leads to. */
 async function forget({ tx, erasure: { org, obj, subjects } }: ErasureBatchWork): Promise<ErasureBatch> {
   const isOne = sql`any(${subjects}::uuid[])`
   const ofMerges = sql`m.org = ${org} and m.obj = ${obj} and (m.winner = ${isOne} or m.losers && ${subjects}::uuid[])`

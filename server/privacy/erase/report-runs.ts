@@ -1,4 +1,4 @@
-// Runs of reports whose results contain the record: they stay in the history of the report without results.
+// Erases results of reports that contain the record. The runs remain in the history of the report, without results.
 import sql from 'sql-template-tag'
 import { readPackedResults } from '../../reports/store.ts'
 import { createJsonMatcher, createMatcher } from '../matching.ts'

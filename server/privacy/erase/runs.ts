@@ -1,4 +1,4 @@
-// Workflow runs whose input, state or step log has the id of what is erased, or a value of it.
+// Erases workflow runs whose input, state or step log contains an id or a value of the erased data.
 import sql, { type Sql } from 'sql-template-tag'
 import { cancelRuns } from '../../workflows/engine/cancel.ts'
 import type { Markers } from '../markers.ts'
@@ -13,7 +13,7 @@ interface Page {
   found: string[]
 }
 
-/** Of `r`. */
+/** Whether the run `r` contains a marker. */
 const contains = (markers: Markers): Sql => sql`(
   r.subject = any(${markers.ids}::uuid[])
   or ${hasMarker(markers, {
@@ -35,7 +35,7 @@ async function batch({ tx, erasure: { org, place }, markers }: ErasureBatchWork)
     select (select max(id::text) from page) as last,
       coalesce((select json_agg(r.id order by r.id) from page r where ${contains(markers)}), '[]') as found`)
   if (last === null) return { isDone: true }
-  // The worker that has an open one is refused from then on, and the next of its concurrency key is woken.
+  // The worker of an open run is refused from then on, and the next run with its concurrency key is woken.
   await cancelRuns(tx, org, found)
   await tx.run(sql`delete from workflow_runs where org = ${org} and id = any(${found}::uuid[])`)
   return { isDone: false, place: last, counts: { runs: found.length }, subjects: found }

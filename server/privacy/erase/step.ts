@@ -1,4 +1,4 @@
-// What a step of an erasure is.
+// The types of a step of an erasure.
 import type { ErasureCounts, PrivacyRequest } from '../../../contract/privacy.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -15,20 +15,20 @@ export interface ErasureBatchWork extends ErasureWork {
   tx: Db
 }
 
-/** What one transaction did; all of it is saved in the same one. */
+/** What one transaction did, saved in the same transaction. */
 export interface ErasureBatch {
   /** Whether the step has ended. */
   isDone: boolean
-  /** Where the next batch goes on. */
+  /** Where the next batch continues. */
   place?: string | undefined
   counts?: Partial<ErasureCounts>
   subjects?: readonly string[]
   files?: readonly string[]
-  /** The next batch comes after a pause. */
+  /** Set: the next batch comes after a pause. */
   waitsFor?: PrivacyRequest['waitsFor']
 }
 
-/** @param Found what was read before the transaction, such as files and packed results; it removes nothing */
+/** @param Found what `before` reads outside the transaction, such as files and packed results; it removes nothing */
 export interface ErasureStep<Found = void> {
   name: string
   before?: (work: ErasureWork) => Promise<Found>

@@ -1,4 +1,4 @@
-// The steps of an erasure, in their order: a number in privacy_requests.step counts them.
+// The steps of an erasure in order. privacy_requests.step is an index into this list.
 import { activities } from './activities.ts'
 import { answers } from './answers.ts'
 import { counters } from './counters.ts'
@@ -15,33 +15,33 @@ import { reportRuns } from './report-runs.ts'
 import { runs } from './runs.ts'
 import type { ErasureStep } from './step.ts'
 
-/** What a step reads before its transaction is passed only to that step. */
+/** The result of `before` is passed only to the same step. */
 const step = <Found>(one: ErasureStep<Found>) => one as ErasureStep<unknown>
 
 /**
- * A change of this list moves erasures that run. To repeat a step does no harm and to leave one out does, so add at the
- * beginning, or at the end.
+ * A change of this list shifts running erasures. Repeating a step does no harm, but skipping one does: so add new steps
+ * at the beginning or at the end.
  */
 export const ERASURE_STEPS: readonly ErasureStep<unknown>[] = [
-  // Before the records: an import would make the person again.
+  // Before the records, because an import would make the person again.
   step(runningImports),
   step(recordJobs),
   step(imports),
-  // Before the records, while links name them.
+  // Before the records, while links still refer to them.
   step(activities),
   step(records),
   step(trash),
   step(kept),
   step(events),
-  // No one passes on what the events were.
+  // After this, no transaction passes on the earlier values of events.
   step(olderTransactions),
   step(runs),
-  // Of the runs.
+  // Events of the runs.
   step(events),
   step(deliveries),
   step(inFlight),
   step(deliveries),
-  // What was uploaded since.
+  // Files that were uploaded since the first search.
   step(imports),
   step(recordJobs),
   step(reportRuns),

@@ -47,7 +47,7 @@ test('create ignores an id of any type', async () => {
   expect(body.results.map(({ id }) => id)).not.toContain(ids.at(-1))
 })
 
-test('an upsert takes the id null as no id', async () => {
+test('an upsert treats a null id as a missing id', async () => {
   const org = await service.org()
   const data = { name: 'Acme', domain: 'acme.example' }
   await org.post('/objects/companies/records', { data })
@@ -79,7 +79,7 @@ test('a failed row of an upsert keeps the id that was sent', async () => {
   expect(body.results.map(({ id }) => id)).toEqual([unknown, 'mine-17', null, null])
 })
 
-test('with allOrNone a malformed row refuses the request and nothing is written', async () => {
+test('with allOrNone one malformed row fails the request and nothing is written', async () => {
   const org = await service.org()
   const reply = await org.post(BULK, { allOrNone: true, records: [{ data: company('A') }, { data: null }] })
   expectError(reply, 'validation_error')
@@ -94,12 +94,12 @@ test.each([
   ['101 rows', { records: Array(101).fill(null) }],
   ['an unknown mode', { mode: 'replace', records: [null] }],
   ['an additional unknown field', { records: [null], colour: 'red' }],
-])('%s: the whole request is a 400', async (_, body) => {
+])('%s: the whole request fails with 400', async (_, body) => {
   const org = await service.org()
   expectError(await org.post(BULK, body), 'validation_error')
 })
 
-test('unique values with any characters are told apart', async () => {
+test('unique values with special characters stay distinct', async () => {
   const org = await service.org()
   await org.post('/objects/companies/attributes', {
     name: 'Code',

@@ -42,7 +42,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     )
   })
 
-  test('a failing row is reported at its place, and the others are written', async () => {
+  test('a failed row is reported with its index, and the other rows are written', async () => {
     const org = await service.org()
     await org.post('/objects/people/records', { data: person('taken@x.org') })
     const reply = await org.post<BulkResult>(BULK, {
@@ -75,7 +75,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
       'a@x.org',
       'c@x.org',
     ])
-    // A unique value that a failed row had asked for is free.
+    // The unique value of a failed row stays free.
     expect((await org.post('/objects/people/records', { data: person('b@x.org') })).status).toBe(201)
   })
 
@@ -90,7 +90,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expect(reply.body.results[0]?.id).not.toBe(id)
   })
 
-  test('upsert updates by id, creates without, and fails for an unknown or foreign id', async () => {
+  test('upsert updates with an id, creates without one, and fails for an unknown or foreign id', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const { id } = (
       await org.post('/objects/people/records', { data: person('a@x.org', { job_title: 'Old' }) })
@@ -115,7 +115,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expect((await everyone(other)).map(({ data }) => data['job_title'])).toEqual([undefined])
   })
 
-  test('matchOn finds the record by a unique attribute, within the batch too', async () => {
+  test('matchOn finds records by a unique attribute, also records of the same batch', async () => {
     const org = await service.org()
     await org.post('/objects/people/records', { data: person('Ada@x.org') })
     const reply = await org.post<BulkResult>(BULK, {
@@ -175,7 +175,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     })
     const people = Array.from({ length: 12 }, (_, number) => number)
     await org.post(BULK, { records: people.map((number) => row(number, `old ${number}`)) })
-    // The first person twice, which keeps all others waiting for the second wave.
+    // Sends the first person twice: the second row of this person and all later rows wait for the second wave.
     const batch = (first: number) => {
       const order = people.map((place) => (first + place) % people.length)
       return {
@@ -224,7 +224,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
       { mode: 'upsert', matchOn: 'job_title', records: [{ data: {} }] },
     ],
     ['an unknown field', { records: [{ data: {} }], colour: 'red' }],
-  ])('%s: 400, nothing written', async (_, body) => {
+  ])('%s: answers 400 and writes nothing', async (_, body) => {
     const org = await service.org()
     expectError(await org.post(BULK, body), 'validation_error')
     expect(await org.events()).toEqual([])
@@ -255,7 +255,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expectError(await org.post('/objects/people/records', { data: person('a@x.org') }), 'unique_violation')
   })
 
-  test('an exchange of which one value is taken by a third record is not written', async () => {
+  test('an exchange of unique values is not written if one of its rows fails', async () => {
     const org = await service.org()
     const start = await org.post<BulkResult>(BULK, {
       records: ['a@x.org', 'b@x.org'].map((email) => ({ data: person(email) })),
@@ -270,7 +270,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expect((await everyone(org)).map(({ data }) => data['email']).toSorted()).toEqual(['a@x.org', 'b@x.org'])
   })
 
-  test('an exchange whose records a later row has written is not written', async () => {
+  test('an exchange of unique values is not written if a later row updates one of its records', async () => {
     const org = await service.org()
     const start = await org.post<BulkResult>(BULK, {
       records: ['a@x.org', 'b@x.org'].map((email) => ({ data: person(email) })),
@@ -287,7 +287,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expect(kept?.data).toMatchObject({ email: 'a@x.org', name: { firstName: 'Second' } })
   })
 
-  test('failed rows have the codes of single writes, and allOrNone names all of them', async () => {
+  test('failed rows have the error codes of single writes, and allOrNone lists all failed rows', async () => {
     const org = await service.org()
     const { body: taken } = await org.post<{ id: string }>('/objects/people/records', {
       data: person('taken@x.org'),
@@ -318,7 +318,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expect(body.failed).toEqual(failed)
   })
 
-  test('means what its rows mean one after the other, unless they exchange values', async () => {
+  test('a batch has the result of its rows sent one by one, unless they exchange values', async () => {
     const email = fc.constantFrom('a@x.org', 'A@X.org', 'b@x.org', 'c@x.org', null)
     const row = fc.record({
       target: fc.option(fc.nat(3)),

@@ -1,13 +1,14 @@
-// Finds updates that wait for each other's values: A wants the value of B, B that of C, and C that of A.
+// Finds cycles of updates that wait for each other's unique values: A for the value of B, B for that of C, C for that
+// of A.
 
 export interface WaitingRow {
   /** The record to change. */
   id: string
-  /** The record that has the value it wants. */
+  /** The record that has the requested value. */
   holder: string
 }
 
-/** Disjoint cycles; where a record waits more than once, its last wait counts. */
+/** Returns disjoint cycles. If a record waits more than once, its last wait counts. */
 export function cyclesOf<One extends WaitingRow>(waiting: readonly One[]): One[][] {
   const byRecord = new Map(waiting.map((one) => [one.id, one]))
   const cycles: One[][] = []

@@ -1,4 +1,4 @@
-// Upserts that only update are one statement; what they may not do is left to the waves, with the same result.
+// An upsert that only updates runs as one statement. Other upserts run in waves, with the same result.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
@@ -77,7 +77,7 @@ describe('updateKnown', () => {
     )
   })
 
-  test('writes nothing when one row needs more', async () => {
+  test('writes nothing if the statement cannot update one of the rows', async () => {
     const { org, ids } = await withPeople()
     const company = await org.post<Stored>('/objects/companies/records', { data: { name: 'Acme' } })
     const titled = people(() => ({ job_title: 'New' }))
@@ -119,7 +119,7 @@ describe('an upsert of records that exist', () => {
     expect(await updates(org)).toHaveLength(events.length)
   })
 
-  test('follows references that change, and keeps those that do not', async () => {
+  test('updates changed references and keeps the others', async () => {
     const companies = async (org: Org) =>
       Promise.all(
         ['A', 'B'].map(
@@ -201,7 +201,7 @@ describe('an upsert of records that exist', () => {
     expect(await updates(org)).toHaveLength(8 * COUNT)
   })
 
-  test('waits for a change of the unique value, then creates a record', async () => {
+  test('waits while another transaction changes the unique value, then creates a record', async () => {
     const { org, ids } = await withPeople()
     const sent = await ctx.db.transaction(async (tx) => {
       await tx.run(sql`select from records where org = ${org.org} and id = ${ids[0] ?? ''} for update`)
@@ -209,7 +209,7 @@ describe('an upsert of records that exist', () => {
         org,
         people(() => ({ job_title: 'New' })),
       )
-      // On another connection: a transaction sees the activity as it first looked at it.
+      // Uses another connection: within a transaction, pg_stat_activity keeps the state of its first read.
       const waiting = () =>
         ctx.db.value<boolean>(sql`
           select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`)

@@ -27,14 +27,14 @@ import type { BulkOutcome, CheckedBulkRow } from './waves.ts'
 
 interface KnownRow {
   index: number
-  /** The id of the record, or the unique value that it is found by. */
+  /** The id of the record, or the unique value that identifies it. */
   key: string
   draft: RecordDraft
 }
 
 interface KnownRows {
   rows: KnownRow[]
-  /** The unique attribute whose values the keys are; undefined when they are ids. */
+  /** The unique attribute that the keys are values of; undefined if the keys are ids. */
   matched: number | undefined
   attributes: ModelAttribute[]
 }
@@ -62,7 +62,7 @@ function knownRows(model: ObjectModel, rows: readonly CheckedBulkRow[]): KnownRo
     (attribute) => attribute.isUnique && (attribute.attr !== matched || hasBothKeys(attribute)),
   )
   const slugs = attributes.map(({ slug }) => slug)
-  // Index rows that are being built are only visible to a statement that starts with the lock.
+  // Index rows that are being built are visible only to a statement that starts after the record is locked.
   if (changesUnique || isBeingIndexed(model, slugs)) return undefined
   return { rows: known, matched, attributes }
 }
@@ -74,7 +74,7 @@ const draftsOf = (rows: readonly KnownRow[]): Sql => sql`
   select * from jsonb_to_recordset(${`[${rows.map(rowJson).join(',')}]`}::jsonb)
     as d(place int, key text, data jsonb, comparable jsonb)`
 
-/** The drafts with the ids of their records, in the order of the ids, so that locks of two writers never cross. */
+/** The drafts with the ids of their records, ordered by id, so that all writers take locks in the same order. */
 const foundBy = ({ org }: ObjectModel, matched: number | undefined): Sql =>
   matched === undefined
     ? sql`select d.*, d.key::uuid as id from draft d order by id`
@@ -86,7 +86,7 @@ const foundBy = ({ org }: ObjectModel, matched: number | undefined): Sql =>
 const keepsReference = ({ slug }: ModelAttribute): Sql =>
   sql`(not d.data ? ${slug} or r.data->${slug}::text is not distinct from nullif(d.data->${slug}::text, 'null'))`
 
-/** The size of larger records is measured after the merge. */
+/** Whether the merged records are too small to need a size check. Larger records are left to waves.ts. */
 function isSmall(rows: readonly KnownRow[]): Sql {
   const longest = rows.reduce((most, { draft }) => Math.max(most, draft.data.length), 0)
   return sql`octet_length(r.data::text) <= ${CHARACTERS_UNCHECKED - longest}::int`
@@ -95,20 +95,22 @@ function isSmall(rows: readonly KnownRow[]): Sql {
 const changedValue = ({ slug }: ModelAttribute): Sql => sql`
   case when before->${slug}::text is distinct from data->${slug}::text then ${valueChange(slug)} else '{}' end`
 
-/** Of more attributes, the values that changed are found by the keys of each patch. */
+/** With more attributes, changed values are found by the keys of each patch. */
 const COMPARED_MAX = 16
 
-/** For few attributes faster than `changedValues`, which looks through a set of keys for each record. */
+/** Faster than `changedValues` for few attributes: `changedValues` reads a set of keys for each record. */
 const changesOf = (attributes: readonly ModelAttribute[]): Sql =>
   attributes.length === 0 || attributes.length > COMPARED_MAX
     ? changedValues
     : sql`(${join(attributes.map(changedValue), ' || ')})`
 
-/** Whether the locked record is the one of the snapshot: then its unique values and index rows are those of the snapshot too. */
+/**
+ * Whether the locked record is unchanged since the snapshot: then its unique values and index rows are unchanged too.
+ */
 const IS_UNCHANGED = sql`exists (select from records s where s.ctid = r.place and s.id = r.id offset 0)`
 
 function updatingKnown(caller: Caller, model: ObjectModel, { rows, matched, attributes }: KnownRows): Sql {
-  // Nothing is locked where records are missing.
+  // If a record is missing, no record is locked.
   const areFound = sql`(select count(*) from found) = ${rows.length}`
   const keptReferences = attributes.filter(({ type }) => type === 'reference').map(keepsReference)
   const conditions = join([areFound, isSmall(rows), IS_UNCHANGED, ...keptReferences], ' and ')
@@ -135,7 +137,7 @@ function updatingKnown(caller: Caller, model: ObjectModel, { rows, matched, attr
   })
 }
 
-/** Ends the ids of records that are not written. */
+/** Suffix of the ids of unchanged records. */
 const UNCHANGED = '='
 
 function outcomeOf(written: string, { index = 0 }: Partial<KnownRow> = {}): BulkOutcome {
@@ -144,8 +146,8 @@ function outcomeOf(written: string, { index = 0 }: Partial<KnownRow> = {}): Bulk
 }
 
 /**
- * Updates the records of all rows, each of which names another record.
- * @returns NOTHING_WRITTEN where a row needs more than this statement does
+ * Updates the records of all rows. Each row must name a different record.
+ * @returns NOTHING_WRITTEN if this statement cannot update one of the rows
  */
 export async function updateKnown(
   db: Db,

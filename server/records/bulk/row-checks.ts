@@ -1,4 +1,4 @@
-// Checks the rows of a request, each by itself: what a row wants to write, or why it is refused.
+// Checks each row of a request separately: returns what the row writes, or why it is refused.
 import { isUuid } from '../../../contract/common.ts'
 import type { Problem } from '../../../contract/errors.ts'
 import { BulkRow, type BulkWrite } from '../../../contract/records.ts'
@@ -17,10 +17,10 @@ import type { CheckedBulkRow } from './waves.ts'
 
 export interface BulkInput {
   index: number
-  /** The record to update; null and undefined name none. */
+  /** The id of the record to update, if any. */
   id?: string | null | undefined
   data: unknown
-  /** How the record is found where `data` lacks the value of the attribute: a new record gets `createData`. */
+  /** How the record is found if `data` lacks the matched attribute. A new record gets `createData`. */
   found?: { match: UniqueValue; createData: Record<string, unknown> } | undefined
   /** Problems of the row that are already known. */
   problems?: readonly Problem[] | undefined
@@ -41,7 +41,7 @@ export function matchAttribute(model: ObjectModel, { mode, matchOn }: How): Mode
   throw invalidField('matchOn', 'not_unique', `must be the slug of a unique attribute of ${model.slug}`)
 }
 
-/** The unique values and references of a row, as far as its values are valid. */
+/** The unique values and references among the valid values of a row. */
 const wantedOf = (model: ObjectModel, checked: Checked): Pick<Wanted, 'uniques' | 'links'> => {
   const accepted = 'problems' in checked ? checked.accepted : checked
   return accepted ? claimsOf(model, accepted) : { uniques: [], links: [] }
@@ -61,7 +61,7 @@ interface Upsert {
   attribute: ModelAttribute | undefined
 }
 
-/** Refuses an invalid row that would update the record with its id or its value of the attribute. */
+/** Refuses an invalid row that names its record by id or by the matched attribute. */
 function refuseUpsert({ model, caller, attribute }: Upsert, input: BulkInput, checked: Checked): RowFailure {
   const { index, data, found, problems = [] } = input
   const claims = wantedOf(model, checked)
@@ -102,7 +102,7 @@ function checkUpsert(upsert: Upsert, input: BulkInput): CheckedBulkRow | RowFail
   let create: RecordDraft | AppError | undefined
   return {
     index,
-    // Most rows of an upsert update.
+    // Computed on demand: most rows of an upsert update a record.
     get create() {
       create ??= attempt(() => newDraft(model, caller, newRecord))
       return create
@@ -121,7 +121,7 @@ function checkCreate(model: ObjectModel, caller: Caller, { index, data, problems
   return { index, create: newDraftOf(model, newId(), checked), patch: undefined, ...none }
 }
 
-/** Checks one row by the rules that need no database. `attribute`: what matchAttribute found. */
+/** Checks one row by the rules that need no database. `attribute` is the result of matchAttribute. */
 export const checkRow = (
   model: ObjectModel,
   caller: Caller,
@@ -132,7 +132,7 @@ export const checkRow = (
 
 const shapeProblems = shapeCheck(BulkRow, 'The row')
 
-/** The row without an id that its mode ignores. */
+/** The row without its id, if the mode ignores ids. */
 function rowOf(sent: unknown, mode: BulkWrite['mode']): unknown {
   if (mode === 'upsert' || !isObject(sent) || !('id' in sent)) return sent
   const { id: _, ...row } = sent

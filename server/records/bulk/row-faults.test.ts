@@ -1,4 +1,4 @@
-// A row that fails names all of its faults: those of its values, and those that only the database knows.
+// A failed row lists all its faults: invalid values, and conflicts that only the database finds.
 import { describe, expect, test } from 'vitest'
 import type { BulkResult } from '../../../contract/records.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -18,7 +18,7 @@ async function setUp() {
   return { org, taken: body.id }
 }
 
-/** Rows that are wrong in several ways, between rows that are not. */
+/** Rows with several faults each, between valid rows. */
 const rowsWith = (taken: string) => [
   { data: { name: 'First', email: 'first@x.org' } },
   { data: { name: 'A', colour: 'red', phone: 'none', email: 'TAKEN@x.org', company: UNKNOWN } },
@@ -28,7 +28,7 @@ const rowsWith = (taken: string) => [
   { data: { name: 'Last', badge: taken } },
 ]
 
-/** @param first the record of the first row, which has the value of a later one; there is none with allOrNone */
+/** @param first the id of the record of the first row, whose email a later row repeats; empty with allOrNone */
 const faultsOf = (taken: string, first: unknown[]) => [
   [
     ['data.colour', 'unknown_attribute'],
@@ -62,7 +62,7 @@ const shown = ({ failed }: Pick<BulkResult, 'failed'>) =>
 const count = async (org: Org) =>
   (await org.get<{ records: object[] }>('/objects/people/records')).body.records.length
 
-test('a row that fails is one entry with all of its faults', async () => {
+test('a failed row has one entry with all its faults', async () => {
   const { org, taken } = await setUp()
   const { body } = await org.post<BulkResult>(BULK, { mode: 'upsert', records: rowsWith(taken) })
   expect(body).toMatchObject({ created: 2, updated: 0 })
@@ -76,7 +76,7 @@ test('a row that fails is one entry with all of its faults', async () => {
   expect(body.failed[0]?.error).toMatch(/colour.*phone.*company.*email/)
 })
 
-test('with allOrNone the refusal has every fault of every row, by index', async () => {
+test('with allOrNone the error lists every fault of every row, with its index', async () => {
   const { org, taken } = await setUp()
   const refused = await org.post(BULK, { mode: 'upsert', allOrNone: true, records: rowsWith(taken) })
   expectError(refused, 'unique_violation')
@@ -93,7 +93,7 @@ test('with allOrNone the refusal has every fault of every row, by index', async 
   expect(await count(org)).toBe(1)
 })
 
-test('a row that is matched on a value names what it lacks to be created', async () => {
+test('a matched row lists the faults of creating its record only if no record matches', async () => {
   const { org, taken } = await setUp()
   const records = [
     { data: { email: 'new@x.org', phone: 'none' } },
@@ -137,7 +137,7 @@ describe('many faults in many rows', () => {
   const errorsOf = ({ details }: BulkResult['failed'][number]) => details?.errors.length ?? 0
   const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 
-  test('are listed up to a bound: each row has its first one, and the number of those left out', async () => {
+  test('are listed up to a limit: each row has its first fault and the number of omitted faults', async () => {
     const { ask } = await refusedTags()
     const { body } = await ask<BulkResult>({})
     expect(JSON.stringify(body).length).toBeLessThan(500_000)
@@ -150,7 +150,7 @@ describe('many faults in many rows', () => {
     expect(body.failed.at(-1)?.error).toMatch(/and 90 more$/)
   })
 
-  test('are so with allOrNone too, in all and by row', async () => {
+  test('have the same limit with allOrNone, in total and over the failed rows', async () => {
     const { ask } = await refusedTags()
     const refused = await ask<{ details: { errors: object[]; moreErrors: number } & BulkResult }>({
       allOrNone: true,

@@ -1,4 +1,4 @@
-// Finds all faults of rows that fail: those of their values, and those that only the database finds.
+// Finds all faults of failed rows: invalid values, and conflicts that only the database finds.
 import type { Problem } from '../../../contract/errors.ts'
 import type { RowFault } from '../../../contract/records.ts'
 import { AppError } from '../../base/errors.ts'
@@ -10,13 +10,13 @@ import { selectExisting, selectMissing } from '../write/existing-store.ts'
 import type { PendingTargets } from '../write/pending-targets.ts'
 import { holdersOf, type RecordDraft, type UniqueValue, uniqueKey } from '../write/store.ts'
 
-/** What a row asks of the database. */
+/** The ids, unique values and references of a row that the database checks. */
 export interface Wanted extends Pick<RecordDraft, 'uniques' | 'links'> {
   /** The id that the caller sent. */
   id: string | undefined
   /** The unique value that identifies the record. */
   match: UniqueValue | undefined
-  /** Further problems, where no record has that value. */
+  /** Further problems if no record has the value of `match`. */
   createProblems?: (() => readonly Problem[]) | undefined
 }
 
@@ -32,10 +32,10 @@ export const NO_SUCH_RECORD: Problem = {
   message: 'must be the id of a record of this object: leave it out to create one',
 }
 
-/** What the database says about rows. */
+/** What the database has that rows can conflict with. */
 export interface ConflictFacts {
   holderOf(value: UniqueValue): string | undefined
-  /** How a value is described that another record has, where its id says nothing. */
+  /** The fault of a value that is taken by a record of the same request which is rolled back. */
   taken?(value: UniqueValue): RowFault | undefined
   existing: ReadonlySet<string>
   /** References to missing records, by targetKey. */
@@ -57,7 +57,7 @@ async function knownOf(
   }
 }
 
-/** What is wrong with what a row asks for. */
+/** The faults of a row that only the database finds. */
 export function* databaseFaults(
   model: ObjectModel,
   wanted: Wanted,
@@ -75,7 +75,7 @@ export function* databaseFaults(
   }
 }
 
-/** What is wrong with a row, with paths within the row. */
+/** The faults of the error of a row, with paths relative to the row. */
 export function faultsOf({ code, message, details = {} }: AppError): RowFault[] {
   const { errors, attributeSlug, existingRecordId } = details
   if (Array.isArray(errors)) return errors as RowFault[]
@@ -95,7 +95,7 @@ function textOf(faults: readonly RowFault[]): string {
   return more > 0 ? `${shown}; and ${more} more` : shown
 }
 
-/** The error with other faults of the same row; it keeps its code. */
+/** Adds other faults of the same row to the error. The error keeps its code. */
 export function withFaults(error: AppError, more: Iterable<RowFault>): AppError {
   const faults = new Map<string, RowFault>()
   for (const fault of [...faultsOf(error), ...more]) {
@@ -107,7 +107,7 @@ export function withFaults(error: AppError, more: Iterable<RowFault>): AppError 
   return new AppError(error.code, textOf(errors), { ...error.details, errors })
 }
 
-/** The error of a row whose values are right by themselves. */
+/** The error of a row with valid values; undefined without faults. */
 export function errorOf(faults: readonly RowFault[]): AppError | undefined {
   if (faults.length === 0) return undefined
   const isConflict = faults.every(({ code }) => code === 'unique_violation')
@@ -115,13 +115,13 @@ export function errorOf(faults: readonly RowFault[]): AppError | undefined {
   return new AppError(code, textOf(faults), { errors: faults })
 }
 
-/** Leaves out problems that follow from known ones. */
+/** Adds problems at other paths. A further problem at the same path follows from the known problem. */
 export const besides = (known: readonly Problem[], others: readonly Problem[]): Problem[] => [
   ...known,
   ...others.filter(({ path }) => !known.some((one) => one.path === path)),
 ]
 
-/** Records of the request that will not exist, with the index of their rows. */
+/** Records that are rolled back with their request, by id, with the index of their row. */
 export type Undone = ReadonlyMap<string, number>
 
 const sameAs = (slug: string, index: number): RowFault => ({
@@ -130,7 +130,7 @@ const sameAs = (slug: string, index: number): RowFault => ({
   message: `records[${index}] has the same value: change one of them`,
 })
 
-/** An error that names a record of the request names its row instead. */
+/** Names the row instead of the record if the error names a record that is rolled back. */
 function withoutUndone(error: AppError, undone: Undone): AppError {
   const { attributeSlug, existingRecordId } = error.details ?? {}
   const index = undone.get(String(existingRecordId))
@@ -139,18 +139,18 @@ function withoutUndone(error: AppError, undone: Undone): AppError {
   return new AppError(error.code, `${attributeSlug}: ${fault.message}`, { attributeSlug, errors: [fault] })
 }
 
-/** Of all rows of an answer, so that a small request does not have a very large one. */
+/** Limit for all rows of a response, so that a small request does not get a very large response. */
 export const SHOWN_ERRORS_MAX = 500
 
 export interface ShownFaults {
   errors: RowFault[]
-  /** How many are left out. */
+  /** Number of omitted faults. */
   more: number
 }
 
 export type ShownFailure = Pick<RowFailure, 'index' | 'error'> & ShownFaults
 
-/** With what the answer shows of the faults of each row: the first one, and others as long as there is room. */
+/** Selects the faults that the response shows: the first fault of each row, and further faults up to the limit. */
 export function shownFailures(failures: readonly RowFailure[]): ShownFailure[] {
   let room = Math.max(0, SHOWN_ERRORS_MAX - failures.length)
   return failures.map(({ index, error }) => {
@@ -168,7 +168,7 @@ interface Failures {
   pending: PendingTargets
 }
 
-/** Rows that fail, each with all of its faults. */
+/** The failed rows, each with all its faults. */
 export async function nameFaults(
   db: Db,
   model: ObjectModel,

@@ -55,7 +55,7 @@ async function insertAll(
   return rows.map(({ index }, place) => ({ index, id: drafts[place]?.id ?? '', status: 'created' }))
 }
 
-/** The common cases, one statement each: all rows are new, or each changes another record. */
+/** The common cases, one statement each: all rows are new, or each row updates a different record. */
 const writeInOneStatement = (
   ctx: RecordWriteContext,
   caller: Caller,
@@ -77,17 +77,17 @@ function sentId({ mode, records }: BulkWrite, index: number): string | null {
   return typeof id === 'string' && id.length <= SENT_ID_CHARACTERS_MAX ? id : null
 }
 
-/** The first attribute that is at fault. */
+/** The slug of the first attribute with a fault. */
 function faultyAttribute({ details = {} }: AppError): string | undefined {
   if (typeof details['attributeSlug'] === 'string') return details['attributeSlug']
   const problems = Array.isArray(details['errors']) ? (details['errors'] as Problem[]) : []
   return problems.flatMap(({ path }) => /^data\.([^.[]+)/.exec(path)?.[1] ?? [])[0]
 }
 
-/** With the number of faults that are left out, if any. */
+/** The shown faults, and the number of omitted faults if there are any. */
 const detailsOf = ({ errors, more }: ShownFaults) => ({ errors, ...(more > 0 && { moreErrors: more }) })
 
-/** @param isWhole with the details of a single fault too */
+/** @param isWhole includes the details of a single fault too */
 function failedRow(body: BulkWrite, { index, error, ...shown }: ShownFailure, isWhole = false): FailedRow {
   const [attribute, id] = [faultyAttribute(error), sentId(body, index)]
   const existingRecordId = error.details?.['existingRecordId']
@@ -131,7 +131,7 @@ const createdBy = (outcomes: readonly BulkOutcome[]): Map<string, number> =>
     outcomes.flatMap((one) => ('status' in one && one.status === 'created' ? [[one.id, one.index]] : [])),
   )
 
-/** The outcomes, with all faults of rows that fail. @throws AppError with allOrNone, if any does */
+/** The outcomes, with all faults of failed rows. @throws AppError with allOrNone, if a row failed */
 async function settled(
   db: Db,
   model: ObjectModel,
@@ -155,7 +155,7 @@ interface CheckedRows {
   hasExchanges: boolean
 }
 
-/** Writes checked rows. @returns one outcome per row, those that fail with all of their faults */
+/** Writes checked rows. @returns one outcome per row; a failed row has all its faults */
 export async function writeRows(
   ctx: RecordWriteContext,
   caller: Caller,
@@ -169,7 +169,7 @@ export async function writeRows(
     await requireCurrent(ctx.db, model)
     return settled(ctx.db, model, checked, failed)
   }
-  // A request that is refused names what is wrong with its other rows too, which are undone.
+  // A refused request lists the faults of all its rows, so the valid rows are written and then rolled back.
   const isRefused = allOrNone && failed.length > 0
   const isOneStatement = !isRefused && pending.isEmpty
   const written = isOneStatement ? await writeInOneStatement(ctx, caller, model, rows) : NOTHING_WRITTEN
@@ -180,18 +180,18 @@ export async function writeRows(
   })
 }
 
-/** Faults are looked for after the rows are written: if that fails, so does the request, and nothing is written. */
+/** Uses one transaction: if the search for faults fails, the written rows are rolled back. */
 const writeAndName = (ctx: RecordWriteContext, caller: Caller, model: ObjectModel, checked: CheckedRows) =>
   checked.failed.length === 0 || checked.rows.length === 0
     ? writeRows(ctx, caller, model, checked)
     : ctx.db.transaction((tx) => writeRows({ ...ctx, db: tx }, caller, model, checked))
 
-/** The data of the rows, which are not checked yet. */
+/** The unchecked data of the rows. */
 const dataOf = ({ records }: BulkWrite): unknown[] =>
   records.map((row: unknown) => (isObject(row) ? row['data'] : undefined))
 
 export interface Written extends BulkResult {
-  /** Indexes of updated rows whose record had their values already; not in the response. */
+  /** Indexes of updated rows that changed nothing; not in the response. */
   unchanged: ReadonlySet<number>
 }
 
@@ -216,11 +216,11 @@ function summarize(body: BulkWrite, outcomes: BulkOutcome[], isWhole: boolean): 
 }
 
 interface BulkOptions {
-  /** false for files, whose rows take effect in their order. */
+  /** Whether rows may exchange unique values; false for files, whose rows apply in their order. */
   hasExchanges?: boolean
   /** Known problems of rows, by index: these rows fail. */
   problems?: ReadonlyMap<number, readonly Problem[]> | undefined
-  /** Failed rows have details also where they have one fault. */
+  /** Failed rows have details even for a single fault. */
   hasAllDetails?: boolean
 }
 

@@ -29,9 +29,9 @@ import type { RowFailure, Wanted } from './row-faults.ts'
 /** One row of the request, checked. */
 export interface CheckedBulkRow {
   index: number
-  /** For a new record, with its id; of an upsert it is made when it is asked for. */
+  /** The draft of a new record, with its id. An upsert computes it on first access. */
   readonly create: RecordDraft | AppError
-  /** For an existing record; the id is set when it is known. */
+  /** The changes to an existing record; without an id if the record is matched by a value. */
   patch: RecordDraft | undefined
   /** The id that the caller sent. */
   id: string | undefined
@@ -43,7 +43,7 @@ interface WrittenRow {
   index: number
   id: string
   status: 'created' | 'updated'
-  /** The record had the values of the row, and was not written. */
+  /** The record already had the values of the row, so it was not written. */
   isUnchanged?: true
 }
 
@@ -51,7 +51,7 @@ export type BulkOutcome = WrittenRow | RowFailure
 
 interface Step {
   row: CheckedBulkRow
-  /** For an update without keys that the record has already: of the attribute that it is matched on. */
+  /** The draft of an update omits the unique value that its record is matched on. */
   draft: RecordDraft
   /** The existing record; undefined for a new one. */
   stored: StoredRecord | undefined
@@ -66,7 +66,7 @@ interface Wave {
   again: CheckedBulkRow[]
   /** Records to create for the references of rows. */
   pending: PendingTargets
-  /** Updates that failed because another record has a value that they want. */
+  /** Updates that failed because another record has one of their unique values. */
   blocked: Blocked[]
 }
 
@@ -74,7 +74,7 @@ interface Blocked extends WaitingRow {
   row: CheckedBulkRow
 }
 
-/** Of an upsert the patch, which has the unique values of the new record too; so that `create` is not asked for. */
+/** Reads the patch of an upsert: it has the same unique values as `create`, which is computed on demand. */
 function uniquesOf(row: CheckedBulkRow): readonly UniqueValue[] {
   if (row.patch) return row.patch.uniques
   return row.create instanceof AppError ? [] : row.create.uniques
@@ -85,8 +85,8 @@ function keysOf(row: CheckedBulkRow): string[] {
 }
 
 /**
- * The attribute that an update is matched on, as its record keeps that key. Not while the rule about case changes: the
- * record has a key by the other rule too, which may change.
+ * The attribute that an update is matched on: its record keeps this key. undefined while the rule about case changes:
+ * the record then also has a key by the other rule, which may change.
  */
 function keptAttr({ attributes }: ObjectModel, { match }: CheckedBulkRow): number | undefined {
   if (!match) return undefined
@@ -94,7 +94,7 @@ function keptAttr({ attributes }: ObjectModel, { match }: CheckedBulkRow): numbe
   return isChanging ? undefined : match.attr
 }
 
-/** Unique attributes of which an update may release keys. */
+/** Unique attributes whose keys an update may release. */
 function givenUp(model: ObjectModel, row: CheckedBulkRow): number[] {
   const kept = keptAttr(model, row)
   return row.patch ? touchedUniques(model, row.patch).filter((attr) => attr !== kept) : []
@@ -103,8 +103,8 @@ function givenUp(model: ObjectModel, row: CheckedBulkRow): number[] {
 const wanted = (row: CheckedBulkRow): number[] => uniquesOf(row).map(({ attr }) => attr)
 
 /**
- * Chooses rows that are independent of each other and of earlier rows that wait: each row must see the values that
- * are free in its turn.
+ * Chooses rows that are independent of each other and of earlier rows that wait: each row must find the same values
+ * free as if the rows ran in order.
  */
 function takeWave(
   model: ObjectModel,
@@ -128,7 +128,7 @@ function takeWave(
   return { wave, later }
 }
 
-/** Of an upsert what its patch asks for, which the new record asks for too. */
+/** For an upsert, the values of its patch: the new record has the same unique values and references. */
 function wantedOf({ id, match, patch, create }: CheckedBulkRow): Wanted | undefined {
   const draft = patch ?? (create instanceof AppError ? undefined : create)
   return draft && { id, match, uniques: draft.uniques, links: draft.links }
@@ -138,7 +138,7 @@ function fail(wave: Wave, row: CheckedBulkRow, error: AppError): undefined {
   wave.outcomes.push({ index: row.index, error, wanted: wantedOf(row) })
 }
 
-/** The id of the record that each row updates; none for rows that create one. */
+/** The id of the record that each row updates; no entry for a row that creates a record. */
 async function resolve(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<Map<CheckedBulkRow, string>> {
   const wanted = rows.flatMap(({ match }) => match ?? [])
   const holders = await holdersOf(wave.tx, wave.model.org, wanted)
@@ -179,7 +179,7 @@ function stepFor(wave: Wave, row: CheckedBulkRow, stored: StoredRecord | undefin
 async function plan(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<Step[]> {
   const ids = await resolve(wave, rows)
   const locked = await lockStored(wave, ids)
-  // Until it was locked, a record could give up the value that it was found by.
+  // Before it was locked, a record could lose the value that it was found by.
   const sure = locked.size > 0 ? await resolve(wave, rows) : ids
   const used = new Set<string>()
   const missing = rows.flatMap(({ id }) => (id !== undefined && !locked.has(id) ? [id] : []))
@@ -213,7 +213,7 @@ async function keepReferring(wave: Wave, steps: Step[]): Promise<Step[]> {
   })
 }
 
-/** Takes the unique values of all rows; rows that cannot have all their values release the others. */
+/** Takes the unique values of all rows. A row that does not get all its values releases the values it got. */
 async function keepUnique(wave: Wave, steps: Step[]): Promise<Step[]> {
   const { org } = wave.model
   const claimed = await claimUniques(
@@ -239,7 +239,7 @@ async function keepUnique(wave: Wave, steps: Step[]): Promise<Step[]> {
   return steps.filter(({ draft }) => !lost.has(draft.id))
 }
 
-/** Once nothing can fail the steps: what they refer to is created only for rows that are written. */
+/** Runs after all checks, so that referenced records are created only for rows that are written. */
 const createTargets = ({ tx, caller, pending }: Wave, steps: readonly Step[]): Promise<void> =>
   pending.createFor(
     tx,
@@ -299,7 +299,7 @@ async function lockAhead(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<v
 
 class StillTaken extends Error {}
 
-/** Updates whose values are free once all of them have given up theirs. @throws StillTaken */
+/** Updates records together: releases the old unique values of all, then takes the new ones. @throws StillTaken */
 async function writeTogether(wave: Wave, rows: readonly CheckedBulkRow[]): Promise<void> {
   const steps = (await keepReferring(wave, await plan(wave, rows))).filter(isUpdate)
   if (steps.length < rows.length) throw new StillTaken()
@@ -315,7 +315,7 @@ async function writeTogether(wave: Wave, rows: readonly CheckedBulkRow[]): Promi
   await update(wave, steps)
 }
 
-/** Rows that exchange unique values, which fail one after the other. */
+/** Writes rows that exchange unique values together: one after the other, they fail. */
 async function exchange(wave: Wave, cycle: readonly Blocked[]): Promise<void> {
   const rows = cycle.map(({ row }) => row)
   const together = { ...wave, outcomes: [], again: [], blocked: [] }
@@ -330,7 +330,7 @@ async function exchange(wave: Wave, cycle: readonly Blocked[]): Promise<void> {
   wave.outcomes.splice(0, wave.outcomes.length, ...others, ...together.outcomes)
 }
 
-/** A later row wrote one of the records: the exchange would undo what came after it. */
+/** Whether a later row wrote one of the records: the exchange would overwrite the later change. */
 const isOvertaken = (outcomes: readonly BulkOutcome[], cycle: readonly Blocked[]): boolean =>
   cycle.some(({ id, row }) =>
     outcomes.some((one) => 'status' in one && one.id === id && one.index > row.index),
@@ -345,7 +345,7 @@ interface Batch extends Pick<Wave, 'pending'> {
 }
 
 /**
- * @param batch hasExchanges: rows that exchange unique values are written too, which fail one after the other
+ * @param batch hasExchanges: also writes rows that exchange unique values, which fail one after the other
  * @returns one outcome per row, in no particular order @throws StaleModel
  */
 export async function runWaves(

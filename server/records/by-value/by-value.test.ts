@@ -25,7 +25,7 @@ describe.each(['GET', 'PUT'] as const)('%s …/records/by/:slug/:value', (method
   const ask = (org: Org, path: string) =>
     method === 'GET' ? org.get(path) : org.put(path, { data: { job_title: 'Countess' } })
 
-  test('names the unique attributes where the slug is of none', async () => {
+  test('names the unique attributes if the slug is not one of them', async () => {
     const org = await service.org()
     for (const slug of ['job_title', 'mail', 'id']) {
       const reply = await ask(org, of('people', slug, 'ada@example.com'))
@@ -34,13 +34,13 @@ describe.each(['GET', 'PUT'] as const)('%s …/records/by/:slug/:value', (method
     }
   })
 
-  test('an unknown object is a 404', async () => {
+  test('returns 404 for an unknown object', async () => {
     expectError(await ask(await service.org(), of('planets', 'email', 'ada@example.com')), 'not_found')
   })
 })
 
 describe('GET …/records/by/:slug/:value', () => {
-  test('finds the record by the value as it is compared', async () => {
+  test('finds the record by any form of the value that compares as equal', async () => {
     const org = await service.org()
     const { id } = await addPerson(org)
     const reply = await org.get<Made>(of('people', 'email', 'ADA@example.com'))
@@ -53,18 +53,18 @@ describe('GET …/records/by/:slug/:value', () => {
       expect((await org.get<Made>(of('companies', 'domain', value))).body.id).toBe(company.body.id)
   })
 
-  test('a value that no record has is a 404, also where another organization has it', async () => {
+  test('returns 404 for a value that no record has, also if another organization has it', async () => {
     const [org, other] = [await service.org(), await service.org()]
     await addPerson(other)
     const reply = await org.get(ADA)
     expectError(reply, 'not_found')
   })
 
-  test('what is no value of the attribute is a 404', async () => {
+  test('returns 404 for an invalid value of the attribute', async () => {
     expectError(await (await service.org()).get(of('people', 'email', 'ada(at)example.com')), 'not_found')
   })
 
-  test('a value of a merged record belongs to its winner', async () => {
+  test('finds the winner by a value of a merged record', async () => {
     const org = await service.org()
     const winner = await addPerson(org, { email: null })
     const loser = await addPerson(org)
@@ -88,14 +88,14 @@ describe('PUT …/records/by/:slug/:value', () => {
     expect((await org.events()).map(({ type }) => type)).toEqual(['record.created', 'record.updated'])
   })
 
-  test('refuses what is no value of the attribute', async () => {
+  test('rejects an invalid value of the attribute', async () => {
     const org = await service.org()
     const reply = await org.put(of('people', 'email', 'ada(at)example.com'), { data: { name: 'Ada' } })
     expectError(reply, 'invalid_parameter')
     expect(reply.body['details']).toMatchObject({ errors: [{ path: 'value', code: 'invalid_email' }] })
   })
 
-  test('an existing record keeps its own way to write the value, unless the body has another', async () => {
+  test('keeps the form of an existing value, unless the body has another form', async () => {
     const org = await service.org()
     await addPerson(org)
     const kept = await org.put<Made>(of('people', 'email', 'ADA@example.com'), { data: { job_title: 'A' } })
@@ -107,7 +107,7 @@ describe('PUT …/records/by/:slug/:value', () => {
   test.each([
     ['another value', 'grace@example.com', '"grace@example.com"'],
     ['null', null, 'nothing'],
-  ])('a body with %s is refused, and names both', async (_, email, named) => {
+  ])('rejects a body with %s, and names both values', async (_, email, named) => {
     const org = await service.org()
     await addPerson(org)
     const reply = await org.put(ADA, { data: { email } })
@@ -118,7 +118,7 @@ describe('PUT …/records/by/:slug/:value', () => {
     })
   })
 
-  test('a new record needs its required values, and an update does not', async () => {
+  test('requires all required values for a new record, but not for an update', async () => {
     const org = await service.org()
     const refused = await org.put(ADA, { data: { job_title: 'Countess', colour: 'red' } })
     expectError(refused, 'validation_error')
@@ -130,7 +130,7 @@ describe('PUT …/records/by/:slug/:value', () => {
     expect((await org.put(ADA, { data: { job_title: 'Countess' } })).status).toBe(200)
   })
 
-  test('a value that another record has is a 409', async () => {
+  test('returns 409 for a unique value that another record has', async () => {
     const org = await service.org()
     await org.post('/objects/companies/attributes', { name: 'Code', type: 'text', isUnique: true })
     const path = '/objects/companies/records'
@@ -140,7 +140,7 @@ describe('PUT …/records/by/:slug/:value', () => {
     expect(reply.body['details']).toMatchObject({ attributeSlug: 'code', existingRecordId: holder.id })
   })
 
-  test('If-Match must have the version of the record', async () => {
+  test('requires the version of the record in If-Match', async () => {
     const org = await service.org()
     const put = (ifMatch: string) =>
       org.put(ADA, { data: { name: 'Ada', job_title: 'Countess' } }, { 'if-match': ifMatch })
@@ -151,7 +151,7 @@ describe('PUT …/records/by/:slug/:value', () => {
     expectError(await put(etag), 'precondition_failed')
   })
 
-  test('an Idempotency-Key repeats the first answer', async () => {
+  test('repeats the first response for the same Idempotency-Key', async () => {
     const org = await service.org()
     const headers = { 'idempotency-key': 'once' }
     const body = { data: { name: 'Ada' } }
@@ -162,7 +162,7 @@ describe('PUT …/records/by/:slug/:value', () => {
     expect(second.headers['idempotent-replayed']).toBe('true')
   })
 
-  test('one record comes of concurrent requests with a value that none has', async () => {
+  test('creates one record for concurrent requests with a new value', async () => {
     const org = await service.org()
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -173,14 +173,14 @@ describe('PUT …/records/by/:slug/:value', () => {
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  test('of two organizations each has its own record', async () => {
+  test('creates a separate record in each organization', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const { id } = await addPerson(other)
     expect((await org.put<Made>(ADA, { data: { name: 'Ada' } })).status).toBe(201)
     expect((await other.get<Made>(`/objects/people/records/${id}`)).body.version).toBe(1)
   })
 
-  test('an inactive object is a 409', async () => {
+  test('returns 409 for an inactive object', async () => {
     const org = await service.org()
     await org.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
     await org.post('/objects/projects/attributes', { name: 'Code', type: 'text', isUnique: true })
@@ -188,7 +188,7 @@ describe('PUT …/records/by/:slug/:value', () => {
     expectError(await org.put(of('projects', 'code', 'a'), { data: {} }), 'object_inactive')
   })
 
-  test('a key that may not read gets what it sent', async () => {
+  test('returns to a key that may not read only the values that it sent', async () => {
     const org = await service.org()
     await addPerson(org, { job_title: 'Secret' })
     const headers = { authorization: `Bearer ${await org.keyWith(['records:write'])}` }

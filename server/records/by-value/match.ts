@@ -10,7 +10,7 @@ import { checkData } from '../validation/values.ts'
 import type { withLookups } from '../write/sent-values.ts'
 import type { UniqueValue } from '../write/store.ts'
 
-/** As the path has it. */
+/** The slug and the value in the path. */
 export interface PathValue {
   slug: string
   value: string
@@ -33,7 +33,7 @@ export function pathAttribute(model: ObjectModel, caller: Caller, slug: string):
 
 const EMPTY: Problem = { path: 'value', code: 'empty_text', message: 'must not be empty text' }
 
-/** @returns the value in the form in which unique values are compared, or why it is none of the attribute */
+/** @returns the value in the form in which unique values are compared, or the problems of an invalid value */
 export function pathMatch(
   model: ObjectModel,
   locale: SentLocale,

@@ -32,21 +32,21 @@ export function getRecordByValue(
     pathAttribute(model, caller, path.slug)
     const locale = await withLookups(ctx.db, caller, model, [{ [path.slug]: path.value }])
     const match = pathMatch(model, locale, path)
-    // What is no value of the attribute is one that no record has.
+    // No record has an invalid value of the attribute.
     const record = Array.isArray(match) ? undefined : await findRecordByValue(ctx.db, model, match)
     if (!record) throw noneWith()
     return expandedRecord(ctx.db, caller, as, record)
   })
 }
 
-/** The body may have the value of the path again, also written in another way. @throws 400 validation_error */
+/** Refuses another value in the body than in the path; another form of it is allowed. @throws 400 validation_error */
 function refuseOther(
   model: ObjectModel,
   locale: SentLocale,
   { slug, value, data, match }: PathValue & { data: Record<string, unknown>; match: UniqueValue },
 ): void {
   const checked = checkData('patch', { [slug]: data[slug] }, model.attributes, locale)
-  // What is no value of the attribute is refused with the other values.
+  // An invalid value is refused later, with the other values.
   if ('problems' in checked || checked.uniques[0]?.value === match.value) return
   throw invalidField(
     `data.${slug}`,
@@ -66,7 +66,7 @@ async function requireMatching(
   const findHolder = async () => (await holdersOf(tx, model.org, [match])).get(uniqueKey(match))
   const id = await findHolder()
   const [stored] = id === undefined ? [] : await lockRecords(tx, model, [id])
-  // Until it was locked, the record could give up the value.
+  // Before it was locked, the record could have lost the value.
   if (!stored || (await findHolder()) !== id)
     throw new AppError(
       'precondition_failed',
@@ -77,7 +77,7 @@ async function requireMatching(
 
 interface Upsert extends PathValue {
   data: Record<string, unknown>
-  /** Create the records that references name by a value that none has. */
+  /** Whether to create the records that references name by a value that no record has. */
   createMissing?: boolean | undefined
   /** The If-Match header. */
   ifMatch: string | undefined
@@ -114,8 +114,8 @@ async function upsertIn(
 }
 
 /**
- * The caller's data is merged into the record with the value. A new record gets the value as the path has it; an
- * existing one keeps its own way to write it, unless `data` has another one.
+ * Merges the caller's data into the record with the value. A new record gets the value as it is in the path. An
+ * existing record keeps its form of the value, unless `data` has another form.
  * @throws 400 invalid_parameter, validation_error, 404 not_found, 409 object_inactive, unique_violation,
  * 412 precondition_failed
  */

@@ -1,4 +1,4 @@
-// Every access path to a page finds the same: what the planner chooses is a matter of time, never of the answer.
+// Every access path to a page returns the same records: the planner's choice affects only the time.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -88,7 +88,7 @@ const request = fc.record({
   offset: fc.constantFrom(0, 0, 1, 17, 150, 400),
 })
 
-/** All paths that the filters of a request have. */
+/** Every path without a bound that the prepared filters allow. */
 function everyPath(filters: number, isIdOrder: boolean, prepared: readonly PreparedFilter[]): AccessPath[] {
   const places = Array.from({ length: filters }, (_, place) => place).filter(
     (place) => prepared[place]?.indexCondition,
@@ -103,13 +103,13 @@ function everyPath(filters: number, isIdOrder: boolean, prepared: readonly Prepa
   ]
 }
 
-/** Of some records of the first key of several: it is the beginning of the page, or all of it. */
+/** Bounded scans by the first of several sort keys. Each returns the beginning of the page, or all of it. */
 const boundedPaths = [1, 20, 120].map((bound): AccessPath => ({ path: 'ordered_scan', bound, cost: 0 }))
 
 const idsOf = (page: { records: { id: string }[] }) => page.records.map(({ id }) => id)
 
 describe('every access path', () => {
-  test('gives what a scan gives, page after page', () =>
+  test('returns the same records as a scan, page after page', () =>
     fc.assert(
       fc.asyncProperty(request, async ({ filters: asked, sorts, limit, offset }) => {
         const filters = filtersOfSearch({ filters: asked }, model, LOCALE)
@@ -161,7 +161,7 @@ describe('every access path', () => {
       { numRuns: cases(80) },
     ))
 
-  test('of counting gives what a scan counts', () =>
+  test('counts as many records as a scan', () =>
     fc.assert(
       fc.asyncProperty(request, async ({ filters: asked }) => {
         const filters = filtersOfSearch({ filters: asked }, model, LOCALE)
@@ -172,7 +172,7 @@ describe('every access path', () => {
         for (const [filter, { indexCondition }] of prepared.entries())
           if (indexCondition) expect(await count({ by: 'records', filter })).toBe(expected)
         if (!prepared.every(({ indexCondition, proof }) => indexCondition?.isExact || proof)) return
-        // Ids of which it is known that they are few are looked for, others intersected.
+        // With exact counts, ids are looked up in hash tables. Otherwise PostgreSQL intersects them.
         for (const isExact of [true, false]) {
           const estimates = prepared.map(({ indexCondition }, place) => ({
             found: 100 + place,
@@ -191,7 +191,7 @@ test.each<Filter>([
   { attributeSlug: 'a_email', operator: 'notContains', value: 'x.org' },
   { attributeSlug: 'a_text', operator: 'notContains', value: 'a' },
   { attributeSlug: 'a_email', operator: 'notEquals', value: 'ann@x.org' },
-])('those that $operator $value are counted as all others are', async (filter) => {
+])('counts $operator $value as all records minus the matches of the opposite filter', async (filter) => {
   const filters = filtersOfSearch({ filters: [filter] }, model, LOCALE)
   const prepared = prepare(model, filters)
   const statistics = await readStatistics(rowSource(db, model), model, prepared)
@@ -203,7 +203,7 @@ test.each<Filter>([
   expect(counted.count).toBeGreaterThan(0)
 })
 
-describe('ids of only the first records', () => {
+describe('fetch_and_sort with a bound', () => {
   const STEP = 40
   let ids: string[]
 
@@ -231,7 +231,7 @@ describe('ids of only the first records', () => {
     behind: fc.option(fc.nat({ max: RECORDS - 1 }), { nil: undefined }),
   })
 
-  test('are the beginning of the page, and all of it that there is among them', () =>
+  test('returns the beginning of the page, with all matches among the first records', () =>
     fc.assert(
       fc.asyncProperty(asked, async ({ filter, order, bound, behind }) => {
         const filters = filtersOfSearch({ filters: [filter] }, model, LOCALE)
@@ -257,7 +257,7 @@ describe('ids of only the first records', () => {
     ))
 })
 
-test('letters of another case are other values, also where two filters are intersected', async () => {
+test('counts only texts in the same case, also when two filters are intersected', async () => {
   const other = await service.org()
   await buildEveryType(other, (object) =>
     indexEmptyObject(db, object, { texts: 'values', keepsMissing: false }),
@@ -281,7 +281,7 @@ test('letters of another case are other values, also where two filters are inter
   expect(await total('lost')).toBe(0)
 })
 
-test('any of several texts is counted by their keys, without letters of another case', async () => {
+test('counts any of several texts by their keys, without texts in another case', async () => {
   const things = await buildThings(service, {
     as: { texts: 'values', keepsMissing: false },
     records: 20,
@@ -300,12 +300,12 @@ test('any of several texts is counted by their keys, without letters of another 
   }
 })
 
-test('records that are equal by the first of several attributes are in the order of the second, page after page', async () => {
+test('sorts records with the same first sort value by the second attribute, page after page', async () => {
   const other = await service.org()
   await buildEveryType(other, (object) =>
     indexEmptyObject(db, object, { texts: 'values', keepsMissing: true }),
   )
-  // The order of the second is not that of creation.
+  // The order of the second attribute differs from the order of creation.
   const rows = Array.from({ length: 40 }, (_, i) => ({ a_number: i % 4, a_text: `t${(i * 7) % 40}` }))
   await other.post('/objects/things/records/bulk', { records: rows.map((data) => ({ data })) })
   const sort = [
@@ -323,6 +323,6 @@ test('records that are equal by the first of several attributes are in the order
     cursor = body.pagination.nextCursor
   } while (cursor)
   const expected = rows.toSorted((a, b) => b.a_number - a.a_number || (a.a_text < b.a_text ? -1 : 1))
-  // After them those without a value, which the object had.
+  // The object's first five records have no values and come last.
   expect(found.slice(0, rows.length)).toEqual(expected.map(({ a_text }) => a_text))
 })

@@ -1,4 +1,4 @@
-// Records that were changed last at times far apart, and pages in that order, by the histogram and by a scan.
+// Records whose last changes are far apart in time, and pages in that order: by the histogram and by a scan.
 import sql from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -13,8 +13,8 @@ import { isIndexed } from './statistics.ts'
 import { readUnfiltered } from './unfiltered-page.ts'
 
 /**
- * As if records had last been changed seconds or minutes before they were, many just when a second began, some at the
- * same time: counters change with it, if there are any.
+ * Moves the last change of each record up to two minutes back: many changes to the start of a second, some to the same
+ * time. Updates the counters, if there are any.
  */
 export const changeBefore = (db: Db, { org, obj }: ObjectKey): Promise<number> =>
   db.run(sql`
@@ -27,7 +27,7 @@ export const changeBefore = (db: Db, { org, obj }: ObjectKey): Promise<number> =
     from objects o, moved m cross join lateral (values (m.was, -1), (m.is_now, 1)) as c(second, n)
     where o.org = ${org} and o.obj = ${obj} and o.index_state <> 'none' group by o.org, o.obj`)
 
-/** Folds, and begins a range behind the last change, of an object without writers. */
+/** Folds all changes, and adds an empty range after the last change. The object must have no writers. */
 export async function openRange(db: Db, object: ObjectKey): Promise<void> {
   while ((await foldObject(db, object)).hasMore);
   await db.run(sql`

@@ -4,15 +4,15 @@ import type { ModelAttribute } from '../../model/attributes/models.ts'
 import { allRecords, type Cardinality, cardinalityOf, countsOfValues, totalOf } from './sql/cardinality.ts'
 import type { Indexed } from './statistics.ts'
 
-/** Parts of one statement, so that they are of one snapshot. */
+/** Parts of one statement, so that all of them are read in one snapshot. */
 export interface CountedGroups {
   /** CTE `changes`. */
   changes: Sql
   /** Rows of `value` and `n`, every value once. */
   values: Sql
-  /** A scalar expression over `changes`: how many records there are, or are without a value. */
+  /** A scalar expression over `changes`: the number of all records, or of records without a value. */
   rest: Sql
-  /** Whether `rest` is of all records. */
+  /** Whether `rest` counts all records. */
   isRestAll: boolean
 }
 
@@ -21,7 +21,7 @@ const restOf = (model: Indexed, cardinality: Cardinality): Pick<CountedGroups, '
   return { changes, rest: total }
 }
 
-/** @returns undefined when they are not counted by value */
+/** @returns undefined when the values are not counted one by one */
 export function countedGroups(model: Indexed, by: ModelAttribute): CountedGroups | undefined {
   if (by.isList) return undefined
   if (by.type === 'reference')

@@ -25,10 +25,10 @@ import { assumedStatistics, type Indexed, isIndexed, readStatistics, type Statis
 /** The access paths of a page in order, and whether the executor has tried each. */
 export type PagePlan = { path: AccessPath; isTaken: boolean }[]
 
-/** Of many records with each value all are fetched, which takes longer than a full scan. */
+/** Types with few different values: fetching all records with one value takes longer than a full scan. */
 const FEW_VALUES: ReadonlySet<AttributeType> = new Set<AttributeType>(['select', 'checkbox'])
 
-/** Of the attribute sorted by, or of the first of several; after records without a value of this one, nothing is in its order. */
+/** The index of the first attribute sorted by. With several, no index has the order of records without its value. */
 const sortIndex = ({ index }: Indexed, { sort, position }: PageQuery): IndexedAttribute | undefined => {
   const { keys } = sort
   const indexed = index.attributes.get(keys?.[0]?.field ?? sort.field)
@@ -86,7 +86,10 @@ function averageLength({ filters }: IndexedRequest, found: readonly StoredRecord
   return texts.reduce((length, text) => length + text.length, 0) / texts.length
 }
 
-/** The second head scan after one that did not fill the page, by the selectivity that the first one showed. */
+/**
+ * A second head scan after one that did not fill the page. Its size depends on the selectivity that the first one
+ * showed.
+ */
 function extension(page: PreparedPage, input: PlannerInput, bound: number, found: FoundRows) {
   const matches = page.request.offset + found.records.length
   const characters = averageLength(page.request, found.records)
@@ -106,7 +109,7 @@ interface Trial {
 
 /**
  * Appends the paths to the plan and tries them in order, until one fills the page.
- * @returns undefined when none does and there are other paths
+ * @returns undefined when no path fills the page and none of them finds everything
  */
 async function tryPaths(
   source: RowSource,
@@ -133,7 +136,7 @@ async function tryPaths(
   return undefined
 }
 
-/** The total of a single filter is its cardinality, also where index rows were counted up to a bound before. */
+/** The total of a single filter is its exact cardinality, also if index rows were counted only up to a bound before. */
 const withTotal = (statistics: Statistics, total: number | null): Statistics =>
   total === null || statistics.estimates.length > 1
     ? statistics
@@ -147,7 +150,7 @@ const withTotal = (statistics: Statistics, total: number | null): Statistics =>
         })),
       }
 
-/** @returns null when it is neither known nor asked for */
+/** @returns null when the total is neither known nor requested */
 async function readTotal(
   source: RowSource,
   { request, prepared, isTotalAsked }: PreparedPage,
@@ -160,7 +163,7 @@ async function readTotal(
   return source.count(countQuery(request.owner, prepared, countPlan({ records, filters: estimates })))
 }
 
-/** Statistics, total and page are of one snapshot. */
+/** Call it in one snapshot: statistics, total and page must agree. */
 async function readByStatistics(source: RowSource, page: PreparedPage, plan: PagePlan): Promise<FoundRows> {
   const { request, prepared, isTotalAsked } = page
   const statistics = await readStatistics(source, request.owner, prepared, isTotalAsked)
@@ -169,7 +172,7 @@ async function readByStatistics(source: RowSource, page: PreparedPage, plan: Pag
   const left = request.position || total === null ? Number.POSITIVE_INFINITY : total - request.offset
   const known = { ...page, indexOnly: indexOnlyScanOf(request, prepared), records: statistics.records }
   const input = plannerInput(known, withTotal(statistics, total))
-  // A head scan that did not fill the page before does not fill it now.
+  // A head scan that did not fill the page is not repeated.
   const paths = left <= 0 ? [EMPTY] : accessPaths(plan.length > 0 ? { ...input, comparisons: 0 } : input)
   const found = await tryPaths(source, known, { input, paths, left, plan })
   return { ...(found ?? NOTHING), total }
@@ -199,8 +202,9 @@ export async function selectIndexedPage(
 }
 
 /**
- * A page of an object of any size: a small one is read by a full scan. One with large records is shorter than its limit.
- * @param plan gets the access paths to the page, where the object has an index
+ * Reads a page of an object of any size, of a small object by a full scan. A page of large records is shorter than its
+ * limit.
+ * @param plan receives the access paths to the page, if the object has an index
  * @throws StaleModel
  */
 export async function selectPage(
@@ -224,7 +228,7 @@ export async function selectIds(
   model: ObjectModel,
   { filters, sort, limit }: { filters: readonly RecordFilter[]; sort: Sort; limit: number },
 ): Promise<string[]> {
-  // The table of records has indexes in these orders.
+  // The table `records` has an index for each of these orders.
   const isOrdered = filters.length === 0 && (sort.key === undefined || sort.field === 'updated_at')
   if (!isIndexed(model) || isOrdered)
     return scanIds(db, model, { filters: conditionsOf(filters), sort, limit })

@@ -21,7 +21,7 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     ])
   })
 
-  test('shows what index rows and counters give', async () => {
+  test('shows the matches that index rows and counters find', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
@@ -82,7 +82,7 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     expect(any.body.paths).toMatchObject([{ path: 'head_scan', bound: 200 }, { path: 'single_pass' }])
   })
 
-  test('shows how deep offsets are found', async () => {
+  test('shows an offset seek for a deep offset', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
@@ -99,7 +99,7 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     ])
   })
 
-  test('shows index-only scans where counts prove them, and not where records may have to be read', async () => {
+  test('shows an index-only scan only if counts prove that no record has to be read', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
@@ -115,7 +115,7 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     expect(await firstOf('in', ['Acme', 'Beta'])).toBe('ordered_scan')
   })
 
-  test('refuses what search refuses, and knows no object of another organization', async () => {
+  test('rejects what search rejects, and returns 404 for an object of another organization', async () => {
     const [mia, other] = [await (await service.org()).member('member'), await service.org()]
     expectError(await mia.post(EXPLAIN, { filter: { and: [] } }), 'invalid_filter')
     expectError(await mia.post(EXPLAIN, { limit: 101 }), 'validation_error')

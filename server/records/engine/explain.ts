@@ -1,4 +1,5 @@
-// Explains the time of a search: its statistics, and the access paths that the executor tried, with their costs.
+// Explains how a search was run: its time, its statistics, and the access paths that the executor tried, with their
+// costs.
 import type {
   ExplainedFilter,
   ExplainedPath,
@@ -46,7 +47,7 @@ function unindexed({ index }: ObjectModel, { filters }: PageQuery): Explained {
   }
 }
 
-/** @param plan as the executor left it */
+/** @param plan after the executor has run */
 async function explained(
   db: Db,
   model: ObjectModel,
@@ -69,7 +70,7 @@ async function timed(read: () => Promise<Page>) {
   return { total: page.total ?? null, milliseconds: Math.round((performance.now() - from) * 100) / 100 }
 }
 
-/** Reads the page, then explains how. @throws StaleModel */
+/** Reads the page, then explains how it was read. @throws StaleModel */
 export async function explainPage(db: Db, model: ObjectModel, query: PageQuery): Promise<SearchExplanation> {
   const plan: PagePlan = []
   const result = await timed(() => selectPage(db, model, query, plan))

@@ -1,4 +1,4 @@
-// Index-only pages of one filter are those that a scan gives, or none where the ids are not proven.
+// Index-only pages of one filter equal the pages of a scan. Without proof of the ids there is no page.
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FilterOperator } from '../../../contract/operators.ts'
@@ -48,7 +48,7 @@ const FILTERS: [slug: string, operator: FilterOperator, operand: string | string
   ['many_number', 'isEmpty', 'true'],
   ['a_list', 'isEmpty', 'true'],
 ]
-/** Filters of which index rows do not give exactly the records. */
+/** Filters for which index rows do not give exactly the matching records. */
 const NOT_SERVED: typeof FILTERS = [
   ['many_select', 'notEquals', 'Lead'],
   ['a_reference', 'isEmpty', 'true'],
@@ -58,7 +58,7 @@ const PAGES = FIELDS.flatMap((field) =>
   (['asc', 'desc'] as const).flatMap((order) => [0, 33, 90].map((offset) => ({ field, order, offset }))),
 )
 
-describe.each(STORES)('pages by sets: $name', ({ as }) => {
+describe.each(STORES)('index-only pages: $name', ({ as }) => {
   let things: Things
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.each(STORES)('pages by sets: $name', ({ as }) => {
     await org.delete('/objects/things/records/bulk', { ids: ids.filter((_, place) => place % 13 === 6) })
   })
 
-  /** @returns undefined when there is no such page */
+  /** @returns undefined when there is no index-only scan for the page */
   async function bySet(query: PageQuery) {
     const { model } = things
     const request = preparePage(model, query).request
@@ -101,18 +101,18 @@ describe.each(STORES)('pages by sets: $name', ({ as }) => {
     return expectSame(query, JSON.stringify({ attributeSlug, operator, field, order, offset }))
   }
 
-  /** Whether any page is. */
+  /** Whether an index-only scan serves any of the pages. */
   const isServed = async (
     filter: (typeof FILTERS)[number],
     pages: readonly (typeof PAGES)[number][] = PAGES,
   ) => (await Promise.all(pages.map((page) => isPageServed(filter, page)))).includes(true)
 
-  test.each(FILTERS)('%s %s %s', async (...filter) => {
+  test.each(FILTERS)('serve %s %s %s', async (...filter) => {
     const turn = FILTERS.findIndex(([slug, operator]) => slug === filter[0] && operator === filter[1])
     expect(await isServed(filter, everyOther(PAGES, turn))).toBe(true)
   })
 
-  test('are made in one pass, however small PostgreSQL takes an object to be', async () => {
+  test('are read without nested loops, even if PostgreSQL estimates a small object', async () => {
     const { model } = things
     for (const operator of ['equals', 'notEquals'] as const)
       for (const field of FIELDS) {
@@ -127,7 +127,7 @@ describe.each(STORES)('pages by sets: $name', ({ as }) => {
       }
   })
 
-  test('records without what they are sorted by are found without those that have it', async () => {
+  test('records without a sort value are found without a scan of the index rows with values', async () => {
     const { model } = things
     for (const field of ['a_number', 'a_text', 'a_date'])
       for (const order of ['asc', 'desc'] as const) {
@@ -159,15 +159,15 @@ describe.each(STORES)('pages by sets: $name', ({ as }) => {
       }
   })
 
-  test.each(NOT_SERVED)('not %s %s %s', async (...filter) => {
+  test.each(NOT_SERVED)('do not serve %s %s %s', async (...filter) => {
     expect(await isServed(filter)).toBe(false)
   })
 
-  test('those that have not a part of a text where its values are counted', async () => {
+  test('serve notContains only if the values of the text are counted', async () => {
     expect(await isServed(['a_text', 'notContains', 'b'])).toBe(as.texts === 'values')
   })
 
-  test('records without a value are found behind a cursor as well', async () => {
+  test('serve isEmpty after a cursor only if index_missing has no rows of the attribute', async () => {
     const { model } = things
     const filters = filtersOfSearch(
       { filters: [{ attributeSlug: 'a_date', operator: 'isEmpty', value: 'true' }] },
@@ -185,7 +185,7 @@ describe.each(STORES)('pages by sets: $name', ({ as }) => {
   })
 })
 
-test('letters of another case are other values, at any depth', async () => {
+test('a filter finds only texts in the same case, also on a deep page', async () => {
   const org = await service.org()
   await buildEveryType(org, (object) =>
     indexEmptyObject(db, object, { texts: 'values', keepsMissing: false }),

@@ -1,16 +1,16 @@
-// Objects that are indexed from their first record on: nothing has to be filled in or folded.
+// Objects that are indexed from their first record on: nothing needs to be filled in or folded.
 import sql from 'sql-template-tag'
 import { NUMBER_TYPES } from '../../../contract/attribute-types.ts'
 import type { Db } from '../../db/pool.ts'
 import { SEARCHED } from '../../model/attributes/starting-index.ts'
 
 export interface IndexedAs {
-  /** What is counted of texts. */
+  /** What is counted of texts: each value, or only records with any value. */
   texts: 'values' | 'presence'
   keepsMissing: boolean
 }
 
-/** Gives an object that has no records a complete index, and forgets what was known of it. */
+/** Gives an object without records a complete index. Its new version makes cached models stale. */
 export async function indexEmptyObject(
   db: Db,
   objectId: string,

@@ -48,8 +48,8 @@ beforeAll(async () => {
   await createPeople('Globex', 4)
 })
 
-describe('of a company with', () => {
-  test('many people', async () => {
+describe('a filter by the name of a company with', () => {
+  test('many people takes a single pass and then another path, and gives the total', async () => {
     const page = await search({ ...asked('Acme'), limit: 3 })
     expect(page.pagination).toMatchObject({ total: MANY })
     expect(surnames(page)).toEqual([MANY - 1, MANY - 2, MANY - 3].map(String))
@@ -61,21 +61,21 @@ describe('of a company with', () => {
     expect(others).toHaveLength(1)
   })
 
-  test('few people', async () => {
+  test('few people takes only a single pass', async () => {
     const page = await search({ ...asked('Globex'), limit: 3 })
     expect(page.pagination).toMatchObject({ total: 4 })
     expect(surnames(page)).toEqual(['3', '2', '1'])
     expect(await takenPaths(asked('Globex'))).toEqual(['single_pass'])
   })
 
-  test('no people, and of no company', async () => {
+  test('no people, or of an unknown company, finds nothing', async () => {
     await createPeople('Empty', 0)
     for (const name of ['Empty', 'Unknown'])
       expect(await search(asked(name))).toMatchObject({ records: [], pagination: { total: 0 } })
   })
 })
 
-test('companies whose names differ in case are told apart', async () => {
+test('a filter distinguishes companies whose names differ only in case', async () => {
   await createPeople('ACME', 2)
   expect((await search(asked('ACME'))).pagination).toMatchObject({ total: 2 })
   expect((await search(asked('Acme'))).pagination).toMatchObject({ total: MANY })
@@ -84,7 +84,7 @@ test('companies whose names differ in case are told apart', async () => {
 describe('a page without its total', () => {
   const pageOnly = (company: string) => ({ ...asked(company), limit: 3, count: false })
 
-  test('is read in its order where a large part of the companies matches, also if few people refer to them', async () => {
+  test('is read in its order if a large part of the companies matches, even if few people refer to them', async () => {
     for (const [company, names] of [
       ['Acme', [MANY - 1, MANY - 2, MANY - 3]],
       ['Globex', [3, 2, 1]],
@@ -94,7 +94,7 @@ describe('a page without its total', () => {
     }
   })
 
-  test('is read by links where a small part of the companies matches', async () => {
+  test('is read by links if a small part of the companies matches', async () => {
     const companies = Array.from({ length: 100 }, (_, nr) => ({ data: { name: `Other ${nr}` } }))
     await org.post('/objects/companies/records/bulk', { records: companies })
     expect(surnames(await search(pageOnly('Globex')))).toEqual(['3', '2', '1'])

@@ -1,4 +1,4 @@
-// Ids by index rows without a plan, for searches over all objects and lookups by name.
+// Ids from index rows, without the planner: for searches over all objects and lookups by name.
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../filters/to-sql.ts'
@@ -8,15 +8,18 @@ import { indexConditionFor } from './sql/combined-conditions.ts'
 import { beginsWith, hasTrigram, ofIndexedAttribute } from './sql/index-conditions.ts'
 import type { Indexed } from './statistics.ts'
 
-/** @returns the ids of all matches, perhaps with others; undefined when index rows do not help, or are not complete */
+/** @returns the ids of all matches, possibly with others; undefined when index rows do not help or are incomplete */
 export const idsByIndex = (model: Indexed, filter: RecordFilter): Sql | undefined =>
   indexConditionFor(model, model.index, filter)?.ids
 
-/** Whether trigrams find the word of a free-text search: all texts are read otherwise. */
+/** Whether trigrams find the word of a free-text search. If not, all texts are read. */
 export const hasTrigrams = ({ any = [] }: RecordFilter): boolean =>
   any.some(({ word }) => word !== undefined && hasTrigram(word.word))
 
-/** Ordered ids of texts with the key of the expression `whole`: equal except for case, or longer than a key. */
+/**
+ * Ordered ids of texts with the same key as the expression `whole`. They may differ in case, or after the length of a
+ * key.
+ */
 export const withKeyOf = (owner: ObjectScope, indexed: IndexedAttribute, whole: Sql): Sql => sql`
   ${ofIndexedAttribute({ owner, indexed }, sql`index_text`)} and t.value = ${textKey(whole)} order by t.id`
 

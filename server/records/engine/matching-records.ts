@@ -1,5 +1,5 @@
-// A query of all records that match filters, for counts and groups: by index rows of the most selective filter, or by a scan
-// where most records match.
+// A query of all records that match filters, for counts and groups. It reads the index rows of the most selective
+// filter, or scans the object if most records match.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
@@ -16,7 +16,7 @@ import { isIndexed, readStatistics, type Statistics } from './statistics.ts'
 const recordsWhere = (model: ObjectModel, conditions: readonly Sql[]): Sql =>
   sql`select r.* from records r where ${join([ofOwner(model), ...conditions], ' and ')}`
 
-/** As readStatistics, without COUNT_CAP: all records are read, so it matters how many more than a page they are. */
+/** Like readStatistics, but without COUNT_CAP: the caller reads all matches, so it matters how many there are. */
 export async function readFullStatistics(
   source: RowSource,
   owner: ObjectScope,
@@ -35,7 +35,7 @@ export async function readFullStatistics(
 }
 
 /**
- * A query of the records that match all filters, in no order. Run it soon: when its statistics become stale, it takes
+ * A query of the records that match all filters, in no particular order. Run it soon: with stale statistics it takes
  * longer, with the same result.
  * @throws StaleModel
  */

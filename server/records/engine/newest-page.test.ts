@@ -26,7 +26,7 @@ async function deals() {
 
 const nameOf = ({ record }: KeyedRecord) => JSON.parse(record.data).name
 
-test('slices go from the newest record to the oldest, each in the order of the sort', async () => {
+test('slices go from the newest record to the oldest, each in sort order', async () => {
   const { model, filter } = await deals()
   const sort = sortOf(model, { field: 'name', order: 'asc', path: 'sort' })
   const query = { filters: [filter], sort, limit: 10 }
@@ -40,7 +40,7 @@ test('slices go from the newest record to the oldest, each in the order of the s
   expect(short.found.map(nameOf)).toEqual(['Deal 1', 'Deal 3'])
 })
 
-test('a record that is created between the statements pushes none out of the slice', async () => {
+test('a record that is created between the statements does not push another record out of the slice', async () => {
   const { org, model, filter } = await deals()
   const sort = sortOf(model, { field: 'name', order: 'asc', path: 'sort' })
   const meanwhile: Db = {
@@ -62,7 +62,7 @@ test.each([
   ['desc', 'text', ['é', 'b', 'a', null]],
   ['asc', 'numeric', ['9', '10', '10.5', null]],
   ['desc', 'numeric', ['10.5', '10', '9', null]],
-] as const)('found records of several slices are put in order: %s, %s', (order, type, keys) => {
+] as const)('sorts the records of several slices: %s, %s', (order, type, keys) => {
   const record = (n: number) => ({ id: `${n}`, micros: 0, version: 1, data: '{}' })
   const sort = { field: 'x', order, key: { value: {} as never, type, nullable: true } }
   const all = keys.map((key, n) => ({ key, record: record(n) }))

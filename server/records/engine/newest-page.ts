@@ -1,4 +1,4 @@
-// Reads slices of the newest records, for searches that have no time for all records.
+// Reads slices of the newest records, for searches that have no time to read all records.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
@@ -12,27 +12,29 @@ import { newestScan } from './sql/scans.ts'
 
 export interface KeyedRecord {
   record: StoredRecord
-  /** What it is sorted by, as text. */
+  /** The sort key, as text. */
   key: string | null
 }
 
 interface Slice {
-  /** Of the slice, in the order of the sort: one more than a page has, where there are more. */
+  /** Matches in the slice, in sort order: one more than a page has, if there are more. */
   found: KeyedRecord[]
-  /** How many records were looked at. */
+  /** Number of records in the slice, matching or not. */
   looked: number
-  /** The oldest of them. */
+  /** Id of the oldest record in the slice. */
   last: string | undefined
 }
 
 const below = (before: string | undefined): Sql =>
   before === undefined ? sql`true` : sql`r.id < ${before}::uuid`
 
-/** Records of a slice, the newest below `before` first. */
+/** Ids of the records of a slice: the newest records below `before`, newest first. */
 const sliceOf = (owner: ObjectScope, before: string | undefined, size: number): Sql => sql`
   select r.id from records r where ${ofOwner(owner)} and ${below(before)} order by r.id desc limit ${size}`
 
-/** The same by its last record: one that is created meanwhile does not push that out. */
+/**
+ * The records of the same slice, bounded by its last id: a record created in between does not push the last one out.
+ */
 const sliceTo = (owner: ObjectScope, before: string | undefined, last: string): Sql => sql`
   select r.* from records r where ${ofOwner(owner)} and ${below(before)} and r.id >= ${last}::uuid offset 0`
 
@@ -83,7 +85,7 @@ function byKey(
   return signOf(order) * (type === 'text' ? byText(String(a), String(b)) : Number(a) - Number(b))
 }
 
-/** The order of pages. */
+/** Compares records in the order of pages. */
 export function byPageOrder({ key, keys, order }: Sort): (a: KeyedRecord, b: KeyedRecord) => number {
   const byId = (a: KeyedRecord, b: KeyedRecord) => signOf(order) * byText(a.record.id, b.record.id)
   if (!keys) return (a, b) => byKey(key?.type, order, a.key, b.key) || byId(a, b)

@@ -23,7 +23,7 @@ import { readUnfiltered } from './unfiltered-page.ts'
 
 export type IndexedRequest = PageRequest & Indexes
 
-/** A page with what reading its paths needs. */
+/** A page request with the input that its access paths need. */
 export interface PreparedPage {
   request: IndexedRequest
   prepared: readonly PreparedFilter[]
@@ -33,12 +33,12 @@ export interface PreparedPage {
   records?: number
 }
 
-/** Whether only records without a value are asked for. */
+/** Whether the page has only records without a value. */
 const isOfNulls = ({ filters, position }: PageRequest, by: IndexedAttribute) =>
   position?.key === null ||
   filters.some(({ leaf }) => leaf?.operator === 'isEmpty' && leaf.attribute.slug === by.slug)
 
-/** Index rows of what is sorted by, then the records without a value. */
+/** Reads the index rows of the attribute sorted by, then the records without a value. */
 async function readKeys(
   source: RowSource,
   request: PageRequest,
@@ -46,7 +46,7 @@ async function readKeys(
 ): Promise<FoundRows> {
   const isAmongNulls = isOfNulls(request, by)
   const keyed = isAmongNulls ? NOTHING : await source.rows({ rows: keyScan(request, by, bound) })
-  // Rows of records without a value have no bound: there the next path finds everything.
+  // A scan of index_missing has no bound. Instead, the next path finds everything.
   const isBounded = bound !== undefined && (!isAmongNulls || by.keepsMissing)
   if (keyed.records.length === request.rows || isBounded) return keyed
   const skipped =
@@ -58,8 +58,8 @@ async function readKeys(
 }
 
 /**
- * Those with a value of the first of several attributes sorted by. Where these do not fill the page, records without one are
- * read too, by a scan of all.
+ * Reads records with a value of the first of several attributes sorted by. If these do not fill the page, a scan of all
+ * records also reads those without a value.
  */
 async function readByFirstKey(
   source: RowSource,
@@ -87,7 +87,10 @@ interface SinglePass {
   bound: number | undefined
 }
 
-/** The page and the total of a filter that only index rows can count. @returns nothing where there are more than `bound` */
+/**
+ * Reads the page and the total of a filter that only index rows can count.
+ * @returns no rows when more than `bound` records match
+ */
 async function readSinglePass(
   source: RowSource,
   { request, isTotalAsked }: PreparedPage,
@@ -121,7 +124,7 @@ function readByIndex(source: RowSource, page: PreparedPage, path: IndexPath): Pr
   return source.rows({ rows: indexScan(request, { ...condition, ids }, { isSufficient }) })
 }
 
-/** @returns rows; for a head scan with the number of all records as total, unless that is already known */
+/** @returns the rows. For a head scan the total is the number of all records, unless that is known already */
 export function readPath(source: RowSource, page: PreparedPage, path: AccessPath): Promise<FoundRows> {
   const { request, prepared, indexOnly, isTotalAsked = false } = page
   if (path.path === 'empty') return Promise.resolve(NOTHING)

@@ -11,7 +11,7 @@ import { rowSource } from './sql/row-source.ts'
 import { fetchAndSort, fullScan, indexScan, keyScan, nullScan } from './sql/scans.ts'
 import { type Indexed, isIndexed } from './statistics.ts'
 
-/** As many as there are. */
+/** A limit that no list reaches. */
 const ALL = Number.MAX_SAFE_INTEGER
 
 type ListRequest = Pick<PageQuery, 'filters' | 'sort'>
@@ -29,7 +29,7 @@ async function indexedStreams(db: Db, model: Indexed, list: ListRequest): Promis
   const page = preparePage(model, wholeList(list))
   const { request, prepared } = page
   const statistics = await readFullStatistics(rowSource(db, model), request.owner, prepared)
-  // The last of them finds everything.
+  // The last path finds everything.
   const path = accessPaths(plannerInput(page, statistics)).at(-1)
   if (path?.path === 'empty') return []
   const indexCondition = path && 'filter' in path ? prepared[path.filter]?.indexCondition : undefined
@@ -43,8 +43,8 @@ async function indexedStreams(db: Db, model: Indexed, list: ListRequest): Promis
 }
 
 /**
- * Queries of id, updated_at, version and data: their rows, one query after the other, are the records. They come as they are
- * read where an index has the order; otherwise PostgreSQL sorts them first.
+ * Queries of id, updated_at, version and data. Their rows, one query after the other, are the matching records in
+ * order. If an index has the order, rows are returned as they are read. Otherwise PostgreSQL sorts them first.
  * @param db a transaction of one snapshot @throws StaleModel
  */
 export async function recordStreams(db: Db, model: ObjectModel, list: ListRequest): Promise<Sql[]> {

@@ -1,4 +1,4 @@
-// The index rows of words that many records have are not read only to count them.
+// Statistics do not count the index rows of a common word.
 import { expect, test } from 'vitest'
 import type { SearchExplanation } from '../../../contract/record-explanation.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -6,7 +6,7 @@ import { make } from '../sets.fixture.ts'
 import { indexEmptyObject } from './indexed.fixture.ts'
 
 const service = await buildTestService()
-/** More than a sample. */
+/** More records than a sample has. */
 const PEOPLE = 700
 
 test('a search for a common and a rare word reads the records of the rare one', async () => {

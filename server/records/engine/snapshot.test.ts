@@ -1,4 +1,4 @@
-// A page that takes several statements is of one snapshot, also when records are written between them.
+// A page that takes several statements is read in one snapshot, also when records are written between them.
 import { expect, test } from 'vitest'
 import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -13,7 +13,7 @@ const LOCALE = { country: 'US', currency: 'USD' }
 
 type Filters = NonNullable<Parameters<typeof filtersOfSearch>[0]['filters']>
 
-/** The same database, where `interrupt` happens once, after a number of statements. */
+/** The same database, which runs `interrupt` once, after the number of statements in `behind`. */
 function interrupted(on: Db, behind: number, interrupt: () => Promise<void>): Db {
   let statements = 0
   const wrap = (one: Db): Db => ({

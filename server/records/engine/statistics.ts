@@ -1,4 +1,4 @@
-// Statistics: how many records there are, and how many match each filter. The planner decides by them.
+// Statistics for the planner: how many records there are, and how many match each filter.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { ObjectIndex } from '../../model/attributes/object-index.ts'
@@ -11,7 +11,7 @@ import type { IndexCondition } from './sql/index-conditions.ts'
 import type { PreparedFilter } from './sql/prepared-filters.ts'
 import type { RowSource } from './sql/row-source.ts'
 
-/** A large object: one with complete index rows and counters. */
+/** A large object, with complete index rows and counters. */
 export interface Indexed extends ObjectModel {
   index: ObjectIndex
 }
@@ -24,7 +24,7 @@ export interface Statistics {
   estimates: FilterEstimate[]
 }
 
-/** A scalar expression of the number of records of an object whose counters are complete. */
+/** A scalar expression: the number of records of an object with complete counters. */
 export const countOfAll = (owner: ObjectScope): Sql =>
   scalarCount(owner, [{ term: allRecords(owner), sign: 1 }])
 
@@ -36,22 +36,22 @@ interface Asked {
   isTotalAsked: boolean
 }
 
-/** The total of a single filter that has to be counted anyway: not up to COUNT_CAP first. */
+/** Whether a single filter's total has to be counted anyway. It is then not first counted up to COUNT_CAP. */
 const isTotal = ({ prepared, isTotalAsked }: Asked, { isLinked }: IndexCondition): boolean =>
   isTotalAsked && isLinked === true && prepared.length === 1
 
-/** Which part of the records common filters find, by their positions. */
+/** The share of the records that each common filter finds, by the position of the filter. */
 type CommonShares = ReadonlyMap<number, number>
 
 const listed = (columns: readonly Sql[], type: Sql) => sql`array[${join([sql`null`, ...columns])}]::${type}[]`
 
-/** Where targets of a reference are common their links are not counted: there are more than is counted. */
+/** Links are not counted if the targets of a reference are common: there are more links than would be counted. */
 function countOf(condition: IndexCondition, place: number): Sql {
   if (!condition.targetShare) return capped(condition)
   return sql`case when shares.each[${place + 2}::int] < ${COMMON_SHARE} then ${capped(condition)} end`
 }
 
-/** One statement: the changes that are not folded are scanned once for all counts. */
+/** One statement for all counts: the changes that are not folded are scanned once. */
 function statisticsStatement(
   isCurrent: Sql,
   owner: ObjectScope,
@@ -100,13 +100,16 @@ function estimateOf(
   }
 }
 
-/** What is known without a statement. */
+/** Statistics without a statement. */
 export const assumedStatistics = (prepared: readonly PreparedFilter[]): Statistics => ({
   records: UNKNOWN_RECORDS,
   estimates: prepared.map((one) => estimateOf(one, undefined)),
 })
 
-/** Searches that find many records: a sample shows that before all their index rows are read. @throws StaleModel */
+/**
+ * The shares of searches that find many records. A sample shows this before all of their index rows are read.
+ * @throws StaleModel
+ */
 async function readCommonShares(
   source: RowSource,
   owner: ObjectScope,

@@ -1,4 +1,5 @@
-// An indexed object with random values of every type, and pages of it by a scan: what every access path must give.
+// An indexed object with random values of every type, and its pages by a scan: the expected result of every access
+// path.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import type { TestService } from '../../test/build-app.ts'
@@ -13,17 +14,17 @@ import type { Indexed } from './statistics.ts'
 export interface Things {
   org: Org
   model: Indexed
-  /** In the order they were made. */
+  /** In the order of their creation. */
   ids: string[]
-  /** The page as a scan finds it. */
+  /** The page by a scan. */
   scanned(query: PageQuery): Promise<Page>
-  /** Folds all changes; an attribute may be counted otherwise afterwards. */
+  /** Folds all changes, and reloads the model. An attribute may be counted in another way afterwards. */
   fold(): Promise<void>
 }
 
 const BULK = 60
 
-/** With a seed, the same records in each run: for tests of what PostgreSQL plans. */
+/** With a seed, the records are the same in each run: for tests of PostgreSQL's plans. */
 export async function buildThings(
   { ctx: { db, models }, ...service }: TestService,
   { as, records, seed }: { as: IndexedAs; records: number; seed?: number },

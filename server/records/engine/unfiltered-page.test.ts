@@ -31,7 +31,7 @@ const FIELDS = [
 ]
 const SORTS = FIELDS.flatMap((field) => (['asc', 'desc'] as const).map((order) => ({ field, order })))
 
-/** Counters of nothing yet, so that what is folded is spread over several. */
+/** Adds empty counters, so that the folded changes are spread over several. */
 async function putBuckets({ ids, model: { org, obj } }: Things) {
   const lows = ['00000000-0000-0000-0000-000000000000', ids[70], ids[71], ids[130]]
   await db.run(sql`
@@ -82,7 +82,7 @@ describe.each(STORES)('deep pages: $name', (store) => {
     return found
   }
 
-  /** Ascending or descending, by turns. */
+  /** Checks half of the sorts. The next turn checks the other half. */
   async function expectSlices(turn: number): Promise<void> {
     for (const { field, order } of everyOther(SORTS, place + turn)) {
       const whole = await things.scanned(askedFor(field, order, { limit: 1000 }))
@@ -116,12 +116,12 @@ describe.each(STORES)('deep pages: $name', (store) => {
     await expectCursors(1)
   })
 
-  test('are slices of the list when all is folded', async () => {
+  test('are slices of the list when everything is folded', async () => {
     await things.fold()
     await expectSlices(1)
   })
 
-  test('are slices of the list between what is folded and what came afterwards', async () => {
+  test('are slices of the list with folded changes and later, unfolded ones', async () => {
     const { org, ids } = things
     const changed = ids.filter((_, place) => place % 7 === 3)
     const patch = { a_number: 2, a_text: 'Later', a_select: 'Won', a_date: null, a_currency: null }

@@ -11,7 +11,7 @@ import { type FoundRows, joined, NO_TOTAL, type RowSource } from './sql/row-sour
 import { emptyPath, fullScan, keyScan, nullScan, orderedScan } from './sql/scans.ts'
 import { countOfAll } from './statistics.ts'
 
-/** Where scans of nulls end and histograms are used; smaller for tests. */
+/** The depth at which histograms replace scans of nulls. Smaller in tests. */
 export interface NullsDepth {
   /** Larger offsets among the nulls are found by a histogram. */
   offset: number
@@ -53,13 +53,16 @@ async function readNulls(
   return source.rows(nullsByHistogram(request, by, isNull))
 }
 
-/** Records with a value; a cursor among the nulls is after all of them. */
+/** Records with a value. After a cursor among the nulls there are none. */
 function keyedRows(request: PageRequest, { by, isSeek }: Sorted): RowsQuery {
   if (request.position?.key === null) return { rows: emptyPath }
   return isSeek ? seekByKey(request, by) : { rows: keyScan(request, by, undefined) }
 }
 
-/** Index rows in order. A page that ends beyond them is read in one snapshot: a record may get or lose its value meanwhile. */
+/**
+ * Reads index rows in order. A page that ends beyond them is read in one snapshot: a record may get or lose its value
+ * in between.
+ */
 async function readSorted(source: RowSource, request: PageRequest, sorted: Sorted): Promise<FoundRows> {
   if (request.position?.key !== null) {
     const keyed = await source.rows({ ...keyedRows(request, sorted), total: sorted.total })
@@ -79,7 +82,7 @@ async function readBoth(source: RowSource, request: PageRequest, sorted: Sorted)
     ...request,
     rows: rows - keyed.records.length,
     offset: Math.max(0, offset - skipped),
-    // A cursor among the keys is before all nulls.
+    // A cursor among the keys comes before all nulls.
     position: request.position?.key === null ? request.position : undefined,
   }
   const left = counted.nulls - rest.offset

@@ -7,7 +7,7 @@ import { isIndexed } from './statistics.ts'
 
 /**
  * A query for the CTE `changes`, and the number as a scalar expression over it.
- * @param slug of an inactive attribute too @returns undefined when it is not counted
+ * @param slug also of an inactive attribute @returns undefined when counters do not hold the number
  */
 export function valueCount(model: ObjectModel, slug: string): { changes: Sql; total: Sql } | undefined {
   if (!isIndexed(model)) return undefined
@@ -19,13 +19,13 @@ export function valueCount(model: ObjectModel, slug: string): { changes: Sql; to
 
 interface Condition {
   attribute: ModelAttribute
-  /** One without operands. */
+  /** An operator without operands. */
   operator: FilterOperator
 }
 
 /**
- * A query for the CTE `changes`, and scalar expressions over it: how many records there are, and how many meet each
- * condition. @returns undefined when one of them is not counted
+ * A query for the CTE `changes`, and scalar expressions over it: the number of all records, and the number that meets
+ * each condition. @returns undefined when counters do not hold one of them
  */
 export function recordCounts(
   model: ObjectModel,

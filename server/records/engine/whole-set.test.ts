@@ -1,4 +1,4 @@
-// What is asked of all records that match, not of a page of them: the same answers, scanned and indexed.
+// Requests for all matching records, not for a page of them, have the same results with and without an index.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -73,12 +73,12 @@ async function open(as: IndexedAs | undefined): Promise<Store> {
   const rows = fc.sample(deal, DEALS) as Deal[]
   const deals = [...(await write('deals', rows.slice(0, DEALS / 2).map(link)))]
   deals.push(...(await write('deals', rows.slice(DEALS / 2).map(link))))
-  // Deals lose their company in as many statements as it takes, which differs between stores too.
+  // Clears the company of some deals. The number of statements that this takes differs between stores.
   await org.delete(`/objects/companies/records/${companies[4]}`)
-  // One after the other: which records of a bulk request are born in the same millisecond differs between stores.
+  // Changes records one by one: which records of a bulk request have the same millisecond differs between stores.
   for (const [place, id] of deals.entries())
     await org.patch(`/objects/deals/records/${id}`, { data: { place } })
-  // What was counted once is counted otherwise after.
+  // Changes values that have already been counted.
   for (const id of deals.slice(0, 20))
     await org.patch(`/objects/deals/records/${id}`, {
       data: { stage: 'Won', amount: null, seats: 1, hot: true },
@@ -115,19 +115,19 @@ beforeAll(async () => {
 })
 
 describe.each([{ isFolded: false }, { isFolded: true }])(
-  'of all that match, folded: $isFolded',
+  'all matching records, folded: $isFolded',
   ({ isFolded }) => {
     const turn = Number(isFolded)
-    /** Filters with their numbers: each of them before or after it is folded. */
+    /** Every other filter, with its number. The run with the other isFolded takes the rest. */
     const filters = (place: number) => everyOther([...FILTERS.entries()], place + turn)
-    /** By turns, also among every other one. */
+    /** Alternates by filter and by place. `filters` gives every other number, so the number is halved. */
     const isTurn = (nr: number, place: number) => (Math.floor(nr / 2) + place) % 2 === 0
 
     beforeAll(async () => {
       if (isFolded) for (const store of stores.values()) await fold(store)
     })
 
-    /** What each store answers, with places instead of ids. */
+    /** The responses of each store, with positions instead of ids. */
     async function answers<Body>(path: string, body: object): Promise<Body[]> {
       const all: Body[] = []
       for (const { mia, companies, deals } of stores.values()) {
@@ -147,7 +147,7 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
     }
 
     test.each(['stage', 'hot', 'close_date', 'company'])(
-      'groups by %s, with sums and filters',
+      'have the same groups by %s, with sums and filters',
       async (by) => {
         for (const [place, sumOf] of [undefined, 'amount', 'seats'].entries())
           for (const [, filter] of filters(place)) {
@@ -159,7 +159,7 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
       },
     )
 
-    test('the ids of them, in every order', async () => {
+    test('have the same ids in every order', async () => {
       for (const [place, field] of SORTED.entries())
         for (const [nr, filter] of filters(place)) {
           const isShort = isTurn(nr, place)
@@ -168,7 +168,7 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
         }
     })
 
-    test('a file of them, in every order', async () => {
+    test('are exported to the same file in every order', async () => {
       const columns = ['name', 'stage', 'amount', 'close_date', 'company', 'seats']
       for (const [place, field] of SORTED.entries())
         for (const [nr, filter] of filters(place)) {
@@ -180,7 +180,7 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
         }
     })
 
-    test('how many there are', async () => {
+    test('have the same number in the list of objects', async () => {
       for (const { mia } of stores.values()) {
         const { body } = await mia.get<{ objects: ObjectOverview[] }>('/all-objects')
         const counts = new Map(body.objects.map(({ slug, recordCount }) => [slug, recordCount]))
@@ -192,7 +192,7 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
       }
     })
 
-    test('how many have a value', async () => {
+    test('have the same number of values of an attribute', async () => {
       for (const slug of ['stage', 'amount', 'name', 'company', 'seats']) {
         const counts: number[] = []
         for (const { olivia } of stores.values()) {
@@ -206,7 +206,7 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
       }
     })
 
-    test('what deleting them would take along', async () => {
+    test('have the same preview of their deletion', async () => {
       for (const filter of FILTERS.flatMap((one) => one ?? []))
         await expectSame<RecordDeletion>('deletion', { filter })
     })

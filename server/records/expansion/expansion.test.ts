@@ -12,7 +12,7 @@ interface Shown {
 type List = { records: Shown[]; expanded?: Shown['expanded'] }
 
 let org: Org
-/** Ids by name. */
+/** Ids of records by name. */
 const ids: Record<string, string> = {}
 
 async function make(object: string, name: string, data: object = {}): Promise<string> {
@@ -22,7 +22,7 @@ async function make(object: string, name: string, data: object = {}): Promise<st
   return body.id
 }
 
-/** A list of references to records of the same object. */
+/** Adds an attribute with a list of references to records of the same object. */
 async function addList(to: Org, object: string, name: string): Promise<void> {
   const { body } = await to.get<{ id: string }>(`/objects/${object}`)
   const config = { allowed_object_id: body.id }
@@ -67,7 +67,7 @@ const WAYS: Record<string, (expand: string, fields?: string) => Promise<List>> =
 }
 
 describe.each(Object.entries(WAYS))('%s', (_, read) => {
-  test('has the records and members that references name, each once', async () => {
+  test('returns the referenced records and members, each once', async () => {
     const { expanded } = await read('company,owner')
     expect(expanded).toEqual({
       records: { [String(ids['Acme'])]: expect.objectContaining({ id: ids['Acme'], version: 1 }) },
@@ -76,20 +76,20 @@ describe.each(Object.entries(WAYS))('%s', (_, read) => {
     })
   })
 
-  test('follows a reference of a reference', async () => {
+  test('follows a reference of a referenced record', async () => {
     const { expanded } = await read('company.owner')
     expect(Object.keys(expanded?.records ?? {})).toEqual([ids['Acme']])
     expect(expanded?.members).toEqual({ [org.userId]: owner() })
   })
 
-  test('has the named fields, and those that are expanded', async () => {
+  test('returns the requested fields and the expanded ones', async () => {
     const { records } = await read('company', 'name')
     const slugs = new Set(records.flatMap(({ data }) => Object.keys(data)))
     expect([...slugs].sort()).toEqual(['company', 'name'])
   })
 })
 
-test('an expanded record is as it is read by itself', async () => {
+test('an expanded record equals the record from a single read', async () => {
   const { body } = await org.get<Shown>(`/objects/people/records/${ids['Ada']}?expand=company`)
   const company = await org.get(`/objects/companies/records/${ids['Acme']}`)
   expect(body.expanded?.records[String(ids['Acme'])]).toEqual(company.body)
@@ -100,7 +100,7 @@ test('without expand nothing is expanded', async () => {
   expect((await org.get(`/objects/people/records/${ids['Ada']}`)).body).not.toHaveProperty('expanded')
 })
 
-test('a list of references is expanded, and a record that is in the page is there too', async () => {
+test('a list of references is expanded, with the references of its records', async () => {
   const friends = [ids['Grace'], ids['Charles']]
   await org.patch(`/objects/people/records/${ids['Ada']}`, { data: { friends } })
   const { body } = await org.get<Shown>(
@@ -109,7 +109,7 @@ test('a list of references is expanded, and a record that is in the page is ther
   expect(Object.keys(body.expanded?.records ?? {}).sort()).toEqual([...friends, ids['Acme']].sort())
 })
 
-test('a record that is read with another one by two references has the references of both', async () => {
+test('a record that two paths reach has the expansions of both', async () => {
   const friends = [ids['Grace']]
   await org.patch(`/objects/people/records/${ids['Ada']}`, { data: { friends } })
   const { body } = await org.get<List>('/objects/people/records?expand=company,friends.company,company.owner')
@@ -162,7 +162,7 @@ test('at most 4 MiB of records are expanded, and the response says that others a
   expect(body.expanded?.isComplete).toBe(false)
 })
 
-test('a key that may not read members learns their ids', async () => {
+test('a key that may not read members receives only their ids', async () => {
   const key = await org.keyWith(['records:read'])
   const response = await service.inject({
     url: `/api/v1/objects/people/records/${ids['Ada']}?expand=owner`,
@@ -171,7 +171,7 @@ test('a key that may not read members learns their ids', async () => {
   expect(response.json().expanded.members).toEqual({ [org.userId]: { id: org.userId } })
 })
 
-test('what is expanded is read again by a client that has the record', async () => {
+test('a request with expand never returns 304 for the ETag of the record', async () => {
   const path = `/api/v1/objects/people/records/${ids['Ada']}`
   const read = (url: string, more: Record<string, string> = {}) =>
     service.inject({ url, headers: { authorization: `Bearer ${org.key}`, ...more } })
@@ -189,7 +189,7 @@ test.each([
   ['expand=a,b,c,d,e,f,g,h,i,j,k', 'invalid_parameter', 'expand', /at most 10 paths, not 11/],
   ['fields=nam', 'invalid_parameter', 'fields', /did you mean "name"/],
   ['fields=', 'invalid_parameter', 'fields', /at least one character/],
-])('%s is refused', async (query, code, path, message) => {
+])('%s is rejected', async (query, code, path, message) => {
   for (const url of ['/objects/people/records', `/objects/people/records/${ids['Ada']}`]) {
     const response = await org.get<{ details: { errors: { path: string; message: string }[] } }>(
       `${url}?${query}`,

@@ -1,17 +1,17 @@
-// `expand` and `fields` of a read → the references to follow, and the model whose data are those fields.
+// `expand` and `fields` of a read → the references to follow, and the model whose visible data has those fields.
 import { EXPAND_MAX } from '../../../contract/limits.ts'
 import { invalid } from '../../base/errors.ts'
 import { sentName, unknownAttribute } from '../../base/suggestions.ts'
 import { type Asking, toldNames } from '../../base/told-names.ts'
 import type { ModelAttribute, ModelContext, ObjectModel } from '../../model/attributes/models.ts'
 
-/** One reference to follow, then those of the records it leads to. */
+/** A reference to follow, and the references to follow from its records. */
 export interface Expansion {
   attribute: ModelAttribute
   next: readonly Expansion[]
 }
 
-/** As a query has them, with commas, or as a body does. */
+/** Names as a query string has them, with commas, or as a list in a body. */
 export type Names = string | readonly string[] | undefined
 
 export interface Shown {
@@ -52,7 +52,7 @@ function followedAttribute(model: ObjectModel, asking: Asking, slug: string): Mo
   )
 }
 
-/** The segments after the first one, by the first one. */
+/** The remaining segments of each path, by its first segment. */
 function bySlug(paths: readonly string[][]): Map<string, string[][]> {
   const rests = new Map<string, string[][]>()
   for (const [slug = '', ...rest] of paths) {
@@ -105,7 +105,7 @@ function expansionsOf(
   return follow(ctx, { model, asking, paths })
 }
 
-/** The model whose visible data are `fields` and the attributes that are expanded. @throws 400 invalid_parameter */
+/** The model whose visible data has `fields` and the expanded attributes. @throws 400 invalid_parameter */
 function withFields(
   model: ObjectModel,
   { asking, fields, expansions }: { asking: Asking; fields: Names; expansions: readonly Expansion[] },
@@ -117,7 +117,7 @@ function withFields(
   return { ...model, hiddenSlugs: [...model.hiddenSlugs, ...others] }
 }
 
-/** What a read shows: fewer fields of a record, and what its references mean. */
+/** How a read shows records: with fewer fields, and with expanded references. */
 export interface ShownAs {
   model: ObjectModel
   expansions: readonly Expansion[]

@@ -10,26 +10,26 @@ type Data = Record<string, unknown>
 const text = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map(text).join(', ')}]` : JSON.stringify(value)
 
-/** As PostgreSQL writes jsonb, for values without objects. */
+/** The text of data as PostgreSQL writes jsonb, for values without objects. */
 const written = (data: Data) =>
   `{${Object.entries(data)
     .map(([slug, value]) => `"${slug}": ${text(value)}`)
     .join(', ')}}`
 
-describe('the ids of a reference', () => {
+describe('referredIds reads', () => {
   test.each<[string, string, string[]]>([
-    ['one', `{"name": "Ada", "company": "${ID}"}`, [ID]],
-    ['a list', `{"company": ["${ID}", "${OTHER}"], "name": "Ada"}`, [ID, OTHER]],
+    ['one id', `{"name": "Ada", "company": "${ID}"}`, [ID]],
+    ['a list of ids', `{"company": ["${ID}", "${OTHER}"], "name": "Ada"}`, [ID, OTHER]],
     ['an empty list', '{"company": []}', []],
-    ['none', '{"name": "Ada"}', []],
-    ['no id but another value', '{"company": {"a": ["]", 1]}, "name": "Ada"}', []],
+    ['no ids of a record without a value', '{"name": "Ada"}', []],
+    ['no ids of a value that is not an id', '{"company": {"a": ["]", 1]}, "name": "Ada"}', []],
     [
-      'of an attribute whose slug ends with this one',
+      'no ids of an attribute whose slug only ends with the slug',
       `{"old_company": "${OTHER}", "company": "${ID}"}`,
       [ID],
     ],
     [
-      'next to a text that looks like it',
+      'no ids in a text that looks like the attribute',
       `{"note": "\\"company\\": \\"${OTHER}\\"", "company": "${ID}"}`,
       [ID],
     ],
@@ -37,13 +37,13 @@ describe('the ids of a reference', () => {
     expect(referredIds(data, 'company')).toEqual(ids)
   })
 
-  test('of an attribute whose slug is the name of a part of another value', () => {
+  test('the ids of an attribute whose slug is also the name of a part of another value', () => {
     const address = `"address": {"city": "${OTHER}", "country": "DE"}`
     expect(referredIds(`{${address}, "city": "${ID}"}`, 'city')).toEqual([ID])
     expect(referredIds(`{${address}}`, 'city')).toEqual([])
   })
 
-  test('are those that the parsed data have, next to any texts', () => {
+  test('the same ids as the parsed data has, with any other texts', () => {
     const words = fc.oneof(fc.string(), fc.constantFrom(`"company": "${OTHER}"`, '"', '\\', 'company'))
     const ids = fc.oneof(
       words,

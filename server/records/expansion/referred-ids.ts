@@ -1,15 +1,15 @@
-// The ids of a reference, from the text of a record's data. Parsing the data of a page took a third of the time of its
-// expansion.
+// Reads the ids of a reference from the text of a record's data. Parsing the data of a page took a third of the time of
+// its expansion.
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 
-/** Keys within values. */
+/** Keys within values: the names of parts. */
 const PARTS = new Set(Object.values(TYPE_CONTRACTS).flatMap(({ parts = [] }) => parts))
 
 /** An id, or a list of them, as PostgreSQL writes them. */
 const IDS = /"[\w-]+"|\[(?:"[\w-]+"(?:, )?)*\]/y
 
 function valueIn(data: string, slug: string): unknown {
-  // In a text the quotation marks have backslashes.
+  // Quotation marks within a text are escaped, so a text cannot contain this key.
   const key = `"${slug}": `
   const at = data.indexOf(key)
   if (at < 0) return undefined

@@ -1,4 +1,4 @@
-// What the references of a page mean: their records and members, by id.
+// Expands the references of a page: reads their records and members by id.
 import { EXPANDED_MAX } from '../../../contract/limits.ts'
 import { type Caller, mayRead } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
@@ -10,7 +10,7 @@ import { selectTargets, type Target, type TargetRecord } from './store.ts'
 
 type Level = readonly { data: string; expansions: readonly Expansion[] }[]
 
-/** What a level refers to. */
+/** The records and members that a level refers to. */
 interface Referred {
   targets: (Target & { next: readonly Expansion[] })[]
   userIds: string[]
@@ -63,7 +63,7 @@ class Expanded {
   }
 }
 
-/** @returns JSON text shaped as contract/record.ts Expanded; undefined where nothing is to be expanded */
+/** @returns JSON text shaped as contract/record.ts Expanded; undefined when nothing is to be expanded */
 export async function expandedJson(
   db: Db,
   caller: Caller,
@@ -76,7 +76,7 @@ export async function expandedJson(
   return expanded.json(db, caller)
 }
 
-/** A record as it is shown, with what it refers to. */
+/** A record to show, with the records and members that it refers to. */
 export const expandedRecord = async (
   db: Db,
   caller: Caller,

@@ -11,14 +11,14 @@ import { decimalCell } from '../values/number.ts'
 /** One column of an exported table. */
 export interface ExportColumn {
   header: string
-  /** Set when the column holds one part of the value. */
+  /** The part of the value in this column, if the column has only a part. */
   part: string | undefined
   cellOf: (data: Record<string, JsonValue>) => string
 }
 
 const textOf = (type: AttributeType, value: JsonValue): string => (RECORD_TYPES[type].toCell ?? String)(value)
 
-/** Elements that cannot be written in the short form. */
+/** Whether an element cannot be written in the short form, with separators. */
 const needsJson = (text: string) => text === '' || text !== text.trim() || text.includes(SEPARATOR)
 
 function listCell(type: AttributeType, values: JsonValue[]): string {

@@ -1,4 +1,4 @@
-// The records of a view as a file.
+// Exports the records of a view as a file.
 import type { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { exportRoutes } from '../../../contract/exports.ts'

@@ -20,13 +20,13 @@ interface RunningExport {
 
 export interface ExportPool {
   pool: Pool
-  /** By organization. */
+  /** Slots by organization. */
   slots: KeyedSemaphore<number>
-  /** How many there are. */
+  /** The number of slots. */
   places: number
-  /** Those that hold a slot. */
+  /** Exports that hold a slot. */
   running: Set<RunningExport>
-  /** A client that reads more slowly is disconnected, after this time. */
+  /** A client that reads more slowly than this is disconnected, after `stallMs`. */
   bytesPerSecondMin: number
   stallMs: number
 }
@@ -61,9 +61,9 @@ export const openExportPool = (
 })
 
 const WAIT_MS = 5000
-/** How often a request that waits looks again. */
+/** The interval between attempts of a waiting request. */
 const LOOK_EVERY_MS = 1000
-/** An export gives way that has waited for its client for as long: a piece of 1 MB takes 1.6 s over 5 Mbit/s. */
+/** An export that has waited this long for its client may be cut off: a piece of 1 MB takes 1.6 s over 5 Mbit/s. */
 const UNREAD_MS = 3000
 const RETRY_AFTER_SECONDS = 10
 
@@ -77,7 +77,7 @@ function refusal(error: unknown): unknown {
       )
 }
 
-/** Of organizations that run at least two exports more than this one, the export that has waited longest for its client. */
+/** The export that has waited longest for its client, of organizations with at least two exports more than this one. */
 function slowestOfOthers(running: ReadonlySet<RunningExport>, org: number): Paced | undefined {
   const counts = new Map<number, number>()
   for (const one of running) counts.set(one.org, (counts.get(one.org) ?? 0) + 1)
@@ -88,7 +88,10 @@ function slowestOfOthers(running: ReadonlySet<RunningExport>, org: number): Pace
     .sort((one, other) => other.waitingMs - one.waitingMs)[0]
 }
 
-/** Looks immediately, and then every second, for an export that has to give way. */
+/**
+ * Tries to get a slot immediately, and then every second. If all are taken, it cuts off a waiting export of another
+ * organization.
+ */
 async function acquire(
   { slots, running, places }: ExportPool,
   org: number,

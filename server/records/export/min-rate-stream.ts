@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 export interface MinRate {
   /** The minimum rate of reading, in bytes per second. */
   bytesPerSecondMin: number
-  /** How much longer than at that rate a piece can wait. */
+  /** How much longer a piece may wait than the minimum rate allows. */
   stallMs: number
 }
 
@@ -19,7 +19,7 @@ export interface MinRateStream {
   signal: AbortSignal
   /** Resolves when the client can take more text. @throws SlowReaderError, or the signal's reason */
   write(text: string): Promise<void>
-  /** For how long the last piece has waited for the client; 0 while the next is made. */
+  /** How long the last piece has waited for the client; 0 while the next piece is made. */
   readonly waitingMs: number
   /** Disconnects the client. @param reason of a SlowReaderError */
   cutOff(reason: string): void
@@ -45,7 +45,7 @@ export function openMinRateStream({ bytesPerSecondMin, stallMs }: MinRate): MinR
   const stream = new PassThrough()
   const disconnected = new AbortController()
   stream.on('close', () => disconnected.abort(new Error('the client has disconnected')))
-  // The client gets a file that was cut short.
+  // The client receives an incomplete file.
   stream.on('error', () => undefined)
   let waitsSince: number | undefined
   return {

@@ -1,8 +1,8 @@
-// A text that is written to a client and may have to be made a second time, from another snapshot: what was written
-// already is compared then instead. The client gets one of the two texts whole, or no end of any.
+// A text for a client that may have to be made a second time, from another snapshot. The part that was already written
+// is then compared, not written again. The client receives one of the two texts whole, or an incomplete one.
 import { createHash, type Hash } from 'node:crypto'
 
-/** What was written before differs from what is made now. */
+/** The text differs from what was written before. */
 export class OtherTextError extends Error {
   override readonly name = 'OtherTextError'
 
@@ -22,7 +22,7 @@ export class ResumedText {
     this.#write = write
   }
 
-  /** Makes the text once: `write` each piece, then `end`. Both throw OtherTextError. */
+  /** Makes the text once: call `write` for each piece, then `end`. Both throw OtherTextError. */
   begin(): { write: Write; end(): void } {
     const [expected, until] = [this.#written.copy().digest('hex'), this.#bytes]
     const again = createHash('sha256')

@@ -1,4 +1,4 @@
-// What export writes, import reads back as equal data: for every type, single and as a list.
+// Import reads what export writes back as equal data: for every type, as single values and as lists.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -71,7 +71,7 @@ const text = fc
   .filter((one) => one !== '' && !one.includes('\0') && one.isWellFormed())
 const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,14})(\.\d{1,14})?$/)
 const amount = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,4})?$/)
-/** More awkward than those of every-type.fixture.ts, which are used for the types that are not listed here. */
+/** More unusual values than those of every-type.fixture.ts, which are used for the types that are not listed here. */
 const values: Partial<Record<AttributeType, fc.Arbitrary<unknown>>> = {
   text,
   email: fc.emailAddress(),
@@ -109,7 +109,7 @@ const anyData = fc.record(
   { requiredKeys: [] },
 )
 
-/** The data as a record stores it; undefined when a generated value is not good after all. */
+/** The data as a record stores it; undefined when a generated value is invalid. */
 function stored(data: unknown): Record<string, JsonValue> | undefined {
   const checked = checkData('create', data, model.attributes, LOCALE)
   if ('problems' in checked) return undefined
@@ -132,7 +132,7 @@ async function throughCsv(data: Record<string, JsonValue>): Promise<unknown> {
   return stored(rowData(filled, plainCells(cells, filled, PLAIN_FORMAT)))
 }
 
-test('any data comes back equal', async () => {
+test('import reads any exported data back as equal data', async () => {
   let compared = 0
   await fc.assert(
     fc.asyncProperty(anyData, async (generated) => {

@@ -72,9 +72,9 @@ async function writeAll(
 }
 
 /**
- * Writes every record of the object, oldest first: CSV with the columns of exportColumns between id, createdAt
- * and updatedAt, or one JSON document per line, shaped as contract/records.ts CrmRecord. Where a replica fails, the
- * primary continues the text if it has the same beginning.
+ * Writes every record of the object, oldest first: CSV with the columns of exportColumns between id, createdAt and
+ * updatedAt, or one JSON document per line, shaped as contract/records.ts CrmRecord. If a replica fails, the primary
+ * continues the text, provided that its text has the same beginning.
  * @returns how many records were written
  * @throws 404 not_found, before anything is written
  */
@@ -87,7 +87,7 @@ export function exportRecords(
   return readAtReplica(ctx, { kind: 'export', org, signal: options.signal }, ({ exports }) =>
     exports.pool.snapshot(async (tx) => {
       await takeAnyIdleTime(tx)
-      // The model in the snapshot, not in the cache of this process.
+      // The model from the snapshot, not from the cache of this process.
       const model = await createModels().get(tx, org, objectRef)
       const { write, end } = text.begin()
       const records = await writeAll(tx, model, { ...options, write })

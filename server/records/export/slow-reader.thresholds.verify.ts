@@ -17,7 +17,7 @@ afterAll(() => {
   for (const { app } of [service, hasty]) app.server.closeAllConnections()
 })
 
-/** More than the buffers of a connection take. */
+/** More characters than the buffers of a connection hold. */
 const TEXT = 200_000
 const RECORDS = 150
 const BODY = { columns: ['name', 'job_title'] }
@@ -34,7 +34,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await turn()
 }
 
-/** The answer to an export once it begins; nothing of it is read. */
+/** The response to an export once it begins. Nothing of it is read. */
 async function beginReading({ app }: TestService, org: Org): Promise<IncomingMessage> {
   const { cookie } = await org.member('member')
   const { port } = app.server.address() as AddressInfo
@@ -53,7 +53,7 @@ async function beginReading({ app }: TestService, org: Org): Promise<IncomingMes
   return promise
 }
 
-test('who reads nothing is cut off, and the slot and the connection are free again', async () => {
+test('a client that reads nothing is cut off, and its slot and connection are released', async () => {
   const org = await withLargeRecords(hasty)
   const { slots, pool } = hasty.ctx.exports
   const answer = await beginReading(hasty, org)
@@ -67,7 +67,7 @@ test('who reads nothing is cut off, and the slot and the connection are free aga
   expect(await promise).toBe(false)
 })
 
-test('who goes away gives the slot back', async () => {
+test('a client that disconnects releases its slot', async () => {
   const org = await withLargeRecords(service)
   const { slots, pool } = service.ctx.exports
   const answer = await beginReading(service, org)
@@ -76,7 +76,7 @@ test('who goes away gives the slot back', async () => {
   await until(() => slots.usage.taken === 0 && pool.usage.total === pool.usage.idle)
 })
 
-test('a page is bounded by bytes: large records come few at a time, small ones many', async () => {
+test('a page is limited by bytes: it has few large records or many small ones', async () => {
   const texts: number[] = []
   const write = async (text: string) => void texts.push(text.length)
   const signal = new AbortController().signal
@@ -97,7 +97,7 @@ test('a page is bounded by bytes: large records come few at a time, small ones m
   expect((await exported(many)).length).toBeLessThan(15)
 })
 
-test('one organization has its share of the slots, others are served', async () => {
+test('an organization cannot exceed its share of the slots, and others are served', async () => {
   const [busy, calm] = [await service.org(), await service.org()]
   const { slots } = service.ctx.exports
   const held = [await slots.acquire(busy.org), await slots.acquire(busy.org)]
@@ -113,7 +113,7 @@ test('one organization has its share of the slots, others are served', async () 
   expect(slots.usage).toEqual({ taken: 0, waiting: 0 })
 })
 
-test('of the organization with the most, an export that is not read gives way to another organization', async () => {
+test('an unread export of the organization with the most exports is cut off for another organization', async () => {
   const [busy, calm] = [await withLargeRecords(service), await service.org()]
   const { slots } = service.ctx.exports
   const unread = [await beginReading(service, busy), await beginReading(service, busy)]

@@ -1,4 +1,4 @@
-// Reading all records of an object, in pages, without holding more than one.
+// Reads all records of an object in pages, with only one page in memory.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { nextSize } from '../../jobs/batch-size.ts'
@@ -8,7 +8,7 @@ import { isCurrent, type StoredRecord, visibleData } from '../rows/stored-record
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** The client may read as slowly as it is allowed to: the snapshot waits for it. */
+/** Allows any idle time: the snapshot waits for a client that reads slowly. */
 export const takeAnyIdleTime = (tx: Db): Promise<number> =>
   tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
 
@@ -33,13 +33,13 @@ export async function selectBatch(
 const PAGE_CHARACTERS = 512 * 1024
 const PAGE_RECORDS = { first: 8, min: 1, max: 200 }
 
-/** The number of records of this size in a page. */
+/** The number of records in the next page, by the size of the records in this page. */
 function nextPage(size: number, page: readonly StoredRecord[]): number {
   const characters = page.reduce((sum, { data }) => sum + data.length, 0)
   return Math.floor(nextSize(size, (page.length * PAGE_CHARACTERS) / Math.max(1, characters), PAGE_RECORDS))
 }
 
-/** Reads the queries of streamsOf page by page, in the snapshot of `tx`. */
+/** Reads the queries of recordStreams page by page, in the snapshot of `tx`. */
 export async function* readStreams(
   tx: Db,
   model: ObjectModel,

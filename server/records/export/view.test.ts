@@ -15,7 +15,7 @@ const exported = (member: Requests, body: object, object = 'people') =>
 const refused = (member: Requests, body: object, object = 'people') =>
   member.post<object>(`/objects/${object}/records/export`, body)
 
-/** Without the mark. */
+/** The lines of an export, without the byte order mark. */
 async function csvOf(member: Requests, body: object, object?: string): Promise<string[]> {
   const { status, body: text } = await exported(member, body, object)
   expect(status).toBe(200)
@@ -64,7 +64,7 @@ test('a view is exported with its columns, labels, names and order', async () =>
   expect(await csvOf(member, { columns: ['email'], search: 'nothing' })).toEqual(['Email'])
 })
 
-test('no cell is a formula, and an import brings back the same', async () => {
+test('no exported cell is a formula, and an import restores the same values', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   for (const attribute of [
@@ -144,11 +144,11 @@ test('no cell is a formula, and an import brings back the same', async () => {
   const after = (await owner.get<{ records: object[] }>('/objects/companies/records')).body.records
   const given = (records: object[]) =>
     records.map((record) => (record as { data: Record<string, unknown> }).data)
-  // An empty cell is no value: it leaves what a record has.
+  // An empty cell is no value: the import keeps the value of the record.
   for (const [place, one] of given(before).entries()) expect(given(after)[place]).toMatchObject(one)
 })
 
-test('what is asked for must be there', async () => {
+test('an export with an unknown column, filter, sort or object is rejected', async () => {
   const member = await (await service.org()).member('member')
   expectError(await refused(member, { columns: ['name', 'nothing'] }), 'validation_error')
   expectError(await refused(member, { columns: [] }), 'validation_error')
@@ -167,7 +167,7 @@ test('what is asked for must be there', async () => {
   expect(await csvOf(member, { columns: ['name'] })).toHaveLength(1)
 })
 
-test('the records are those of one moment, page by page, and a reader that goes ends it', async () => {
+test('an export reads one snapshot page by page, and ends when the client disconnects', async () => {
   const org = await service.org()
   const { ctx } = service
   const member = await org.member('member')

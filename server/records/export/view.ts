@@ -68,7 +68,7 @@ const viewColumns = (attribute: ModelAttribute, label: string): ViewColumn[] =>
     cellOf: ({ values }) => cellOf(values),
   }))
 
-/** Two attributes may have one name: then their slugs distinguish them. */
+/** If two attributes have the same name, their slugs are used instead. */
 function labelsOf(attributes: readonly ModelAttribute[]): Map<ModelAttribute, string> {
   const byName = Map.groupBy(attributes, ({ name }) => name.toLowerCase())
   return new Map(
@@ -101,7 +101,7 @@ function columnsFor(
   return { columns, named: attributes.filter(({ type }) => ID_TYPES.has(type)) }
 }
 
-/** Records with a value that contains it, of a type whose values can name records. */
+/** Records with the text in a value of a type that can name records. */
 function searchFilter(model: ObjectModel, caller: Caller, search: string): RecordFilter {
   if (!isStorable(search)) throw invalidField('search', 'invalid_text', NOT_STORABLE)
   const any = [...model.attributes.values()]
@@ -138,7 +138,7 @@ const idsIn = (rows: readonly Row[], slug: string) => [
   ...new Set(rows.flatMap(({ values }) => [values[slug] ?? []].flat().map(String))),
 ]
 
-/** Names by id; members by their email, which an import recognizes; former members keep their id. */
+/** Names by id. Members are named by email, which an import recognizes. Former members keep their id. */
 async function namesOf(
   { tx, models, org }: Snapshot,
   attribute: ModelAttribute,
@@ -203,7 +203,8 @@ async function writeView(
 
 /**
  * Writes the records of a view as CSV, from one snapshot. A text that spreadsheets would read as a formula gets an
- * apostrophe, which an import removes. Where a replica fails, the primary continues the text if it has the same beginning.
+ * apostrophe, which an import removes. If a replica fails, the primary continues the text, provided that its text has
+ * the same beginning.
  * @throws 400 validation_error, invalid_filter, invalid_parameter, 404 not_found, before anything is written
  */
 export function exportView(ctx: RecordExportContext, caller: Caller, options: ViewExport): Promise<void> {
@@ -212,7 +213,7 @@ export function exportView(ctx: RecordExportContext, caller: Caller, options: Vi
   return readAtReplica(ctx, { kind: 'export', org, signal: options.signal }, ({ exports }) =>
     exports.pool.snapshot(async (tx) => {
       await takeAnyIdleTime(tx)
-      // The models in the snapshot, not in the cache of this process.
+      // The models from the snapshot, not from the cache of this process.
       const snapshot = { tx, models: createModels(), org }
       const { write, end } = text.begin()
       await writeView(snapshot, caller, { ...options, write })

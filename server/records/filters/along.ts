@@ -1,5 +1,5 @@
-// Filters along references: what a record that references lead to must meet. The values of a path are those of all these
-// records, so a record without one has no value, and negated operators match it.
+// Filters along references: a condition on the referenced records. The values of a path are those of all referenced
+// records. A record without referenced records has no value, so negated operators match it.
 import sql, { type Sql } from 'sql-template-tag'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
@@ -14,13 +14,13 @@ interface Asked {
 
 /** How conditions are combined, in SQL or in memory. */
 interface Combining<Condition> {
-  /** Whether any of the records meets an operator that one value can meet. */
+  /** Whether any referenced record meets an operator that compares one value. */
   any(asked: Asked): Condition
   not(condition: Condition): Condition
   or(one: Condition, other: Condition): Condition
 }
 
-/** An operator on the values of a path. */
+/** Evaluates an operator on the values of a path. */
 export function alongPath<Condition>(asked: Asked, { any, not, or }: Combining<Condition>): Condition {
   const { negates } = OPERATOR_SHAPES[asked.operator]
   const isEmpty = () => not(any({ operator: 'isNotEmpty', value: true }))
@@ -30,7 +30,7 @@ export function alongPath<Condition>(asked: Asked, { any, not, or }: Combining<C
   return any(asked)
 }
 
-/** The id in a value. Rows of other objects may hold other texts under the slug. */
+/** The id in a value; null for other text, which rows of other objects may have under the slug. */
 const idIn = (text: Sql): Sql => sql`(case when pg_input_is_valid(${text}, 'uuid') then (${text})::uuid end)`
 
 function idsOf(reference: ModelAttribute): Sql {
@@ -39,7 +39,7 @@ function idsOf(reference: ModelAttribute): Sql {
   return sql`select ${idIn(sql`(r.data->>${reference.slug}::text)`)} as id`
 }
 
-/** Records that refer to one that meets the filter. */
+/** Records with a reference to a record that meets the filter. */
 export const alongReference = (
   reference: ModelAttribute,
   target: ObjectModel,

@@ -10,7 +10,7 @@ import type { Locale } from '../values/attribute.ts'
 import { comparableOperand, searchOperand } from './operands.ts'
 import type { PartAttribute } from './parts.ts'
 
-/** What a filter needs to know of an attribute. */
+/** The fields of an attribute that a filter needs. */
 export type FilteredAttribute = Pick<ModelAttribute, 'slug' | 'type' | 'isList' | 'renaming'> &
   ComparedAttribute &
   Partial<Pick<PartAttribute, 'part'>> &
@@ -57,11 +57,11 @@ export function shapeProblem(operator: FilterOperator, value: unknown): string |
 
 interface Reading {
   locale: Locale
-  /** Whether a value, such as a template, is only known later, and so not checked. */
+  /** Whether a value, such as a template, is only known later. It is then not checked. */
   isOpen?: (value: unknown) => boolean
 }
 
-/** The message for a value that cannot be an operand; isEmpty finds records without a value. */
+/** The message for a value that cannot be an operand. For null it names isEmpty. */
 function noOperand({ type }: FilteredAttribute, sent: unknown): string {
   const form = RECORD_TYPES[type].operandForm ?? 'text'
   return sent === null || sent === undefined

@@ -44,15 +44,17 @@ const WITH_COMPARABLE = typesWith(({ hasComparable }) => hasComparable)
 /** Types whose texts are compared without case. */
 export const IGNORES_CASE = typesWith(({ ignoresCase }) => ignoresCase)
 
-/** The values to compare of a type that stores them in addition to its data; both as jsonb, or both as text. */
+/**
+ * The compared values of a type that stores them in addition to its data. Both arguments are jsonb, or both are text.
+ */
 const comparableOrData = (type: AttributeType, comparable: Sql, data: Sql): Sql =>
   RECORD_TYPES[type].mayLackComparable ? sql`coalesce(${comparable}, ${data})` : comparable
 
-/** `comparableText` a value whose type is in a column. */
+/** `comparableText` of a value whose type is in a column. */
 export const anyText = (type: Sql, value: Sql): Sql =>
   byType(type, WITH_TEXT, { of: (one) => comparableText(one, value), otherwise: sql`${value} #>> '{}'` })
 
-/** `comparableNumber` a value whose type is in a column. */
+/** `comparableNumber` of a value whose type is in a column. */
 export const anyNumber = (type: Sql, value: Sql): Sql =>
   byType(type, NUMERIC, { of: (one) => comparableNumber(one, value), otherwise: sql`null` })
 
@@ -69,7 +71,7 @@ export const anyStored = (
 /** An attribute whose values are read. */
 type ReadAttribute = Pick<ModelAttribute, 'type' | 'slug' | 'renaming'> & Partial<Pick<PartAttribute, 'part'>>
 
-/** A part of each value of a list as a list: of the values that have it. */
+/** A part of each value of a list, as a list. Values without the part are left out. */
 function storedPart({ of, name }: PartAttribute['part'], row: Sql): Sql {
   const whole = sql`(${row}.data->${of.slug}::text)`
   return of.isList
@@ -100,5 +102,5 @@ export function textValue(attribute: ReadAttribute, row: Sql): Sql {
 export const elements = (stored: Sql) =>
   sql`jsonb_array_elements(case when jsonb_typeof(${stored}) = 'array' then ${stored} else '[]' end) as element`
 
-/** Whether a value counts as one: absent values and empty lists do not. */
+/** Whether an attribute has a value. Null and an empty list are no values. */
 export const isPresent = (value: Sql): Sql => sql`(${value} is not null and ${value} <> '[]')`

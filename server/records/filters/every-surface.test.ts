@@ -1,5 +1,5 @@
-// Each operator on each type, held to one model in plain JavaScript: in search, however records are indexed, in
-// reports, in the triggers of workflows, which match in memory, and in their conditions.
+// Each operator on each type gives the same result as one model in plain JavaScript: in search with every kind of
+// index, in reports, in triggers of workflows, which match in memory, and in conditions of workflows.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
@@ -25,7 +25,7 @@ const operandText = (type: string, value: unknown): string => {
 
 type Value = Readonly<Record<string, unknown>>
 
-/** Of a record, what an attribute or a part of one holds, or the records that references lead to. */
+/** The value of a path in a record: of an attribute, of its part, or of the referenced records. */
 function heldAt(stored: Filled['stored'], data: Value, path: string): unknown {
   const [slug = '', ...rest] = path.split('.')
   const value = data[slug]
@@ -43,7 +43,7 @@ const PARTS: readonly TestAttribute[] = ['a', 'many'].flatMap((prefix) => [
   { slug: `${prefix}_currency.amount`, type: 'number' as const, isList: prefix === 'many' },
 ])
 
-/** What references lead to. */
+/** Paths along references. */
 const PATHS: readonly TestAttribute[] = [
   'a_reference.a_text',
   'many_reference.a_number',
@@ -77,7 +77,7 @@ const PHONE_PARTS = [
   '0',
 ]
 
-/** The end of a text or its beginning, as it is or in capitals. */
+/** The end or the beginning of a text, unchanged or in capitals. */
 function piece([text, cut, isEnd, isUpper]: [string, number, boolean, boolean]): string {
   const letters = [...text]
   const at = cut % letters.length
@@ -85,7 +85,7 @@ function piece([text, cut, isEnd, isUpper]: [string, number, boolean, boolean]):
   return isUpper ? part.toUpperCase() : part
 }
 
-/** A part of a value, or what no part is. */
+/** The part of a random value; 3 or Z if the value does not have the part. */
 function partOperand(path: string, named: Named): fc.Arbitrary<string> {
   const [slug, part = ''] = path.split('.').slice(-2)
   const type = TEST_ATTRIBUTES.find((one) => one.slug === slug)?.type ?? 'text'
@@ -94,7 +94,7 @@ function partOperand(path: string, named: Named): fc.Arbitrary<string> {
   )
 }
 
-/** Operands that are values of records, pieces of them for the searching operators, and some that no record has. */
+/** Operands from values of records, pieces of values for operators on parts, and some operands that no record has. */
 function operandOf(
   { type, slug }: TestAttribute,
   operator: FilterOperator,
@@ -116,12 +116,12 @@ function operandOf(
     : single
 }
 
-/** A part of an address that no host name has is compared as it is. */
+/** The host part of an operand. An operand without a host part is compared unchanged. */
 function hostOperand(operand: string | string[]) {
   return Array.isArray(operand) ? operand.map(hostPart) : hostPart(operand) || operand
 }
 
-/** Operands of phone numbers are compared as E.164, whole or by digits: the model is given that form. */
+/** Operands of phone numbers are compared as E.164, whole or by digits. The model gets that form. */
 function modelOperand(type: string, operator: FilterOperator, operand: string | string[]) {
   if (type === 'domain') return hostOperand(operand)
   if (type !== 'phone_number') return operand
@@ -138,7 +138,7 @@ interface Asked {
   attribute: TestAttribute
   operator: FilterOperator
   value: string | string[]
-  /** Whether it is asked for what does not match. */
+  /** Whether the filter is negated. */
   isNegated: boolean
 }
 
@@ -185,11 +185,11 @@ const matchedIds = (filled: Filled, asked: Asked): string[] => {
   )
 }
 
-/** Conditions know no types: where a type is compared otherwise than its text, they are another question. */
+/** Conditions of workflows have no types. They give other results for types that are not compared by their text. */
 const isUntyped = ({ attribute: { type }, operator }: Asked) =>
   ['phone_number', 'list', 'domain'].includes(type) || (type === 'email' && !OPERATOR_SHAPES[operator].isPart)
 
-/** Their templates read parts of lists and what references lead to as `valueAt` does. */
+/** Templates in conditions read parts of lists and referenced values as `valueAt` does. */
 const metIds = (filled: Filled, asked: Asked): string[] => {
   const { attribute, operator, value } = asked
   const targets = targetsOf(filled)
@@ -211,7 +211,7 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
     filled = await fillEveryType(service, { as, records: 90 })
   })
 
-  /** Every other one is negated. */
+  /** Every second question is negated. */
   const questionsOf = (one: Pick<Asked, 'attribute' | 'operator'>): Asked[] =>
     fc
       .sample(operandOf(one.attribute, one.operator, filled.named), {
@@ -219,7 +219,7 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
       })
       .map((value, index) => ({ ...one, value, isNegated: index % 2 === 1 }))
 
-  /** One of each operator. */
+  /** One question for each operator. */
   const partQuestions = (attribute: TestAttribute): Asked[] =>
     TYPE_CONTRACTS[attribute.type].operators.flatMap((operator, index) =>
       fc
@@ -236,12 +236,12 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
     expect(new Set(totals)).toEqual(new Set([expected.length]))
   }
 
-  test.each(CASES)('$attribute.slug $operator finds what plain JavaScript says', async (one) => {
+  test.each(CASES)('$attribute.slug $operator finds the same records as plain JavaScript', async (one) => {
     for (const asked of questionsOf(one)) await expectFound(asked)
   })
 
   test.each([...PARTS, ...PATHS])(
-    'every operator on $slug finds what plain JavaScript says',
+    'every operator on $slug finds the same records as plain JavaScript',
     async (part) => {
       const questions = partQuestions(part)
       const turn = STORES.indexOf(store)
@@ -251,7 +251,7 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
 
   if (as) return
 
-  /** Reports, which take longest, are asked some of the questions. */
+  /** Reports take longest, so only some of the questions are tested with them. */
   async function expectElsewhere(questions: readonly Asked[], reported: readonly Asked[]): Promise<void> {
     for (const asked of questions) {
       const expected = expectedIds(filled, asked)
@@ -262,13 +262,13 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
     }
   }
 
-  test.each(CASES)('$attribute.slug $operator in reports, triggers and conditions', async (one) => {
+  test.each(CASES)('reports, triggers and conditions agree on $attribute.slug $operator', async (one) => {
     const questions = questionsOf(one)
     await expectElsewhere(questions, everyOther(questions.slice(0, 2), CASES.indexOf(one)))
   })
 
   test.each([...PARTS, ...PATHS])(
-    'every operator on $slug in reports, triggers and conditions',
+    'reports, triggers and conditions agree on every operator on $slug',
     async (part) => {
       const questions = partQuestions(part)
       const isPath = PATHS.includes(part)

@@ -1,4 +1,4 @@
-// Records of every type to find with filters, without an index and with each kind of it.
+// Records of every type for tests of filters, without an index and with each kind of index.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
@@ -22,7 +22,7 @@ export interface Filled {
   stored: ReadonlyMap<string, Data>
 }
 
-/** The object `things` with random records, and those of `more`. */
+/** Creates the object `things` with random records and the records of `more`. */
 export async function fillEveryType(
   service: TestService,
   { as, records, more = [] }: { as?: IndexedAs | undefined; records: number; more?: Data[] },
@@ -32,7 +32,7 @@ export async function fillEveryType(
     if (as) await indexEmptyObject(service.ctx.db, id, as)
   })
   const stored = new Map<string, Data>()
-  // What references lead to has values too, and refers to others.
+  // Referenced records have values too, and refer to others.
   const targets = fc.sample(dataOf(named), named.targets.length)
   const patched = await org.post<{ failed: unknown[] }>('/objects/things/records/bulk', {
     mode: 'upsert',
@@ -52,12 +52,13 @@ export async function fillEveryType(
     for (const [index, { id }] of reply.body.results.entries()) stored.set(id, batch[index] ?? {})
   }
   await readNames(service, org, stored)
-  // Without statistics, which autovacuum makes after a minute, filters along references read all records for each.
+  // Autovacuum makes statistics only after a minute. Without them, filters along references read all records for each
+  // record.
   await service.ctx.db.run(sql`analyze records`)
   return { org, named, stored }
 }
 
-/** Of names of a list that read the same, such as one first name and one last name, one is kept. */
+/** Reads stored lists of names: of names with the same text, such as one first name and one last name, one is kept. */
 async function readNames({ ctx }: TestService, { org }: Org, stored: Map<string, Data>): Promise<void> {
   const rows = await ctx.db.many<{ id: string; many_name: unknown }>(sql`
     select id, data->'many_name' as many_name from records where org = ${org} and data ? 'many_name'`)
@@ -69,7 +70,7 @@ interface Found {
   pagination: { total: number; nextCursor?: string }
 }
 
-/** What search finds on all pages, and the total on each of them. */
+/** The records that search finds on all pages, and the total of each page. */
 export async function allFound(
   org: Org,
   search: Record<string, unknown>,

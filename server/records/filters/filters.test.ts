@@ -21,7 +21,7 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
     stored = filled.stored
   })
 
-  test('the query string knows the same operators, and combines with AND', async () => {
+  test('the query string combines filters with AND', async () => {
     const query =
       'filter[a_number][greaterThan]=0&filter[a_number][lessThan]=100&filter[a_checkbox][isTrue]=true'
     const { body } = await org.get<ListBody>(`/objects/things/records?limit=100&${query}`)
@@ -33,7 +33,7 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
     expect(body.records.map(({ id }) => id).sort()).toEqual(expected.map(([id]) => id).sort())
   })
 
-  test('trees of and/or', async () => {
+  test('a tree of and/or finds its matches', async () => {
     const leaf = (attributeSlug: string, operator: string, value: unknown) => ({
       attributeSlug,
       operator,
@@ -75,17 +75,17 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
       'unknown_operator',
     ],
     [
-      'an operator of other types',
+      'an operator of another type',
       { filters: [{ attributeSlug: 'a_select', operator: 'greaterThan', value: 'x' }] },
       'operator_not_defined',
     ],
     [
-      'a number that is none',
+      'a text that is not a number',
       { filters: [{ attributeSlug: 'a_number', operator: 'equals', value: 'x' }] },
       'wrong_operand',
     ],
     [
-      'a date that is none',
+      'a date that does not exist',
       { filters: [{ attributeSlug: 'a_date', operator: 'lessThan', value: '2025-02-30' }] },
       'wrong_operand',
     ],
@@ -121,7 +121,7 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
       'unknown_part',
     ],
     [
-      'an operator that its part does not have',
+      'an operator that the part does not have',
       { filters: [{ attributeSlug: 'a_address.city', operator: 'greaterThan', value: 'x' }] },
       'operator_not_defined',
     ],
@@ -150,13 +150,13 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
     ['a negation of nothing', { filter: { not: {} } }, 'unknown_attribute'],
     ['a negation of a list', { filter: { not: [deep(0)] } }, 'invalid_type'],
     ['a negation next to a group', { filter: { not: deep(0), and: [deep(0)] } }, 'unknown_field'],
-  ])('%s is refused by name', async (_, search, code) => {
+  ])('%s is rejected with its error code', async (_, search, code) => {
     const reply = await org.post('/objects/things/records/search', search)
     expectError(reply, 'invalid_filter')
     expect(reply.body['details']).toMatchObject({ errors: [{ code }] })
   })
 
-  test('a filter of another shape is refused with the code of filters', async () => {
+  test('a filter of the wrong shape is rejected as invalid_filter', async () => {
     const url = '/objects/things/records/search'
     for (const search of [
       { filters: {} },
@@ -168,23 +168,23 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
     expectError(await org.post(url, { filters: {}, limit: 0 }), 'validation_error')
   })
 
-  test('a tree of depth 5 is taken', async () => {
+  test('a tree of depth 5 is accepted', async () => {
     expect((await org.post('/objects/things/records/search', { filter: deep(5) })).status).toBe(200)
   })
 
-  test('only search has in, notIn and between', async () => {
+  test('only search accepts in, notIn and between', async () => {
     for (const operator of SEARCH_OPERATORS.filter((one) => !FILTER_OPERATORS.some((known) => known === one)))
       expectError(await org.get(`/objects/things/records?filter[a_number][${operator}]=1`), 'invalid_filter')
   })
 
-  test('a misspelt parameter is refused, not ignored', async () => {
+  test('a misspelt parameter is rejected, not ignored', async () => {
     expectError(await org.get('/objects/things/records?filters[a_text][equals]=x'), 'invalid_parameter')
     expectError(await org.get('/objects/things/records?filter[a_text]=x'), 'invalid_parameter')
     expectError(await org.get('/objects/things/records?limit=101'), 'invalid_parameter')
   })
 })
 
-test('filters along a reference follow its records into the trash and back, wherever filters are taken', async () => {
+test('every request can filter along a reference, but not to a record in the trash', async () => {
   const org = await service.org()
   const make = async (object: string, data: object) =>
     (await org.post<{ id: string }>(`/objects/${object}/records`, { data })).body.id

@@ -39,13 +39,13 @@ import {
 
 interface Scope {
   model: ObjectModel
-  /** The models of what its references lead to, as far as filters follow them. */
+  /** The models of the referenced objects, as far as filters follow references. */
   referenced: Referenced
   locale: Locale
   operators: readonly FilterOperator[]
 }
 
-/** Why a text cannot be searched for. */
+/** The problem of a text that cannot be searched for. */
 function textProblem(text: unknown): Omit<Problem, 'path'> | undefined {
   if (typeof text !== 'string' || text.trim() === '')
     return { code: 'invalid_text', message: 'must be text to look for, such as "hopper grace"' }
@@ -86,7 +86,7 @@ const compileField = (field: Field, { operator, value }: Asked, locale: Locale):
     ? compileRecordField(field, { operator, value }, locale)
     : compileFilter({ attribute: field, operator, value }, locale)
 
-/** The operator is checked by itself first: along references it becomes others. */
+/** Checks the operator on the field first: along references it is replaced by others. */
 function compilePath(
   { locale, referenced }: Scope,
   { via, field }: FieldPath<ModelAttribute>,
@@ -127,7 +127,7 @@ class FilterInput implements Grammar<RecordFilter> {
     this.problems.push({ path, code, message })
   }
 
-  /** What the filter names. */
+  /** The field that the filter names. */
   #field(path: unknown): FieldPath<ModelAttribute> | PathFault {
     const { model, locale, referenced } = this.#scope
     const models = [model, ...referenced.values()]
@@ -158,7 +158,7 @@ class FilterInput implements Grammar<RecordFilter> {
     return compiled
   }
 
-  /** Free text in every attribute with words, and in phone numbers. */
+  /** Free text, searched in every attribute with words and in phone numbers. */
   text(text: unknown, path: string): RecordFilter | undefined {
     const problem = textProblem(text)
     if (problem) return this.note(path, problem.code, problem.message)
@@ -166,7 +166,7 @@ class FilterInput implements Grammar<RecordFilter> {
     return compileTextSearch([...model.attributes.values()], String(text), locale).filter
   }
 
-  /** A filter or free text that is not in a tree. */
+  /** A filter or free text outside a tree. */
   single(node: TreeNode, path: string): RecordFilter | undefined {
     if (!this.limit.admit(path, this.note)) return undefined
     return 'q' in node ? this.text(node['q'], path) : this.leaf(node, path)
@@ -248,7 +248,10 @@ export function filtersOfSearch(
   ])
 }
 
-/** As filtersOfSearch; looks up the members that the filters name by email, and what references lead to. @throws 400 invalid_filter */
+/**
+ * Like filtersOfSearch. Also looks up the members that the filters name by email, and the referenced objects.
+ * @throws 400 invalid_filter
+ */
 export async function readSearchFilters(
   ctx: ModelContext,
   asking: Asking,

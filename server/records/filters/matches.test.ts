@@ -8,7 +8,7 @@ import { matchesFilter } from './matches.ts'
 const attributes = new Map(TEST_ATTRIBUTES.map((attribute) => [attribute.slug, attribute]))
 const locale = { country: 'US', currency: 'USD' }
 
-test('trees of and/or find what the service finds', async () => {
+test('a tree of and/or matches the same records in memory as in the service', async () => {
   const { org, stored } = await fillEveryType(await buildTestService(), { records: 100 })
 
   const leaf = (attributeSlug: string, operator: string, value: unknown) => ({
@@ -32,11 +32,11 @@ test.each([
   ['a missing attribute', { attributeSlug: 'missing', operator: 'isEmpty', value: 'true' }],
   ['a missing attribute, negated', { attributeSlug: 'missing', operator: 'notEquals', value: 'x' }],
   ['an operand that is no number', { attributeSlug: 'a_number', operator: 'notEquals', value: 'x' }],
-  ['an operator that there is not', { attributeSlug: 'a_number', operator: 'like', value: 'x' }],
+  ['an operator that does not exist', { attributeSlug: 'a_number', operator: 'like', value: 'x' }],
   ['no tree', null],
-  ['not a missing attribute', { not: { attributeSlug: 'missing', operator: 'isEmpty', value: 'true' } }],
+  ['a negated missing attribute', { not: { attributeSlug: 'missing', operator: 'isEmpty', value: 'true' } }],
   [
-    'none of a missing attribute and a value that does not match',
+    'the negation of a missing attribute or a value that does not match',
     {
       not: {
         or: [
@@ -46,11 +46,11 @@ test.each([
       },
     },
   ],
-])('%s: nothing is found', (_, filter) => {
+])('%s matches no record', (_, filter) => {
   expect(matchesFilter(filter, { data: { a_number: 1 }, attributes, locale })).toBe(false)
 })
 
-test('numbers are compared digit for digit', () => {
+test('numbers are compared exactly, to the last digit', () => {
   const data = parseJson('{"a_number": 12345678901234567890.1}') as Record<string, unknown>
   const at = (operator: string, value: string) =>
     matchesFilter({ attributeSlug: 'a_number', operator, value }, { data, attributes, locale })

@@ -17,10 +17,10 @@ import { valuesOfPart } from './parts.ts'
 import { type FieldPath, fieldAt, isPathFault, type PathObject } from './paths.ts'
 import { checkRecordField, type EventRecord, matchesRecordField, type RecordField } from './record-fields.ts'
 
-/** undefined: a leaf that decides it is invalid. */
+/** undefined: the result depends on an invalid leaf. */
 type Verdict = boolean | undefined
 
-/** As soon as one member has the verdict that decides the group, the others are not asked. */
+/** Stops at the first member that decides the result of the group. */
 function verdictOfGroup<Leaf>(
   members: readonly ParsedTree<Leaf>[],
   deciding: boolean,
@@ -42,7 +42,10 @@ function verdictOf<Leaf>(tree: ParsedTree<Leaf>, isMet: (leaf: Leaf) => Verdict)
   return verdict === undefined ? undefined : !verdict
 }
 
-/** Evaluates a tree from the results of its leaves. One that is invalid, undefined, does not match, nor does its negation. */
+/**
+ * Evaluates a tree from the results of its leaves. If the result is undefined, neither the tree nor its negation
+ * matches.
+ */
 export const holds = <Leaf>(tree: ParsedTree<Leaf>, isMet: (leaf: Leaf) => Verdict): boolean =>
   verdictOf(tree, isMet) === true
 
@@ -128,11 +131,11 @@ export interface MatchedRecord {
   record?: EventRecord
 }
 
-/** What references of a record lead to, as far as filters follow them. */
+/** The referenced records of a record, as far as filters follow references. */
 export interface MatchedTargets {
   /** By the internal number of the object. */
   attributes: ReadonlyMap<number, Attributes>
-  /** By id; those that are not there have no values. */
+  /** By id. A record that is missing here has no values. */
   records: ReadonlyMap<string, MatchedRecord>
 }
 
@@ -203,7 +206,7 @@ const isValid = ({ field, operator, value }: FieldAsked, locale: Locale): boolea
     ? 'field' in checkRecordField({ field, operator, value }, { locale })
     : 'operands' in checkLeaf({ attribute: field, operator, value }, { locale })
 
-/** A filter on a missing attribute, or with an operator that it does not have, is invalid. */
+/** A filter is invalid if its attribute is missing or does not have the operator. */
 function isMet({ attributeSlug, operator, value }: TreeNode, context: MatchContext): Verdict {
   const { attributes, locale, targets } = context
   const found = fieldAt(objectWith(attributes, targets), attributeSlug, () => '')
@@ -228,7 +231,7 @@ const FIELD_VALUES: Readonly<Record<RecordField, (record: EventRecord) => unknow
   created_by: ({ createdBy }) => createdBy,
 }
 
-/** What a filter compares at the end of a path: a list where the path may have several values, else one or null. */
+/** The value at the end of a path: a list if the path may have several values, otherwise one value or null. */
 export function valueAt(path: string, context: Omit<MatchContext, 'locale'>): unknown {
   const { attributes, targets } = context
   const found = fieldAt(objectWith(attributes, targets), path, () => '')
@@ -246,7 +249,7 @@ export function valueAt(path: string, context: Omit<MatchContext, 'locale'>): un
   return isMany ? values : (values[0] ?? null)
 }
 
-/** The grammar of trees that were checked when they were saved: an invalid leaf does not match. */
+/** The grammar of trees that were checked when they were saved. An invalid leaf does not match. */
 export const savedGrammar = () => ({
   noun: 'filter' as const,
   fields: new Set(['attributeSlug', 'operator', 'value']),

@@ -1,4 +1,4 @@
-// What each filter means, said a second time in plain JavaScript over plain values: tests compare the two.
+// A second definition of each filter, in plain JavaScript over plain values. Tests compare it with the service.
 import { type AttributeType, NUMBER_TYPES } from '../../../contract/attribute-types.ts'
 import type { Tree } from '../../../contract/filters.ts'
 import type { AffirmedOperator, FilterOperator, NegatedOperator } from '../../../contract/operators.ts'
@@ -23,7 +23,7 @@ const textOf: Partial<Record<AttributeType, (value: never) => string>> = {
       .map((part) => address[part])
       .filter((part) => part !== undefined)
       .join(', '),
-  // The numbers these tests write are all of the form +1 555 … or 555 …: E.164 is their digits.
+  // The numbers of these tests have the form +1 555 … or 555 …: their digits are the E.164 form.
   phone_number: (phone: string) => {
     const digits = phone.replaceAll(/\D/g, '')
     return digits.length === 10 ? `+1${digits}` : `+${digits}`
@@ -32,7 +32,9 @@ const textOf: Partial<Record<AttributeType, (value: never) => string>> = {
   domain: (entered: string) => hostPart(entered),
 }
 
-/** Of a domain, or of a part of one, what can be in a host name: without a scheme, which may be cut, and a path. */
+/**
+ * The part of a domain, or of a piece of one, that a host name can contain: no scheme, which may be cut, and no path.
+ */
 export function hostPart(text: string): string {
   const [start = ''] = text
     .toLowerCase()
@@ -51,13 +53,13 @@ function compareText(type: AttributeType, text: string, operand: string): number
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** How the numbers of these tests are dialed, from abroad and at home. */
+/** The ways to write the numbers of these tests: international and national. */
 const writings = (phone: string): string[] =>
   phone.startsWith('+1')
     ? [phone, phone.slice(1), phone.slice(2)]
     : [phone, phone.slice(1), phone.slice(3), `0${phone.slice(3)}`]
 
-/** The part of a phone number is in one of its writings; undefined for other operators. */
+/** Whether one of the written forms of the phone number has the part; undefined for other operators. */
 function phoneHolds(operator: FilterOperator, phone: string, part: string): boolean | undefined {
   if (operator === 'contains') return writings(phone).some((one) => one.includes(part))
   if (operator === 'startsWith') return writings(phone).some((one) => one.startsWith(part))
@@ -69,7 +71,7 @@ interface Asked {
   type: AttributeType
   text: string
   operands: readonly string[]
-  /** Of the first operand. */
+  /** The order of the value and the first operand: negative, 0 or positive. */
   order: number
 }
 
@@ -104,7 +106,7 @@ const NEGATED: Readonly<Record<NegatedOperator, keyof typeof HOLDS>> = {
 
 const isNegated = (operator: FilterOperator): operator is NegatedOperator => Object.hasOwn(NEGATED, operator)
 
-/** Does a record whose attribute has `value` (undefined: none) match? */
+/** Whether a record matches whose attribute has `value`. undefined: no value. */
 export function matchesModel(filter: ModelFilter, value: Value): boolean {
   const values = value === undefined ? [] : Array.isArray(value) ? value : [value]
   const { operator } = filter

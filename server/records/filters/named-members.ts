@@ -1,4 +1,4 @@
-// Looks up members whom filters name by email, so that compiled filters compare user ids.
+// Looks up the members that filters name by email, so that compiled filters compare user ids.
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import { OPERANDS_MAX } from '../../../contract/operators.ts'
 import type { Db } from '../../db/pool.ts'
@@ -11,7 +11,7 @@ import type { Locale } from '../values/attribute.ts'
 import { type TreeNode, unparsedLeaves } from './parse.ts'
 import type { RecordField } from './record-fields.ts'
 
-/** The members who created records. */
+/** The field with the member who created a record. */
 const CREATOR = 'created_by' satisfies RecordField
 
 type IsWanted = (leaf: TreeNode) => boolean
@@ -19,7 +19,7 @@ type IsWanted = (leaf: TreeNode) => boolean
 const isEmail = (operand: unknown): operand is string =>
   typeof operand === 'string' && operand.includes('@') && isStorable(operand)
 
-/** Requests with more are refused later. */
+/** Requests with more emails are rejected later. */
 const EMAILS_MAX = FILTERS_MAX * OPERANDS_MAX
 
 /** Returns the emails in lower case. */
@@ -35,16 +35,16 @@ function emailsIn(asked: unknown, isWanted: IsWanted): string[] {
 
 type Members = ReadonlyMap<string, string>
 
-/** User ids by email, also of former members: values may still name them. */
+/** User ids by email, also of former members: values of records may still name them. */
 async function lookUp(db: Db, org: number, emails: readonly string[]): Promise<Members> {
   const named = emails.length === 0 ? [] : await selectMemberValues(db, org, emails)
   return new Map(named.map(({ email, id }) => [email, id]))
 }
 
-/** Whether an attribute is along a reference: it may be a member. */
+/** Whether a slug is a path along references. Its end may be an attribute of type member. */
 const isPath = (slug: unknown) => typeof slug === 'string' && slug.includes('.')
 
-/** Adds the members that filters on records of an object name. Queries the database only if there are some. */
+/** Adds the members that the filters of an object name. Queries the database only if there are some. */
 export async function withFilterMembers<Asking extends Locale & { org: number }>(
   db: Db,
   asking: Asking,
@@ -66,7 +66,7 @@ export async function findNamedMember(
   return member.operand(named, { ...asking, members }, { type: 'member' })
 }
 
-/** As withFilterMembers, for workflows and reports: which leaves compare members is not known yet. */
+/** Like withFilterMembers, for workflows and reports, where it is not known yet which leaves compare members. */
 export const selectFilterMembers = (db: Db, org: number, asked: unknown): Promise<Members> =>
   lookUp(
     db,

@@ -39,7 +39,7 @@ describe('comparableOperand', () => {
     ['domain', 'xn--bcher-kva.example', 'bücher.example'],
     ['domain', 'N/A', 'n/a'],
     ['address', '1 St James', '1 St James'],
-  ])('%s %j is %j', (type, text, value) => {
+  ])('converts %s %j to %j', (type, text, value) => {
     expect(compare(type, text)).toEqual({ value })
   })
 
@@ -56,7 +56,7 @@ describe('comparableOperand', () => {
     ['member', 'me'],
     ['member', 'ada@example.com'],
     ['member', 'x'],
-  ])('%s refuses %j', (type, text) => {
+  ])('%s rejects %j', (type, text) => {
     expect(compare(type, text)).toEqual({ problem: expect.stringMatching(/^must be .*[^.]$/) })
   })
 })
@@ -74,16 +74,16 @@ describe('searchOperand', () => {
     ['domain', 'shop.xn--bcher-kva.', 'shop.bücher.'],
     ['domain', 'www', 'www'],
     ['domain', 'https://', 'https://'],
-  ])('%s %j is %j', (type, text, value) => {
+  ])('converts %s %j to %j', (type, text, value) => {
     expect(search(type, text)).toEqual({ value })
   })
 
-  test('a phone number is not searched for nothing', () => {
+  test('rejects a part of a phone number without a digit', () => {
     expect(search('phone_number', '+ -')).toEqual({ problem: 'must contain a digit, such as 867' })
   })
 })
 
-test.each(ATTRIBUTE_TYPES)('%s: text that PostgreSQL cannot hold is refused', (type) => {
+test.each(ATTRIBUTE_TYPES)('%s rejects text that PostgreSQL cannot store', (type) => {
   for (const text of ['1\u0000', '\ud800', '\udc00a']) {
     expect(compare(type, text)).toHaveProperty('problem')
     expect(search(type, text)).toHaveProperty('problem')
@@ -96,7 +96,7 @@ describe('canonicalDecimal', () => {
     .map((each) => each.join(''))
   const decimal = fc.record({ sign: fc.constantFrom('', '-'), whole: digits, fraction: digits })
 
-  /** Times ten to the 15th, in exact arithmetic. */
+  /** The number times ten to the 15th power, in exact arithmetic. */
   const scaled = (text: string) => {
     const [whole = '', fraction = ''] = text.replace('-', '').split('.')
     const size = BigInt(whole + fraction.padEnd(15, '0'))
@@ -130,19 +130,19 @@ describe('canonicalDecimal', () => {
     ['', undefined],
     ['NaN', undefined],
     ['١', undefined],
-  ])('%s is %s', (text, canonical) => {
+  ])('converts %s to %s', (text, canonical) => {
     expect(canonicalDecimal(text)).toBe(canonical)
   })
 })
 
-test('dayOf agrees with the UTC day of every moment, for any offset', () => {
-  const moment = fc.date({
+test('dayOf returns the UTC day of every timestamp, with any offset', () => {
+  const dates = fc.date({
     min: new Date('0001-01-02T00:00:00Z'),
     max: new Date('9999-12-30T00:00:00Z'),
     noInvalidDate: true,
   })
   fc.assert(
-    fc.property(moment, fc.integer({ min: -1439, max: 1439 }), (date, offset) => {
+    fc.property(dates, fc.integer({ min: -1439, max: 1439 }), (date, offset) => {
       const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1)
       const clock = new Date(Math.abs(offset) * 60_000).toISOString().slice(11, 16)
       const day = date.toISOString().slice(0, 10)
@@ -166,7 +166,7 @@ test('dayOf accepts exactly the days of the calendar', () => {
 })
 
 describe('normalPhone', () => {
-  test('reads every number that the library finds possible', () => {
+  test('accepts every number that the library considers possible', () => {
     const digits = fc
       .array(fc.integer({ min: 0, max: 9 }), { minLength: 4, maxLength: 13 })
       .map((each) => each.join(''))
@@ -196,7 +196,7 @@ describe('normalPhone', () => {
     ['0171 2345678', 'XX', undefined],
     ['5558675309', '__proto__', undefined],
     ['', 'US', undefined],
-  ])('%s in %s is %s', (text, country, expected) => {
+  ])('converts %s in %s to %s', (text, country, expected) => {
     expect(normalPhone(text, country)).toBe(expected)
   })
 })

@@ -14,20 +14,20 @@ export interface ComparableValue<Operand> {
   equals(operand: Operand | undefined): boolean
   /** Negative, 0 or positive; undefined if the values have no order. */
   order(operand: Operand | undefined): number | undefined
-  /** Compares its text with that of the operand, both in lower case. */
+  /** Compares the text of the value with that of the operand, both in lower case. */
   search(operand: Operand | undefined, isFound: (text: string, part: string) => boolean): boolean
 }
 
 /** An operator that matches if one of the values matches; both sides are texts, or both are numbers. */
 interface ValueOperator {
   of: 'value'
-  /** Whether it selects a range of values, which may be open at one end. */
+  /** Whether the operator selects a range of values, which may be open at one end. */
   isRange: boolean
   sql(value: Sql, operands: readonly Sql[]): Sql
   matches<Operand>(value: ComparableValue<Operand>, operands: readonly Operand[]): boolean
 }
 
-/** Values of an attribute in a statement, or in memory. */
+/** Conditions on the values of an attribute, in SQL or in memory. */
 export interface Presence<Condition> {
   isEmpty: Condition
   hasFlag(flag: boolean): Condition

@@ -1,4 +1,4 @@
-// Parses a tree of filters. Records, reports and workflows have different leaves, which they parse themselves; the
+// Parses a tree of filters. Records, reports and workflows have different leaves, and parse these themselves. The
 // groups are the same.
 import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../../contract/limits.ts'
 import { isRawNumber } from '../../base/json.ts'
@@ -33,7 +33,7 @@ export class LeafLimit {
 }
 
 export interface Grammar<Leaf> {
-  /** What a leaf is called in messages. */
+  /** The word for a leaf in messages. */
   noun: 'filter' | 'condition'
   /** The fields of a leaf. */
   fields: ReadonlySet<string>
@@ -102,7 +102,7 @@ function readNode<Leaf>(
   return leaf === undefined ? undefined : { leaf }
 }
 
-/** All that looks like a leaf in what was sent: filters that are not checked yet may be as deep and as long as a body. */
+/** Every node that looks like a leaf. Filters that are not checked yet may be as deep and as long as a request body. */
 export function* unparsedLeaves(asked: unknown): Generator<TreeNode> {
   const waiting = [asked]
   while (waiting.length > 0) {

@@ -3,7 +3,7 @@ import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-
 import { instead, sentName } from '../../base/suggestions.ts'
 import { isNode } from './parse.ts'
 
-/** What a part is of. */
+/** The attribute that has the part. */
 export interface WholeAttribute {
   slug: string
   type: AttributeType
@@ -34,7 +34,7 @@ const noPart = (whole: WholeAttribute, name: string): PartFault => {
   }
 }
 
-/** The amount of money is what the attribute itself is compared by; other parts are texts. */
+/** The amount of a currency is compared like the attribute itself. Other parts are texts. */
 function partOf<Attribute extends WholeAttribute>(whole: Attribute, name: string) {
   if (!partsOf(whole).includes(name)) return noPart(whole, name)
   const { slug, type, isList } = whole
@@ -42,7 +42,7 @@ function partOf<Attribute extends WholeAttribute>(whole: Attribute, name: string
   return { slug: `${slug}.${name}`, type: 'text' as const, isList, part: { of: whole, name } }
 }
 
-/** @param path a slug, or one and a part @returns undefined where no attribute has the slug */
+/** @param path a slug, or a slug and a part @returns undefined when no attribute has the slug */
 export function attributeAt<Attribute extends WholeAttribute>(
   find: (slug: string) => Attribute | undefined,
   path: unknown,
@@ -56,7 +56,7 @@ export function attributeAt<Attribute extends WholeAttribute>(
 export const isPartFault = (found: object | undefined): found is PartFault =>
   found !== undefined && 'message' in found
 
-/** The values of a part, of one value or of each of a list. */
+/** The values of a part: of one value, or of each value of a list. */
 export function valuesOfPart(value: unknown, name: string): unknown[] {
   return [value].flat().flatMap((one) => (isNode(one) && Object.hasOwn(one, name) ? [one[name]] : []))
 }

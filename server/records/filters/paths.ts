@@ -1,17 +1,17 @@
-// What a filter names: an attribute, a part of its values, a field of every record, or any of these of a record that
-// references lead to, such as `company.industry`.
+// The field that a filter names: an attribute, a part of its values, a field of every record, or one of these in a
+// referenced record, such as `company.industry`.
 import { sentName } from '../../base/suggestions.ts'
 import { attributeAt, isPartFault, type PartAttribute, type WholeAttribute } from './parts.ts'
 import { isRecordField, type RecordField } from './record-fields.ts'
 
-/** References that a path may follow, one after the other. */
+/** The most references that a path may follow, one after the other. */
 export const REFERENCES_MAX = 2
 
 /** An object whose attributes a path names. */
 export interface PathObject<Attribute> {
   slug: string
   attribute(slug: string): Attribute | undefined
-  /** The object of the records that a reference names; undefined: it does not exist. */
+  /** The object of the referenced records; undefined: it does not exist. */
   target(reference: Attribute): PathObject<Attribute> | undefined
 }
 
@@ -35,7 +35,7 @@ interface Step<Attribute> {
   via: readonly Attribute[]
 }
 
-/** Says which attributes the object has. */
+/** Returns the message for an unknown attribute of the object. */
 type Unknown<Attribute> = (object: PathObject<Attribute>, slug: string) => string
 
 function lastOf<Attribute extends WholeAttribute>(

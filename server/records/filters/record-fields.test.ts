@@ -1,4 +1,5 @@
-// Filters by id, creation and change, held to one model in plain JavaScript: in search, and in memory for triggers.
+// Filters by id, creation and change give the same results as a model in plain JavaScript: in search, and in memory for
+// triggers.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
@@ -43,7 +44,10 @@ beforeAll(async () => {
 const DAY_MS = 86_400_000
 const dayAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** The times of the first record and of the second, a millisecond off them, and days before, of and after them. */
+/**
+ * The times of the first two records, the milliseconds before and after them, and the days before, of and after the
+ * first.
+ */
 function operands(field: 'createdAt' | 'updatedAt'): string[] {
   const times = rows.slice(0, 2).map((row) => Date.parse(row[field]))
   const [first = 0] = times
@@ -55,7 +59,7 @@ function operands(field: 'createdAt' | 'updatedAt'): string[] {
 
 type Compare = (value: string, operand: string) => boolean
 
-/** Days are compared with the day of the time, times with the time. */
+/** A day is compared with the day of the time, a time with the time. */
 const order: (value: string, operand: string) => number = (value, operand) => {
   const compared = value.slice(0, operand.length)
   return compared < operand ? -1 : compared > operand ? 1 : 0
@@ -96,7 +100,7 @@ describe.each(FIELDS)('%s', (slug, field) => {
       await expectFound(filterOf(slug, operator, operand), (time) => meets(time, operand))
   })
 
-  test('between, in, notIn and emptiness', async () => {
+  test('between, in, notIn, isEmpty and isNotEmpty match by time', async () => {
     const [before = '', at = ''] = operands(field)
     const [yesterday = '', today = '', tomorrow = ''] = operands(field).slice(-3)
     await expectFound(
@@ -111,7 +115,7 @@ describe.each(FIELDS)('%s', (slug, field) => {
     await expectFound(filterOf(slug, 'isNotEmpty', true), () => true)
   })
 
-  test('in the query, a time with an offset', async () => {
+  test('the query string accepts a time with an offset', async () => {
     const [first] = rows
     const time = first?.[field].replace('Z', '+00:00') ?? ''
     const query = `filter[${slug}][greaterThanOrEqual]=${encodeURIComponent(time)}`
@@ -121,11 +125,11 @@ describe.each(FIELDS)('%s', (slug, field) => {
     )
   })
 
-  test.each(['0001-01-01', '9999-12-31', '0001-01-01T00:00:00+23:59'])('%s is in range', async (operand) => {
+  test.each(['0001-01-01', '9999-12-31', '0001-01-01T00:00:00+23:59'])('%s is accepted', async (operand) => {
     await expectFound(filterOf(slug, 'lessThan', operand), () => operand.startsWith('9999'))
   })
 
-  test.each(['yesterday', '2026-02-30', '2026-11-20T10:00:00', 7])('%s is refused', async (operand) => {
+  test.each(['yesterday', '2026-02-30', '2026-11-20T10:00:00', 7])('%s is rejected', async (operand) => {
     const reply = await search({ filter: filterOf(slug, 'equals', operand) })
     expectError(reply, 'invalid_filter')
     expect(reply.body).toMatchObject({
@@ -139,7 +143,7 @@ describe.each(FIELDS)('%s', (slug, field) => {
 })
 
 describe('id', () => {
-  test('equals, notEquals, in and notIn name records', async () => {
+  test('equals, notEquals, in and notIn match records by id', async () => {
     const [first, second, ...others] = rows.map(({ id }) => id)
     const rest = others.toSorted()
     expect(await foundIds(filterOf('id', 'equals', first?.toUpperCase()))).toEqual([first])
@@ -153,14 +157,14 @@ describe('id', () => {
     ['equals', 'one', 'wrong_operand'],
     ['in', [], 'wrong_operand'],
     ['contains', 'a', 'operator_not_defined'],
-  ])('%s %j is refused', async (operator, operand, code) => {
+  ])('%s %j is rejected', async (operator, operand, code) => {
     const reply = await search({ filter: filterOf('id', operator, operand) })
     expectError(reply, 'invalid_filter')
     expect(reply.body).toMatchObject({ details: { errors: [{ path: 'filter', code }] } })
   })
 })
 
-test('filters of records are parts of a tree', async () => {
+test('a tree combines filters on record fields and on attributes', async () => {
   const [first] = rows
   const tree = { or: [filterOf('id', 'equals', first?.id), filterOf('name', 'equals', 'New')] }
   const expected = new Set([first?.id, ...(await foundIds(filterOf('name', 'equals', 'New')))])

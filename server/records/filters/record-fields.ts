@@ -1,5 +1,5 @@
-// Filters by fields of every record: its id, the times of its creation and last change, and its creator. Evaluated in SQL
-// for records, and in memory for events.
+// Filters by the fields of every record: its id, its creation time, the time of its last change, and its creator. They
+// are evaluated in SQL for records, and in memory for events.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import {
@@ -15,16 +15,16 @@ import { type FilterFault, shapeProblem } from './check.ts'
 import { operatorDefinition } from './operators.ts'
 
 /** These slugs are reserved for new attributes. An older attribute with one of them takes precedence. */
-const FIELDS = { id: 'id', created_at: 'moment', updated_at: 'moment', created_by: 'id' } as const
+const FIELDS = { id: 'id', created_at: 'time', updated_at: 'time', created_by: 'id' } as const
 export type RecordField = keyof typeof FIELDS
 type NamedField = 'id' | 'created_by'
 
 const OPERATORS: Readonly<Record<(typeof FIELDS)[RecordField], readonly FilterOperator[]>> = {
   id: ['equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
-  moment: ORDERED_OPERATORS,
+  time: ORDERED_OPERATORS,
 }
 
-/** Their slugs. */
+/** Slugs of the record fields. */
 export const FILTERED_RECORD_FIELDS = Object.keys(FIELDS)
 
 export const operatorsOfField = (field: RecordField): readonly FilterOperator[] => OPERATORS[FIELDS[field]]
@@ -32,10 +32,10 @@ export const operatorsOfField = (field: RecordField): readonly FilterOperator[] 
 export const isRecordField = (slug: unknown): slug is RecordField =>
   typeof slug === 'string' && Object.hasOwn(FIELDS, slug)
 
-/** The moments that an operand names, in milliseconds since 1970: a day in UTC, or a millisecond. */
+/** The times that an operand covers, in milliseconds since 1970: a day in UTC, or one millisecond. */
 interface Span {
   fromMs: number
-  /** Not part of it. */
+  /** Exclusive. */
   toMs: number
 }
 
@@ -57,7 +57,7 @@ export interface RecordFieldLeaf {
 }
 
 const ID_EXAMPLE = '0198c0de-0000-7000-8000-000000000001'
-const NOT_MOMENT =
+const NOT_TIME =
   'must be a calendar day in UTC, such as 2026-11-20, or a timestamp with its offset, such as 2026-11-20T10:00:00Z'
 
 const NOT_NAMED: Readonly<Record<NamedField, string>> = {
@@ -68,7 +68,7 @@ const NOT_NAMED: Readonly<Record<NamedField, string>> = {
 
 type Naming = Pick<Locale, 'me' | 'members'>
 
-/** Emails were looked up before (named-members.ts). @returns undefined: it names nothing */
+/** Emails were looked up before (named-members.ts). @returns undefined when the text names no record, member or key */
 function idIn(field: NamedField, text: string, { me, members }: Naming): string | undefined {
   const name = text.trim().toLowerCase()
   const isId: boolean = isUuid(name)
@@ -84,7 +84,7 @@ interface Input {
 
 interface Reading {
   locale: Naming
-  /** Whether a value is only known later, such as a template: it is not checked. */
+  /** Whether a value, such as a template, is only known later. It is then not checked. */
   isOpen?: (value: unknown) => boolean
 }
 
@@ -114,7 +114,7 @@ export function checkRecordField(
     return ids.length === texts.length ? { ...leaf, ids } : faulty(NOT_NAMED[field])
   }
   const spans = texts.map(spanOf).filter((span) => span !== undefined)
-  return spans.length === texts.length ? { ...leaf, spans } : faulty(NOT_MOMENT)
+  return spans.length === texts.length ? { ...leaf, spans } : faulty(NOT_TIME)
 }
 
 /** How conditions are combined, in SQL or in memory. */
@@ -156,7 +156,7 @@ function conditionOf<Condition>(
   }
 }
 
-/** On `records r`. Bounds that indexes have: a creation is a range of ids. */
+/** Conditions on `records r`, with bounds that indexes support: a creation time is a bound of ids. */
 const inSql: Algebra<Sql> = {
   isEmpty: (field) => (field === 'created_by' ? sql`(r.created_by is null)` : sql`false`),
   isOneOf: (field, ids) =>
@@ -175,7 +175,7 @@ const inSql: Algebra<Sql> = {
 /** The record of an event. */
 export interface EventRecord {
   id: string
-  /** When it was changed, in milliseconds since 1970. */
+  /** The time of its last change, in milliseconds since 1970. */
   updatedMs: number
   /** The id of a workflow, an API key or a user; null when unknown. */
   createdBy: string | null

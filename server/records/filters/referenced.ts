@@ -1,4 +1,4 @@
-// Loads the models of the objects that paths of filters lead to.
+// Loads the models of the objects that paths of filters refer to.
 import { isUuid } from '../../../contract/common.ts'
 import { ifNotFound } from '../../base/errors.ts'
 import {
@@ -11,12 +11,12 @@ import {
 import { unparsedLeaves } from './parse.ts'
 import { type PathObject, REFERENCES_MAX } from './paths.ts'
 
-/** By their internal numbers. */
+/** Models by the internal numbers of their objects. */
 export type Referenced = ReadonlyMap<number, ObjectModel>
 
 export const NONE_REFERENCED: Referenced = new Map()
 
-/** An object, with those that its references lead to as far as they are loaded. */
+/** An object whose attributes paths name, with its referenced objects as far as they are loaded. */
 export const pathObject = (model: ObjectModel, referenced: Referenced): PathObject<ModelAttribute> => ({
   slug: model.slug,
   attribute: (slug) => model.attributes.get(slug),
@@ -26,7 +26,7 @@ export const pathObject = (model: ObjectModel, referenced: Referenced): PathObje
   },
 })
 
-/** Paths that are loaded for one request. Requests with more paths are refused later. */
+/** Maximum number of paths that are loaded for one request. Requests with more paths are rejected later. */
 export const PATHS_MAX = 100
 
 function pathsIn(asked: unknown): string[][] {

@@ -1,4 +1,4 @@
-// Free-text search: `q` of lists and searches, with and without index rows, and the rule it compares by.
+// Free-text search: `q` of lists and searches, with and without index rows, and how it compares texts.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const service = await buildTestService()
 describe('foldText', () => {
   const letters = fc.stringMatching(/^[ a-zA-Z0-9'’`´‘%_.\-–À-ɏΑ-ωА-яぁ-んÅﬁ½ſ]{0,40}$/)
 
-  test('is the rule by which the database folds', async () => {
+  test('folds texts as the database does', async () => {
     const texts = [
       ...fc.sample(letters, 2000),
       'e\u0301t\u0065\u0301',
@@ -31,7 +31,7 @@ describe('foldText', () => {
     expect(rows.map(({ folded }) => folded)).toEqual(texts.map(foldText))
   })
 
-  test('keeps what it has folded', () => {
+  test('does not change folded texts', () => {
     fc.assert(fc.property(letters, (text) => foldText(foldText(text)) === foldText(text)))
     for (const text of ['ŉ', '＇', '｀', '`']) expect(foldText(foldText(text))).toBe(foldText(text))
   })
@@ -44,14 +44,16 @@ describe('foldText', () => {
     ['%', []],
     ['Ada@Example.com, (acme.example)', ['ada@example.com', 'acme.example']],
     ['J.R. Smith-Jones', ['j.r', 'smith', 'jones']],
-  ])('words of %j', (text, words) => expect(searchWords(text)).toEqual(words))
+  ])('searchWords splits %j into words', (text, words) => expect(searchWords(text)).toEqual(words))
 
   test.each([
     ['Grace Hopper', 'hopper grace', true],
     ['Grace Hopper', 'grace smith', false],
     ['100%', '%', true],
     ['100', '%', false],
-  ])('hasWords: %j, %j', (text, search, expected) => expect(hasWords(text, search)).toBe(expected))
+  ])('hasWords checks %j for the words of %j', (text, search, expected) =>
+    expect(hasWords(text, search)).toBe(expected),
+  )
 })
 
 const PEOPLE = [
@@ -94,7 +96,7 @@ describe.each([false, true])('q, index rows: %s', async (isIndexed) => {
     ['867-5309', ['José Varga']],
     ['%', ['100%']],
     ['grace absent', []],
-  ])('%s', async (q, expected) => {
+  ])('finds %s', async (q, expected) => {
     const listed = await org.get<Page>(`/objects/people/records?q=${encodeURIComponent(q)}`)
     const searched = await org.post<Page>('/objects/people/records/search', { q, sort: { field: 'name' } })
     const inTree = await org.post<Page>('/objects/people/records/search', {
@@ -108,7 +110,7 @@ describe.each([false, true])('q, index rows: %s', async (isIndexed) => {
     }
   })
 
-  test('goes with filters', async () => {
+  test('can be combined with filters', async () => {
     const filters = [{ attributeSlug: 'email', operator: 'isNotEmpty', value: 'true' }]
     const { body } = await org.post<Page>('/objects/people/records/search', { q: 'varga', filters })
     expect(namesOf(body)).toEqual(['Joanna Vargas'])
@@ -120,7 +122,7 @@ describe.each([false, true])('q, index rows: %s', async (isIndexed) => {
 })
 
 test.each(['', ' ', 'x'.repeat(201), 'a b c d e f g h i j k l m n o p q r s t u', '\0'])(
-  'q is refused: %j',
+  'q is rejected: %j',
   async (q) => {
     const org = await service.org()
     expect((await org.get(`/objects/people/records?q=${encodeURIComponent(q)}`)).status).toBe(400)

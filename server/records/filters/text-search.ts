@@ -12,14 +12,14 @@ import { comparableText, elements, lower, storedValue } from './comparable.ts'
 import { allOf, anyOf, compileFilter, type RecordFilter } from './to-sql.ts'
 
 const PHONE = /^[\d\s()+./-]+$/
-/** Fewer digits occur in too many numbers. */
+/** Fewer digits would be in too many numbers. */
 const PHONE_DIGITS_MIN = 3
 
 /** Whether a text may be a part of a phone number. */
 export const isPhone = (text: string): boolean =>
   PHONE.test(text) && text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
 
-/** Whether a text is the address of a page: not all of its words are in the host name that domains are compared by. */
+/** Whether a text is a page address. It may have more words than its host name, by which domains are compared. */
 function isAddress(text: string): boolean {
   const host = comparedHost(text.trim())
   return host !== undefined && host !== text.trim().toLowerCase()
@@ -80,7 +80,7 @@ const comparing = (
   return 'problem' in compiled ? [] : [compiled]
 }
 
-/** What a text that may be a phone number or an address finds as a whole, in attributes of these types. */
+/** Searches a text that may be a phone number or an address as a whole, in attributes of these types. */
 function wholeSearch(text: string, locale: Locale): (attribute: FilteredAttribute) => RecordFilter[] {
   const asked = { text, locale }
   const [mayBePhone, mayBeAddress] = [isPhone(text), isAddress(text)]
@@ -101,7 +101,7 @@ export interface TextSearch {
   hasAll(attribute: FilteredAttribute): Sql
 }
 
-/** A text without words, such as "%", is compared as it is. */
+/** A text without words, such as "%", is searched for unchanged. */
 function literalSearch(attributes: readonly ModelAttribute[], text: string, locale: Locale): TextSearch {
   const inOne = (attribute: FilteredAttribute) =>
     comparing(attribute, 'contains', { text, locale })[0]?.condition ?? sql`false`

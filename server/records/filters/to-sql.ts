@@ -13,9 +13,9 @@ import { comparableNumber, comparableText, elements, lower, NUMERIC, storedValue
 import { operatorDefinition, oppositeOf, type Presence } from './operators.ts'
 import type { ParsedTree } from './parse.ts'
 
-/** The records that a reference leads to. */
+/** A reference, and the filter that its records must meet. */
 export interface AlongReference {
-  /** Of the reference. */
+  /** The number of the reference attribute. */
   attr: number
   isList: boolean
   target: ObjectModel
@@ -30,11 +30,11 @@ export interface RecordFilter {
   parts?: readonly RecordFilter[]
   /** The parts of a condition of which one must match. */
   any?: readonly RecordFilter[]
-  /** The condition that must not match, where no other part of this one says so. */
+  /** The condition that must not match. Set only if no other field expresses the negation. */
   not?: RecordFilter
-  /** What a record that a reference leads to must meet. */
+  /** The condition on referenced records. */
   along?: AlongReference
-  /** What was asked for, where it is not the leaf. */
+  /** The requested attribute and operator, if `leaf` does not have them. */
   asked?: { attributeSlug: string; operator: FilterOperator }
   /** The normalized word that values of one attribute must contain. */
   word?: { attribute: FilteredAttribute; word: string }
@@ -58,7 +58,7 @@ export const anyOf = (filters: readonly RecordFilter[]): RecordFilter => ({
 })
 
 /**
- * The filter that matches the other records: conditions are never null. The parts are negated too, so that their index
+ * The filter that matches all other records: conditions are never null. The parts are negated too, so that their index
  * rows can be used, except the words of a search, which are compared together.
  */
 export function noneOf(filter: RecordFilter): RecordFilter {
@@ -109,7 +109,7 @@ export function compareSql(
   return definition.sql(value, operands.map(toParameter))
 }
 
-/** Does the comparable text of a value match? */
+/** Whether the comparable text of a value matches. */
 export function matchesText(
   type: AttributeType,
   text: Sql,
@@ -122,7 +122,7 @@ export function matchesText(
   return compareSql(asked, text, (one) => sql`${one}::text`)
 }
 
-/** Does a phone number, as E.164, have the part? */
+/** Whether a phone number, as E.164, has the part. */
 function matchesPart(phone: Sql, { starts, inside, end, whole }: PhoneSearch): Sql {
   const meets = [
     ...(inside === undefined ? [] : [sql`strpos(${phone}, ${inside}) > 0`]),
@@ -137,7 +137,7 @@ function matchesPart(phone: Sql, { starts, inside, end, whole }: PhoneSearch): S
 const ofElements = (type: AttributeType, operator: FilterLeaf['operator']): FilterLeaf['operator'] =>
   type === 'list' && operator === 'contains' ? 'equals' : operator
 
-/** @param stored where the values of the attribute are, as jsonb */
+/** @param stored the values of the attribute, as a jsonb expression */
 function storedField({ type, isList }: FilteredAttribute, stored: Sql): FieldSql {
   return {
     isEmpty: sql`(${stored} is null or ${stored} = '[]')`,
@@ -154,10 +154,10 @@ function storedField({ type, isList }: FilteredAttribute, stored: Sql): FieldSql
   }
 }
 
-/** A filter that is invalid; only it has `problem`. */
+/** A compiled filter. An invalid one has only `problem`. */
 export type Compiled = RecordFilter | { problem: Omit<Problem, 'path'> }
 
-/** @param stored where the values of the attribute are; unless given, in `records r` */
+/** @param stored the values of the attribute; by default those of `records r` */
 export function compileFilter(input: LeafInput & { stored?: Sql }, locale: Locale): Compiled {
   const { attribute, operator, stored = storedValue(attribute) } = input
   const leaf = checkLeaf(input, { locale })

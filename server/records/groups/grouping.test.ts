@@ -8,7 +8,7 @@ const select = { type: 'select' as const, config: { options: ['Lead', 'Won', 'Lo
 const values = (groups: readonly Group[]) => groups.map(({ value }) => value)
 
 describe('sortedGroups', () => {
-  test('select: the options, then what is none any more, then null', () => {
+  test('orders a select by its options, then removed options, then null', () => {
     const ordered = sortedGroups(select, [group('Old', 9), group(null, 5), group('Won', 3)])
     expect(ordered).toEqual([
       group('Lead', 0),
@@ -19,11 +19,11 @@ describe('sortedGroups', () => {
     ])
   })
 
-  test('checkbox: true, false, null', () => {
+  test('orders a checkbox as true, false, null', () => {
     expect(values(sortedGroups({ type: 'checkbox', config: null }, []))).toEqual(['true', 'false', null])
   })
 
-  test('date: months, then null', () => {
+  test('orders a date by month, then null', () => {
     const found = [group(null, 9), group('2026-11', 5), group('2025-02'), group('2026-01')]
     expect(values(sortedGroups({ type: 'date', config: null }, found))).toEqual([
       '2025-02',
@@ -33,12 +33,12 @@ describe('sortedGroups', () => {
     ])
   })
 
-  test('reference: as found, null last', () => {
+  test('keeps the order of a reference, with null last', () => {
     const found = [group(null, 9), group('b', 5), group('a')]
     expect(values(sortedGroups({ type: 'reference', config: null }, found))).toEqual(['b', 'a', null])
   })
 
-  test('never loses or invents a record', () => {
+  test('keeps every record exactly once', () => {
     const anyGroups = fc.uniqueArray(
       fc.record({
         value: fc.constantFrom('Lead', 'Won', 'Lost', 'Old', null),

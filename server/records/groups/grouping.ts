@@ -31,7 +31,7 @@ function requireAttribute(
   return attribute
 }
 
-/** @param paths where the two slugs were given, for the error @throws 400 validation_error */
+/** @param paths paths of the two slugs in the request, for the error @throws 400 validation_error */
 export function groupingOf(
   model: ObjectModel,
   { by, sumOf }: { by: string; sumOf?: string | undefined },
@@ -47,7 +47,7 @@ export function groupingOf(
   }
 }
 
-/** The groups that are shown even if they are empty, in their order. */
+/** The groups that are shown even when they are empty, in their order. */
 function standingValues({ type, config }: Pick<ModelAttribute, 'type' | 'config'>): (string | null)[] {
   if (type === 'checkbox') return ['true', 'false', null]
   return type === 'select' && config && 'options' in config ? [...config.options, null] : []
@@ -64,7 +64,7 @@ export function sortedGroups(by: Pick<ModelAttribute, 'type' | 'config'>, found:
     return sorted.toSorted(nullLast)
   }
   const byValue = new Map(found.map((group) => [group.value, group]))
-  // An option can be removed while a record is assigned to it: its group is still shown.
+  // An option can be removed while records have it: its group is still shown.
   const others = found.filter(({ value }) => !standing.includes(value))
   const ordered = standing.map((value) => byValue.get(value) ?? { value, count: 0, sums: [] })
   return [...ordered, ...others].toSorted(nullLast)

@@ -38,7 +38,7 @@ describe('POST /objects/:objectId/records/groups', () => {
     return reply.body
   }
 
-  test('select: every option, sums apart by currency', async () => {
+  test('groups by select with every option, and separates sums by currency', async () => {
     expect(await ask({ by: 'stage', sumOf: 'amount' })).toEqual({
       isComplete: true,
       groups: [
@@ -62,7 +62,7 @@ describe('POST /objects/:objectId/records/groups', () => {
   const counts = async (body: object) =>
     (await ask(body)).groups.map(({ value, count, sums }) => [value, count, ...sums.map(({ sum }) => sum)])
 
-  test('checkbox, date and reference', async () => {
+  test('groups by checkbox, date and reference', async () => {
     expect(await counts({ by: 'hot', sumOf: 'seats' })).toEqual([
       ['true', 2, '3.5'],
       ['false', 1],
@@ -79,7 +79,7 @@ describe('POST /objects/:objectId/records/groups', () => {
     ])
   })
 
-  test('only what the filter finds', async () => {
+  test('counts only records that match the filter', async () => {
     const filter = { attributeSlug: 'company', operator: 'equals', value: acme }
     for (const body of [{ filter }, { filters: [filter] }])
       expect(await counts({ by: 'close_date', ...body })).toEqual([['2026-11', 2]])

@@ -12,7 +12,7 @@ import type { RecordFilter } from '../filters/to-sql.ts'
 import { type Grouping, groupingOf, sortedGroups } from './grouping.ts'
 import { selectCountedGroups, selectRecordGroups } from './store.ts'
 
-/** Groups of all records come from counters. For sums, and with a filter, records are read. */
+/** Counts of all records come from counters. Sums and filtered groups read the records. */
 async function findGroups(
   db: Db,
   model: ObjectModel,

@@ -31,7 +31,7 @@ const groupsIn = (rows: readonly GroupRow[]): Group[] =>
 
 /**
  * @param records a query of the records to count
- * @returns groups with records, the largest first, at most GROUPS_MAX and one more
+ * @returns groups with records, the largest first, at most GROUPS_MAX + 1
  */
 export async function selectRecordGroups(
   db: Db,
@@ -59,7 +59,7 @@ export async function selectRecordGroups(
 
 type CountedRow = Group & { count: number | null; fresh: boolean; rest: number; all: number }
 
-/** As selectRecordGroups for all records, from counters. */
+/** Counts the groups of all records, from counters. Has the result of selectRecordGroups. */
 export async function selectCountedGroups(
   db: Db,
   model: ObjectModel,

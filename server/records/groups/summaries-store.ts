@@ -1,4 +1,4 @@
-// Facts of the values of attributes: in one pass over the matching records, or from counters.
+// Computes facts about the values of attributes: in one pass over the matching records, or from counters.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { type ModelAttribute, type ObjectModel, StaleModel } from '../../model/attributes/models.ts'
@@ -19,14 +19,14 @@ export interface ColumnFacts {
   max: string | null
 }
 
-/** How many records there are, and the facts of each attribute, amounts apart by their currency. */
+/** The number of records, and the facts of each attribute, with separate facts for each currency. */
 export interface Facts {
   count: number
   facts: ColumnFacts[]
 }
 
 const AVERAGE_DECIMALS = 10
-/** avg() has fewer decimals for large numbers: a quotient has at least those of its dividend. */
+/** avg() returns fewer decimals for large numbers. A quotient has at least as many decimals as its dividend. */
 const EXACT_AVERAGE = sql`sum(v.number)::numeric(1000, 30) / nullif(count(v.number), 0)`
 
 /** One row of `v(place, currency, number, day, present, checked)`. */
@@ -65,14 +65,14 @@ export async function selectSummaryFacts(
     order by place, currency`)
   if (!rows[0]?.fresh) throw new StaleModel()
   const facts = rows.flatMap(({ place, ...row }) => (place === null ? [] : [{ ...row, place }]))
-  // Every record has one row for each attribute.
+  // `facts` has one row per record for each attribute, so the first attribute counts all records.
   const count = facts.filter(({ place }) => place === 0).reduce((sum, { records: part }) => sum + part, 0)
   return { count, facts }
 }
 
 type CountedRow = { fresh: boolean; all: number; counts: number[] }
 
-/** As selectSummaryFacts for all records, only from counters. @returns undefined unless all attributes are counted */
+/** As selectSummaryFacts for all records, from counters only. @returns undefined unless all attributes have counters */
 export async function selectCountedFacts(
   db: Db,
   model: ObjectModel,

@@ -106,19 +106,19 @@ describe.each([false, true])('POST /objects/:objectId/records/summaries, indexed
       one.values.map(({ currency, value }) => [currency, value]),
     ])
 
-  test('all in one request, in the order asked for', async () => {
+  test('returns all summaries of one request, in the requested order', async () => {
     const answer = await ask(WANTED.map(([attributeSlug, summary]) => ({ attributeSlug, summary })))
     expect(answer.count).toBe(5)
     expect(values(answer)).toEqual(WANTED)
   })
 
-  test.each(WANTED)('%s: only %s', async (attributeSlug, summary, expected) => {
+  test.each(WANTED)('%s: returns only %s', async (attributeSlug, summary, expected) => {
     const answer = await ask([{ attributeSlug, summary }])
     expect(answer.count).toBe(5)
     expect(values(answer)).toEqual([[attributeSlug, summary, expected]])
   })
 
-  test('only what the filter finds, and nothing of no records', async () => {
+  test('summarizes only matching records, and returns no values without records', async () => {
     const filter = { attributeSlug: 'stage', operator: 'equals', value: 'Won' }
     for (const body of [{ filter }, { filters: [filter] }]) {
       const answer = await ask(
@@ -180,7 +180,7 @@ describe('POST /objects/:objectId/records/summaries', () => {
     expect(errors[0]).toMatchObject({ path, code })
   })
 
-  test('refuses a filter that cannot be, and an object of another organization', async () => {
+  test('refuses an invalid filter and an object of another organization', async () => {
     const summaries = [{ attributeSlug: 'name', summary: 'filled' }]
     const filter = { attributeSlug: 'x', operator: 'equals', value: '1' }
     expectError(await org.post(SUMMARIES, { summaries, filter }), 'invalid_filter')

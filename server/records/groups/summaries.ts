@@ -1,4 +1,4 @@
-// Summaries of a set of records. Counts of all records come from counters; for others records are read.
+// Summaries of a set of records. Counts of all records come from counters; other summaries read the records.
 
 import type { Summary, SummaryList, SummaryQuery } from '../../../contract/summaries.ts'
 import { summariesOf } from '../../../contract/summary-kinds.ts'
@@ -41,7 +41,7 @@ export function requireSummary(
   throw invalidField(`${path}.summary`, 'wrong_type', message)
 }
 
-/** The facts of an attribute, which has one part for each currency. */
+/** The values of a summary. An attribute has one part for each currency. */
 function valuesOf({ summary }: Asked, { parts, count }: { parts: readonly ColumnFacts[]; count: number }) {
   const whole = (key: 'filled' | 'checked') => parts.reduce((sum, part) => sum + part[key], 0)
   const one = (value: number) => [{ currency: null, value: String(value) }]

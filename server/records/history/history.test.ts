@@ -20,7 +20,7 @@ interface History {
 }
 
 describe('GET /objects/:objectId/records/:recordId/history', () => {
-  test('says who changed what, newest first', async () => {
+  test('lists each change with its author, newest first', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const { id } = await make(mia, 'people', { name: 'Ada', job_title: 'Countess' })
@@ -64,7 +64,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
     })
   })
 
-  test('names the workflow whose step it was', async () => {
+  test('names the workflow that made a change', async () => {
     const org = await service.org()
     const onCreation = { trigger: 'record/created' as const, triggerConfig: { objectId: 'people' } }
     const config = { object: 'people', recordId: '{{trigger.recordId}}', data: { job_title: 'Countess' } }
@@ -81,7 +81,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
     expect(body.entries).toMatchObject([{ actor: { id: org.userId }, workflow }, { workflow: null }])
   })
 
-  test('comes in pages', async () => {
+  test('returns pages', async () => {
     const mia = await (await service.org()).member('member')
     const { id } = await make(mia, 'people', { name: 'Ada' })
     for (const title of ['1', '2', '3', '4'])
@@ -104,7 +104,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
     expectError(await mia.get(`${path}?limit=0`), 'invalid_parameter')
   })
 
-  test('keeps every digit, and leaves out what attributes no longer show', async () => {
+  test('keeps every digit, and omits changes of deleted attributes', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const { body } = await org.post('/objects/people/attributes', { name: 'Secret', type: 'text' })
@@ -121,7 +121,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
     expect(response.payload).not.toContain('secret')
   })
 
-  test('a record that is not there, or of another object or organization: not found', async () => {
+  test('returns not_found for a missing record, and for a record of another object or organization', async () => {
     const mia = await (await service.org()).member('member')
     const zoe = await (await service.org()).member('member')
     const theirs = await make(zoe, 'people', { name: 'Ada' })

@@ -1,4 +1,4 @@
-// A record's events, as its history shows them.
+// Reads the events of a record for its history.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { eventWorkflowId } from '../../events/actor.ts'
@@ -10,7 +10,7 @@ import { isCurrent } from '../rows/stored-record.ts'
 
 export interface HistoryRow {
   id: string
-  /** Of this record, or of one that was merged into it. */
+  /** The record, or a record that was merged into it. */
   recordId: string
   type: 'record.created' | 'record.updated'
   version: number
@@ -20,16 +20,16 @@ export interface HistoryRow {
   /** JSON text, so that numbers keep their digits. */
   changes: string | null
   mergedIds: string[] | null
-  /** Id of the entry whose values it restored. */
+  /** The id of the entry whose values this entry restored. */
   restores: string | null
 }
 
-/** Of `events e`. Reads the CTE `merged_ids`. */
+/** Condition on `events e`. Reads the CTE `merged_ids`. */
 const isEntry = ({ org, obj }: ObjectModel) => sql`
   e.org = ${org} and e.subject in (select id from merged_ids) and e.obj = ${obj}
   and e.type in ('record.created', 'record.updated')`
 
-/** Users belong to several organizations, keys to one. */
+/** Users are found by id only, because they belong to several organizations. An API key belongs to one. */
 const entriesOf = (model: ObjectModel, page: PageSpan) => sql`
   select e.id, e.subject as "recordId", e.type, coalesce(e.version, 0) as version,
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor,
@@ -60,7 +60,7 @@ interface HistoryPage {
   isCut: boolean
 }
 
-/** @returns undefined when there is no such record; else its entries, newest first */
+/** @returns the entries, newest first; undefined if the record does not exist */
 export async function selectHistory(
   db: Db,
   model: ObjectModel,

@@ -1,5 +1,5 @@
-// Converts the text of cells to values of the attribute's type. validation/values.ts checks the values by the same rules as
-// every request; other text is passed on unchanged.
+// Converts the text of cells to values of the attribute's type, and passes on other text unchanged.
+// validation/values.ts then checks the values by the same rules as in every request.
 import type { EmptyCells } from '../../../contract/imports.ts'
 import { isBlank } from '../../../contract/single-line.ts'
 import type { ModelAttribute } from '../../model/attributes/models.ts'
@@ -9,7 +9,7 @@ import type { Column } from './columns.ts'
 
 type CellAttribute = Pick<ModelAttribute, 'type' | 'isList' | 'config'>
 
-/** What separates the elements of a list. */
+/** Separates the elements of a list. */
 export const SEPARATOR = ';'
 
 /** `a; b`, or a JSON array if the elements cannot be written in the short form. */
@@ -22,7 +22,7 @@ function elementsOf(attribute: CellAttribute, cell: string): unknown {
     : texts.map((text) => RECORD_TYPES[attribute.type].fromCell(text.trim(), attribute.config))
 }
 
-/** The value of a whole cell; undefined when it has none. */
+/** The value of a whole cell; undefined if the cell has no value. */
 function cellValue(attribute: CellAttribute, cell: string): unknown {
   if (cell === '') return undefined
   if (attribute.isList || attribute.type === 'list') return elementsOf(attribute, cell)
@@ -40,7 +40,7 @@ function moneyOf({ amount = '', currency: code = '' }: Parts): unknown {
 
 const joined = ({ type }: CellAttribute, parts: Parts) => (type === 'currency' ? moneyOf(parts) : parts)
 
-/** The data of one row: slugs of columns without a value are absent, or null if empty cells clear values. */
+/** The data of one row. A column without a value is absent, or null if empty cells clear values. */
 export function rowData(
   columns: readonly Column[],
   cells: readonly string[],
@@ -51,7 +51,7 @@ export function rowData(
   const spread = new Map<CellAttribute & { slug: string }, Parts>()
   for (const { index, attribute, part } of columns) {
     const cell = cells[index] ?? ''
-    // What names the record is looked up later (imports/references.ts).
+    // References by value are looked up later (imports/references.ts).
     if (part === undefined || attribute.type === 'reference') {
       const value = cellValue(attribute, cell)
       if (value !== undefined) data[attribute.slug] = value

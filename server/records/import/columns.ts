@@ -23,11 +23,11 @@ export interface Column {
   header: string
   attribute: ModelAttribute
   /**
-   * Set when the column holds one part of the value; of a reference the slug of the attribute of the other object by
-   * whose values the cells name records.
+   * Set if the column holds one part of the value. For a reference, the slug of an attribute of the referenced object,
+   * by whose values the cells name records.
    */
   part: string | undefined
-  /** What becomes of a row whose cell cannot be used; it fails by default. */
+  /** How to handle a row whose cell is invalid; by default the row fails. */
   onProblem?: OnProblem | undefined
 }
 
@@ -42,11 +42,11 @@ export interface Mapping {
 }
 
 export interface MappingOptions {
-  /** Header → slug or slug.part; what is not named here is guessed. */
+  /** Header → slug or slug.part. Other headers are guessed. */
   map?: ReadonlyMap<string, string>
   /** `id`, or the slug of a unique attribute. */
   matchOn?: string | undefined
-  /** update: rows may match a record without one. */
+  /** With `update`, rows may match records even without matchOn. */
   duplicates?: string | undefined
 }
 
@@ -71,7 +71,7 @@ function findAttribute(model: ObjectModel, text: string): ModelAttribute | undef
   )
 }
 
-/** `address.city`, `Address.City` */
+/** Finds `address.city` or `Address.City`. */
 function findPart(model: ObjectModel, text: string): Target | undefined {
   const dot = text.lastIndexOf('.')
   const attribute = dot > 0 ? findAttribute(model, text.slice(0, dot)) : undefined
@@ -79,7 +79,7 @@ function findPart(model: ObjectModel, text: string): Target | undefined {
   return attribute && part ? { attribute, part } : undefined
 }
 
-/** First and last name are often two columns. */
+/** Files often have first and last name in two columns. */
 function findNamePart(model: ObjectModel, text: string): Target | undefined {
   const part = TYPE_CONTRACTS.name.parts?.find((one) => plain(one) === plain(text))
   const [attribute, another] = [...model.attributes.values()].filter(
@@ -88,7 +88,7 @@ function findNamePart(model: ObjectModel, text: string): Target | undefined {
   return part && attribute && !another ? { attribute, part } : undefined
 }
 
-/** `company.domain`: whether the other object has such an attribute is for imports/reference-columns.ts. */
+/** Finds `company.domain`. imports/reference-columns.ts checks that the referenced object has such an attribute. */
 function findReferred(model: ObjectModel, text: string): Target | undefined {
   const dot = text.indexOf('.')
   const attribute = dot > 0 ? model.attributes.get(text.slice(0, dot)) : undefined
@@ -117,7 +117,7 @@ function named(model: ObjectModel, header: string, target: string): Target {
 const nameOf = ({ attribute, part }: Target) =>
   part === undefined ? attribute.slug : `${attribute.slug}.${part}`
 
-/** A column for the whole value and one for a part would give an attribute two values, as would two of a reference. */
+/** Two columns clash if both give the same attribute or part a value. A reference can have only one column. */
 export const isClash = (a: Target, b: Target): boolean =>
   a.attribute === b.attribute &&
   (a.part === b.part || a.part === undefined || b.part === undefined || a.attribute.type === 'reference')
@@ -139,7 +139,7 @@ function requireHeaders(headers: readonly string[], map: MappingOptions['map']):
       )
 }
 
-/** The attribute that rows are matched on must be unique, and have a column. */
+/** Rows can only be matched on a unique attribute that has a column. */
 function requireMatch(
   model: ObjectModel,
   headers: readonly string[],
@@ -185,8 +185,8 @@ function requireRequired(model: ObjectModel, columns: readonly Column[]): void {
 }
 
 /**
- * Finds the attribute of each column: by `map`, else by its header, which is an attribute's slug or name or,
- * for one part of a value, `slug.part`.
+ * Finds the attribute of each column: by `map`, or else by the header. A header is the slug or name of an attribute, or
+ * `slug.part` for one part of a value.
  * @throws 400 validation_error
  */
 export function mapColumns(

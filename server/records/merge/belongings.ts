@@ -1,4 +1,4 @@
-// Rows that belong to a record, such as comments: a merge moves them to the winner, and its undoing returns them.
+// Rows that belong to a record, such as comments: a merge moves them to the winner, and undoing the merge returns them.
 import sql, { type RawValue, raw } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
@@ -7,7 +7,7 @@ import type { FollowedMerges } from '../write/followed-merges.ts'
 import type { UndoneMerge } from './context.ts'
 
 interface Belonging {
-  /** In the journal of merges. */
+  /** The kind of the journal entries of a merge. */
   kind: 'comment' | 'file' | 'reminder'
   table: string & RawValue
   /** The column with the id of the record. */
@@ -28,7 +28,7 @@ export const moveBelongings = (
     insert into merge_changes (org, merge, kind, id, before)
     select ${org}, ${successor.merge}::uuid, ${kind}, m.id, to_jsonb(m.owner) from moved m`)
 
-/** One that came to the winner after the merges: undoing them gives it back to its record. */
+/** Adds a row that came to the winner after the merges to their journals: undoing them returns it to its record. */
 export async function noteBelonging(
   tx: Db,
   org: number,

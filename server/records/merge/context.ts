@@ -1,4 +1,4 @@
-// What merges and their undoing use of the service.
+// The parts of the service that merging and undoing a merge use.
 import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
 import type { TrashContext } from '../trash/context.ts'
@@ -11,14 +11,14 @@ export interface UndoneMerge {
   obj: number
   winner: string
   losers: ReadonlySet<string>
-  /** The losers that are records again. */
+  /** The losers that exist again as records. */
   back: ReadonlySet<string>
-  /** Collects what stays with the winner. */
+  /** Collects the losses: values and rows that stay with the winner. */
   losses: Losses
 }
 
 interface MergeHooks {
-  /** Return what the merge took from the losers, in order, in the transaction that undoes it. */
+  /** Return rows that the merge took from the losers, in order, in the transaction that undoes it. */
   afterUnmerge: readonly ((tx: Db, author: Author, merge: UndoneMerge) => Promise<unknown>)[]
 }
 

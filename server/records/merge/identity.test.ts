@@ -1,4 +1,4 @@
-// Merging records and undoing it gives back the state of before: values, references, activities, files and counters.
+// Merging and undoing restores the previous state: values, references, activities, files and counters.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -11,13 +11,13 @@ const service = await buildTestService({ indexFrom: 1 })
 const { db } = service.ctx
 const THINGS = '/objects/things'
 
-/** Every file that a record has, or one in the trash. */
+/** All files of records, including records in the trash. */
 const filesOf = (org: number) =>
   db.many(sql`
     select file_id from attachments where org = ${org} union select file_id from trash_files where org = ${org}
     order by file_id`)
 
-/** Merges of some of the ids, one after the other: a record may win, and then lose. */
+/** Merges of some of the ids, one after the other. The winner of one merge can be a loser of the next. */
 const merges = (ids: readonly string[]) =>
   fc.array(
     fc.shuffledSubarray([...ids], { minLength: 2, maxLength: 6 }).chain((chosen) =>
@@ -30,7 +30,7 @@ const merges = (ids: readonly string[]) =>
     { minLength: 1, maxLength: 3 },
   )
 
-test('merge and undo, of several merges the last first, is the identity', async () => {
+test('merging records and undoing the merges in reverse order restores the previous state', async () => {
   const { org, object, ids } = await buildLinked(service)
   const total = async () => (await org.get(`${THINGS}/records?limit=1`)).body['pagination']
   await fc.assert(

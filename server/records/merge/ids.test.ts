@@ -1,4 +1,4 @@
-// The ids of merged records, what refers to them later, and the history of their winner.
+// The ids of merged records, later references to them, and the history of their winner.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { ATTACHMENTS_MAX } from '../../../contract/limits.ts'
@@ -38,7 +38,7 @@ async function pair(org: Org) {
 const A_YEAR_LATER = new Date(Date.now() + 366 * 86_400_000)
 
 describe('the id of a merged record', () => {
-  test('responds with the winner after the trash is emptied, by hand or by age', async () => {
+  test('responds with the winner even after the loser is deleted from the trash, by hand or by age', async () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     const other = await make(org, 'companies', { name: 'ACME' })
@@ -54,7 +54,7 @@ describe('the id of a merged record', () => {
     expect((await org.get(`${COMPANIES}/records/${winner.id}`)).body).not.toHaveProperty('mergedInto')
   })
 
-  test('follows the winner into another record', async () => {
+  test('responds with the new winner after its winner is merged into another record', async () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     await merged(org, winner, loser)
@@ -64,7 +64,7 @@ describe('the id of a merged record', () => {
     expect((await org.get(`${COMPANIES}/records/${loser.id}`)).body).toMatchObject({ mergedInto: last.id })
   })
 
-  test('changes under it are a 404 that names the winner', async () => {
+  test('answers changes with a 404 that names the winner', async () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     await merged(org, winner, loser)
@@ -86,7 +86,7 @@ describe('the id of a merged record', () => {
     expect(bulk.body.failed).toMatchObject([{ error: expect.stringContaining(winner.id) }])
   })
 
-  test('is a 404 that names the winner when that was deleted, and nothing to another organization', async () => {
+  test('answers with a 404 that names the deleted winner, and with a plain 404 to another organization', async () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     await merged(org, winner, loser)
@@ -98,7 +98,7 @@ describe('the id of a merged record', () => {
     expect(reply.body).toMatchObject({ details: { mergedInto: winner.id } })
   })
 
-  test('is forgotten with its object', async () => {
+  test('is deleted with its object', async () => {
     const org = await service.org()
     await org.post('/objects', { slug: 'things', singularName: 'Thing', pluralName: 'Things' })
     await org.post('/objects/things/attributes', { name: 'Name', type: 'text' })
@@ -113,8 +113,8 @@ describe('the id of a merged record', () => {
   })
 })
 
-describe('what returns from the trash', () => {
-  test('refers to the winner where it referred to a loser, in a list once', async () => {
+describe('data that returns from the trash', () => {
+  test('refers to the winner instead of a loser, and only once in a list', async () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     const config = { allowed_object_id: winner.objectId }
@@ -141,7 +141,7 @@ describe('what returns from the trash', () => {
     )
   })
 
-  test('the values of a deleted attribute refer to the winner', async () => {
+  test('has references to the winner in the values of a restored attribute', async () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     const config = { allowed_object_id: winner.objectId }
@@ -159,7 +159,7 @@ describe('what returns from the trash', () => {
   })
 })
 
-test('a winner that referred to a loser is updated once, and then by the merge', async () => {
+test('a winner that refers to a loser is updated once for the reference, and then by the merge', async () => {
   const org = await service.org()
   const { winner, loser } = await pair(org)
   const config = { allowed_object_id: winner.objectId }
@@ -193,7 +193,7 @@ test('values of an inactive attribute move to the winner, without an event', asy
   })
 })
 
-test('the history of the winner contains that of the merged records', async () => {
+test('the history of the winner contains the history of the merged records', async () => {
   const org = await service.org()
   const { winner, loser } = await pair(org)
   const oldest = await make(org, 'companies', { name: 'A. Inc' })
@@ -219,7 +219,7 @@ test('the last update of the winner names the merged records', async () => {
   await merged(org, winner, loser)
   const feed = async () =>
     (await org.get<{ events: Record<string, unknown>[] }>('/events?types=record.updated')).body.events
-  // Other tests may hold transactions open for a moment.
+  // Other tests may briefly hold transactions open.
   await expect.poll(feed).toHaveLength(1)
   const { id: recordId, data } = winner
   expect(await feed()).toMatchObject([
@@ -229,7 +229,7 @@ test('the last update of the winner names the merged records', async () => {
   expect(undo.body).toMatchObject({ details: { errors: [{ path: 'version', code: 'no_change' }] } })
 })
 
-test('records that have more files together than one may have are not merged', async () => {
+test('records with too many files in total are not merged', async () => {
   const org = await service.org()
   const { winner, loser } = await pair(org)
   const { obj } = await db.one<{ obj: number }>(

@@ -1,4 +1,4 @@
-// The merges into a record that can be undone.
+// Lists the merges into a record that can be undone.
 import sql from 'sql-template-tag'
 import type { MergeList } from '../../../contract/merge.ts'
 import { type Caller, shownUser } from '../../base/caller.ts'

@@ -54,7 +54,7 @@ async function addFile(org: Org, recordId: string, fileId = newId()): Promise<st
 }
 
 describe('POST /objects/:objectId/records/merge', () => {
-  test('keeps the values of the winner, and takes those that it lacks from the first loser that has one', async () => {
+  test('keeps the values of the winner, and takes missing values from the first loser that has one', async () => {
     const org = await service.org()
     await addAttribute(org, 'people', { name: 'Exact', type: 'number' })
     const winner = await make(org, 'people', { name: 'Ada', job_title: 'Countess' })
@@ -81,7 +81,7 @@ describe('POST /objects/:objectId/records/merge', () => {
     expect(events.map(({ type }) => type)).toEqual(types)
   })
 
-  test('takes values as the caller chose: of one of the records, united, or new', async () => {
+  test('takes the chosen values: of one record, united, or new', async () => {
     const org = await service.org()
     await addAttribute(org, 'people', { name: 'Labels', type: 'text', isList: true })
     const winner = await make(org, 'people', { name: 'Ada', job_title: 'Countess', labels: ['a', 'b'] })
@@ -100,7 +100,7 @@ describe('POST /objects/:objectId/records/merge', () => {
     })
   })
 
-  test('takes references by value, and names the value that no record has', async () => {
+  test('accepts references by value, and the error names an unknown value', async () => {
     const org = await service.org()
     const acme = await make(org, 'companies', { name: 'Acme', domain: 'acme.example' })
     const [winner, loser] = [
@@ -196,7 +196,7 @@ describe('POST /objects/:objectId/records/merge', () => {
     )
   })
 
-  test('the ids of losers respond with the winner, also after it is merged itself', async () => {
+  test('the ids of losers respond with the winner, even after the winner is merged into another record', async () => {
     const org = await service.org()
     const [a, b, c] = [
       await make(org, 'companies', { name: 'A' }),
@@ -214,7 +214,7 @@ describe('POST /objects/:objectId/records/merge', () => {
     expect(await read(org, 'companies', a)).toMatchObject({ id: a.id, data: { name: 'A' } })
   })
 
-  test('a dry run responds the same, and changes nothing', async () => {
+  test('a dry run has the same response and changes nothing', async () => {
     const org = await service.org()
     const winner = await make(org, 'companies', { name: 'A' })
     const loser = await make(org, 'companies', { name: 'B', domain: 'acme.test' })
@@ -231,7 +231,7 @@ describe('POST /objects/:objectId/records/merge', () => {
     expect(dry.body).toMatchObject({ record, mergedIds: [loser.id], moved: { records: 1 } })
   })
 
-  test('refuses wrong choices, records that are not there, and values that another record has', async () => {
+  test('refuses invalid choices, missing records, and values that another record has', async () => {
     const org = await service.org()
     await make(org, 'people', { name: 'Eve', email: 'eve@example.com' })
     const [a, b] = [await make(org, 'people', { name: 'A' }), await make(org, 'people', { name: 'B' })]
@@ -253,7 +253,7 @@ describe('POST /objects/:objectId/records/merge', () => {
     for (const one of [a, b]) expect(await read(org, 'people', one)).toEqual(one)
   })
 
-  test('concurrent merges of the same records: one wins, the others find none', async () => {
+  test('of concurrent merges of the same records one succeeds, and the others find no records', async () => {
     const org = await service.org()
     const [a, b] = [await make(org, 'companies', { name: 'A' }), await make(org, 'companies', { name: 'B' })]
     const replies = await Promise.all([

@@ -1,10 +1,10 @@
-// What a list becomes when a merge is undone. Pure.
+// Computes a list after a merge is undone. Pure.
 
 interface Undone<Element> {
   winner: string
-  /** Every record that was merged into it. */
+  /** All records that were merged into the winner. */
   losers: ReadonlySet<string>
-  /** The losers that are records again. */
+  /** The losers that exist again as records. */
   back: ReadonlySet<string>
   idOf: (element: Element) => string
   withId: (element: Element, id: string) => Element
@@ -14,15 +14,15 @@ const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((id, index) => id === b[index])
 
 /**
- * @param now the list as it is @param change what the merge made of it
- * @returns undefined when the winner was removed from the list since: the list stays as it is
+ * @param now the current list @param change the list before and after the merge
+ * @returns undefined if the winner was removed from the list since the merge: the list then stays unchanged
  */
 export function returned<Element>(
   now: readonly Element[],
   { before, after }: Record<'before' | 'after', readonly Element[]>,
   { winner, losers, back, idOf, withId }: Undone<Element>,
 ): Element[] | undefined {
-  // What was deleted for good since stays with the winner.
+  // Replaces permanently deleted losers by the winner.
   const replaced = before.map((one) =>
     losers.has(idOf(one)) && !back.has(idOf(one)) ? withId(one, winner) : one,
   )

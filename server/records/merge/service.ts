@@ -39,7 +39,7 @@ interface Merged {
   moved: MovedToWinner
 }
 
-/** @throws 400 validation_error: a record is named twice */
+/** @throws 400 validation_error if a record is named twice */
 function idsOf({ winnerId, loserIds }: MergeBody): { winner: string; losers: string[] } {
   const winner = requireRecordId(winnerId)
   const losers = loserIds.map(requireRecordId)
@@ -49,7 +49,7 @@ function idsOf({ winnerId, loserIds }: MergeBody): { winner: string; losers: str
   return { winner, losers }
 }
 
-/** The winner first. Locked in the order of ids, as every writer does. @throws 404 not_found */
+/** Returns the winner first. Locks the records in the order of ids, as every writer does. @throws 404 not_found */
 async function lockSides(
   tx: Db,
   { model, winner, losers }: Merge,
@@ -70,7 +70,7 @@ async function lockSides(
   return { before, sides: [sideOf(winner), ...losers.map(sideOf)] }
 }
 
-/** @throws 400 validation_error: together they have too many files */
+/** @throws 400 validation_error if the records have too many files in total */
 async function requireRoom(tx: Db, { model, winner, losers }: Merge): Promise<void> {
   const files = await countFiles(tx, model, [winner, ...losers])
   if (files <= ATTACHMENTS_MAX) return
@@ -105,7 +105,10 @@ async function mergeIn(ctx: MergeContext, tx: Db, merge: Merge): Promise<Merged>
   return { record: await announceMerge(tx, caller, model, { winner, losers }), moved }
 }
 
-/** @returns JSON text shaped as MergedRecord @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation */
+/**
+ * @returns JSON text shaped as MergedRecord
+ * @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation
+ */
 export function mergeRecords(
   ctx: MergeContext,
   caller: Caller,

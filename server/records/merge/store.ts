@@ -1,4 +1,4 @@
-// Statements of merges: what moves to the winner.
+// Statements of merges: they count and mark what moves to the winner.
 import sql from 'sql-template-tag'
 import type { MovedToWinner } from '../../../contract/merge.ts'
 import type { Author } from '../../base/caller.ts'
@@ -10,7 +10,7 @@ import { indexUpdated } from '../engine/index/index-writes.ts'
 import { type StoredRecord, visibleData } from '../rows/stored-record.ts'
 import { updateStatement, WRITTEN, writerOf } from '../write/statements.ts'
 
-/** What refers to the losers or belongs to them. */
+/** Counts the records and activities that refer to the losers, and the files of the losers. */
 export const countMoving = (tx: Db, org: number, losers: readonly string[]): Promise<MovedToWinner> =>
   tx.one<MovedToWinner>(sql`
     select
@@ -21,7 +21,7 @@ export const countMoving = (tx: Db, org: number, losers: readonly string[]): Pro
       (select count(distinct a.file_id) from attachments a
        where a.org = ${org} and a.record_id = any(${losers}::uuid[])) as files`)
 
-/** Different files of the records. */
+/** Counts the different files of the records. */
 export const countFiles = (tx: Db, { org, obj }: ObjectModel, ids: readonly string[]): Promise<number> =>
   tx.value<number>(sql`
     select count(distinct a.file_id) from attachments a
@@ -31,7 +31,7 @@ export const markMerged = (tx: Db, { org, obj }: ObjectModel, losers: readonly s
   tx.run(sql`
     update trash set merged_into = ${winner} where org = ${org} and obj = ${obj} and id = any(${losers}::uuid[])`)
 
-/** The merge as a version of the winner, with an event that names the losers; its values changed before. @returns the winner */
+/** Writes the merge as a new version of the winner, with an event that names the losers. @returns the winner */
 export const announceMerge = (
   tx: Db,
   caller: Author,

@@ -1,4 +1,4 @@
-// Restores references to merged records that became references to the winner, or were removed.
+// Restores references to the losers that a merge changed to the winner or removed.
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import type { LossCode } from '../../../contract/trash.ts'
 import type { Author } from '../../base/caller.ts'
@@ -26,7 +26,7 @@ const IDS = { idOf: (id: string) => id, withId: (_: string, id: string) => id }
 interface Unmerging {
   referrer: Referrer
   merge: UndoneMerge
-  /** Of a unique attribute: which record refers to which of the merged ones. */
+  /** For a unique attribute: the record that refers to each loser, by the id of the loser. */
   taken: Map<string, string>
 }
 
@@ -34,7 +34,7 @@ const isTooLarge = ({ large }: ReferenceHolder, slug: string, value: unknown): b
   large !== null &&
   Buffer.byteLength(JSON.stringify({ ...JSON.parse(large), [slug]: value })) > RECORD_BYTES_MAX
 
-/** What the reference becomes, or why it stays. */
+/** The restored value of the reference, or the reason why it is not restored. */
 function listBefore(holder: ReferenceHolder, noted: NotedChange, { referrer, merge, taken }: Unmerging) {
   const now = listOf(holder.value)
   const change = { before: listOf(noted.before), after: listOf(noted.after) }

@@ -1,4 +1,4 @@
-// Returns the winner's values from before a merge, where they are still as the merge left them.
+// Returns the winner's values from before a merge, except values that changed after the merge.
 import { isDeepStrictEqual } from 'node:util'
 import type { LossCode } from '../../../contract/trash.ts'
 import type { Caller } from '../../base/caller.ts'
@@ -46,10 +46,10 @@ async function problemOf(
 const isSame = ({ before, after }: ChangedValue): boolean => isDeepStrictEqual(before, after)
 
 interface Before {
-  /** A patch of the winner, without what stays as it is, which the losses name. */
+  /** A patch of the winner. Values that cannot be restored are in the losses instead. */
   data: Record<string, unknown>
   locale: Locale
-  /** Attributes whose values the merge kept, with claims that may be of losers. */
+  /** Attributes whose values the merge did not change, but whose unique values may have been claimed by losers. */
   kept: number[]
 }
 
@@ -74,7 +74,7 @@ export async function valuesBefore(
   return { data, locale, kept: kept.map(({ attr }) => attr) }
 }
 
-/** Without references to records that were deleted since. */
+/** Removes references to records that were deleted after the merge. */
 export async function withoutMissing(
   tx: Db,
   model: ObjectModel,

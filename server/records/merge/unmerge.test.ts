@@ -1,4 +1,4 @@
-// Undoing merges: what is as the merge left it becomes what it was, what was changed since stays and is named.
+// Undoing a merge restores values that did not change since. A changed value is kept and listed as a loss.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { purgeDeletedObjects } from '../../model/objects/jobs.ts'
@@ -62,7 +62,7 @@ async function pair(org: Org) {
 }
 
 describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
-  test('returns the values of both, also unique ones that changed hands, and the ids', async () => {
+  test('returns the values and ids of both records, including unique values that moved', async () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     const mergeId = await merge(org, 'people', winner, [loser], { sources: { email: loser.id } })
@@ -77,7 +77,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expectError(await undo(org, 'people', mergeId), 'not_found')
   })
 
-  test('a dry run responds the same, and changes nothing', async () => {
+  test('a dry run has the same response and changes nothing', async () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     const mergeId = await merge(org, 'people', winner, [loser])
@@ -88,7 +88,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expect((await undo(org, 'people', mergeId)).status).toBe(200)
   })
 
-  test('keeps and names a value of the winner that was changed since, or is taken', async () => {
+  test('keeps a value of the winner that changed or whose earlier value is taken, and lists it as a loss', async () => {
     const org = await service.org()
     const { winner, loser } = await pair(org)
     const mergeId = await merge(org, 'people', winner, [loser], { sources: { email: loser.id } })
@@ -96,7 +96,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     await org.patch(`/objects/people/records/${winner.id}`, { data: { job_title: 'Programmer' } })
     const { body } = await undo(org, 'people', mergeId)
     expect(codes(body).toSorted()).toEqual(['unique_violation', 'unique_violation', 'value_changed'])
-    // The loser's address is still the winner's.
+    // The winner still has the loser's address.
     expect(body.record.data).toMatchObject({ job_title: 'Programmer', email: 'al@example.com' })
     expect((await read(org, 'people', loser)).data).toEqual({
       name: loser.data['name'],
@@ -104,7 +104,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     })
   })
 
-  test("a value that another record takes in the same moment is theirs or the winner's", async () => {
+  test('the winner keeps its value if another record concurrently takes the earlier one', async () => {
     const org = await service.org()
     for (let round = 0; round < 12; round++) {
       const email = `ada${round}@example.com`
@@ -122,7 +122,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     }
   })
 
-  test('returns references of others at their places; a changed one stays and is named', async () => {
+  test('returns references at their positions; a changed reference is kept and listed as a loss', async () => {
     const org = await service.org()
     const [winner, one, two, other] = (await companies(org, 'W', '1', '2', 'O')) as [Made, Made, Made, Made]
     const config = { allowed_object_id: winner.objectId }
@@ -149,7 +149,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expect(restored).toMatchObject({ lossCount: 0, record: { data: { company: two.id, earlier } } })
   })
 
-  test('returns what came back from the trash with the winner in the place of a loser', async () => {
+  test('returns references of a record that was restored from the trash after the merge', async () => {
     const org = await service.org()
     const [winner, one] = (await companies(org, 'W', '1')) as [Made, Made]
     const config = { allowed_object_id: winner.objectId }
@@ -164,7 +164,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expect((await read(org, 'people', person)).data).toEqual(person.data)
   })
 
-  test('returns unique references to those that lost them', async () => {
+  test('returns unique references to the records that lost them', async () => {
     const org = await service.org()
     const [winner, one, two] = (await companies(org, 'W', '1', '2')) as [Made, Made, Made]
     const config = { allowed_object_id: winner.objectId }
@@ -186,7 +186,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     )
   })
 
-  test('returns activities; one that lost the winner since stays and is named', async () => {
+  test('returns activities; an activity that was unlinked from the winner is kept and listed as a loss', async () => {
     const org = await service.org()
     const [winner, one] = (await companies(org, 'W', '1')) as [Made, Made]
     const { objectId } = winner
@@ -201,7 +201,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expect((await org.get(`/activities/${changed.id}`)).body).toMatchObject({ linkedRecords: [] })
   })
 
-  test('a record that returned meanwhile refers to each record on the way again, step by step', async () => {
+  test('a record restored after two merges refers to the previous record after each undo', async () => {
     const org = await service.org()
     const [a, b, c] = (await companies(org, 'A', 'B', 'C')) as [Made, Made, Made]
     const person = await make(org, 'people', { name: 'Ada', company: a.id })
@@ -217,7 +217,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expect(await company()).toBe(a.id)
   })
 
-  test('merges into one record are undone the last first', async () => {
+  test('merges into one record must be undone in reverse order', async () => {
     const org = await service.org()
     const [winner, one, two, last] = (await companies(org, 'W', '1', '2', 'L')) as [Made, Made, Made, Made]
     const person = await make(org, 'people', { name: 'Ada', company: one.id })
@@ -241,7 +241,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expect((await org.get(path)).body).toMatchObject({ merges: [] })
   })
 
-  test('a loser that was deleted for good stays with the winner, and is named', async () => {
+  test('references to a permanently deleted loser stay with the winner, and the loss is listed', async () => {
     const org = await service.org()
     const [winner, one, two] = (await companies(org, 'W', '1', '2')) as [Made, Made, Made]
     const person = await make(org, 'people', { name: 'Ada', company: one.id })
@@ -256,7 +256,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expectError(await undo(org, 'companies', other), 'not_found')
   })
 
-  test('a loser that was restored by itself gets back what the merge took', async () => {
+  test('a loser that was restored separately gets back what the merge took', async () => {
     const org = await service.org()
     const [winner, one] = (await companies(org, 'W', '1')) as [Made, Made]
     const person = await make(org, 'people', { name: 'Ada', company: one.id })
@@ -267,7 +267,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expect((await read(org, 'people', person)).data).toEqual(person.data)
   })
 
-  test('is for the days of the trash, and not for another organization', async () => {
+  test('is possible only while the trash keeps records, and not for another organization', async () => {
     const org = await service.org()
     const [winner, one] = (await companies(org, 'W', '1')) as [Made, Made]
     await make(org, 'people', { name: 'Ada', company: one.id })
@@ -283,7 +283,7 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     expect(await db.many(sql`select from merge_changes where org = ${org.org}`)).toEqual([])
   })
 
-  test('goes with its object', async () => {
+  test('is deleted with its object', async () => {
     const org = await service.org()
     await org.post('/objects', { slug: 'things', singularName: 'Thing', pluralName: 'Things' })
     await addAttribute(org, 'things', { name: 'Name', type: 'text' })

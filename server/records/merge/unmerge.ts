@@ -1,5 +1,5 @@
-// Undoes a merge: everything that is as the merge left it becomes what it was before; what was changed since stays, and
-// is named. One transaction, which a dry run rolls back.
+// Undoes a merge in one transaction, which a dry run rolls back. Values and references that did not change since the
+// merge are restored. A later change is kept and listed as a loss.
 import sql from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import type { Caller } from '../../base/caller.ts'
@@ -44,7 +44,7 @@ async function requireMerge(
   return { merge, winner }
 }
 
-/** Those of the merged records that are in the trash since then, and those that were restored from it. */
+/** The merged records that are still in the trash, and the merged records that were restored from it. */
 async function selectLosers(tx: Db, { org, obj }: ObjectModel, { winner, losers }: LockedMerge) {
   const rows = await tx.many<{ id: string; isLive: boolean }>(sql`
     select t.id, false as "isLive" from trash t
@@ -56,7 +56,7 @@ async function selectLosers(tx: Db, { org, obj }: ObjectModel, { winner, losers 
   return { live: idsOf(true), trashed: idsOf(false) }
 }
 
-/** The losers take their unique values back from the winner. */
+/** Releases unique values of the winner, so that the losers can take them back. */
 const releaseUniques = (tx: Db, model: ObjectModel, winner: string, slugs: readonly string[]) =>
   tx.run(sql`
     delete from uniques where org = ${model.org} and id = ${winner}
@@ -68,7 +68,7 @@ interface KeptClaims {
   losers: readonly string[]
 }
 
-/** Of a value that the winner kept, a loser may have had the claim: it takes that back, and the winner has none again. */
+/** Releases claims that the winner took over from losers for values that it kept. The losers take these claims back. */
 const releaseKept = (tx: Db, { org, obj }: ObjectModel, { winner, kept, losers }: KeptClaims) =>
   tx.run(sql`
     delete from uniques u using trash t cross join lateral jsonb_to_recordset(t.uniques) as h(attr int, value text)

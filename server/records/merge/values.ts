@@ -1,4 +1,4 @@
-// Decides the values of a winner: those that the caller chose, else its own, else the first of a loser. Pure.
+// Decides the values of a winner: chosen values first, then its own, then the first value of a loser. Pure.
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../../contract/errors.ts'
 import type { MergeBody } from '../../../contract/merge.ts'
@@ -52,7 +52,7 @@ export function requireChoices(attributes: Attributes, ids: readonly string[], c
   if (problems.length > 0) throw invalid('validation_error', problems)
 }
 
-/** Without references to the records that are merged: a record would refer to itself. */
+/** The value without references to the merged records, because the winner would refer to itself. */
 function valueIn({ data }: MergeSide, attribute: ModelAttribute, ids: ReadonlySet<string>): unknown {
   const value = Object.hasOwn(data, attribute.slug) ? data[attribute.slug] : undefined
   if (value === undefined || attribute.type !== 'reference') return value
@@ -64,7 +64,10 @@ const unite = (values: readonly unknown[]): unknown[] => [
   ...new Map(values.flat().map((value) => [JSON.stringify(value), value])).values(),
 ]
 
-/** Two companies from before domains were compared as host names may have one: the winner takes it over. */
+/**
+ * Two old domains, stored before domains were compared as host names, may have one host: the winner takes over the
+ * claim.
+ */
 function sharesHost({ type }: ModelAttribute, [own, ...others]: readonly unknown[]): boolean {
   const [host, ...taken] = type === 'domain' ? [own, ...others].map((one) => comparedHost(String(one))) : []
   return host !== undefined && taken.includes(host)

@@ -1,4 +1,4 @@
-// Merging records and undoing it while others write: theirs stays, everything else is as before.
+// Merging and undoing during concurrent writes keeps those writes and restores everything else.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
@@ -24,7 +24,7 @@ interface Undone {
   losses: { attributeSlug: string }[]
 }
 
-/** The records of three merges, none of which is in two. */
+/** Three merges of disjoint sets of records. */
 const groups = fc
   .tuple(fc.shuffledSubarray([...ids], { minLength: 9, maxLength: 9 }), fc.boolean())
   .map(([chosen, isUnited]): Group[] =>
@@ -47,12 +47,12 @@ async function mergeAndUndo(plan: readonly Group[]): Promise<void> {
   for (const mergeId of done.toReversed()) {
     const { status, body } = await org.post<Undone>(`${THINGS}/merges/${mergeId}/undo`)
     expect([status, body]).toMatchObject([200, {}])
-    // Later edits stay, and are named.
+    // Later changes are kept and listed as losses.
     expect(body.losses.filter(({ attributeSlug }) => !isWritten(attributeSlug))).toEqual([])
   }
 }
 
-test('merges and their undo while others write are the identity, and keep what the others wrote', async () => {
+test('merges and their undo during concurrent writes restore the previous state and keep those writes', async () => {
   await fc.assert(
     fc.asyncProperty(groups, async (plan) => {
       const before = await writers.stateOfOthers()

@@ -15,7 +15,7 @@ const SHOWN: readonly IsOf[] = [
   ({ type }) => type === 'select',
   ({ type }) => type === 'currency',
 ]
-/** Where a record has no value of SHOWN, its first value of these is shown. */
+/** If a record has no value of SHOWN, its first value of these kinds is shown. */
 const OTHERWISE: readonly IsOf[] = [
   ({ type }) => type === 'phone_number',
   ({ type }) => type === 'text',

@@ -17,7 +17,7 @@ async function hintsOf(who: SignedInMember, records: readonly Made[]) {
 }
 
 describe('POST /record-names with hints', () => {
-  test('tells people of one name apart: by company and email address, otherwise by what they have', async () => {
+  test('distinguishes people with the same name by company and email address, otherwise by another value', async () => {
     const mia = await (await service.org()).member('member')
     const acme = await make(mia, 'companies', { name: 'Acme', domain: 'acme.example', industry: 'Energy' })
     const rosa = (data: object) => make(mia, 'people', { name: 'Rosa Gruber', ...data })
@@ -39,7 +39,7 @@ describe('POST /record-names with hints', () => {
     ])
   })
 
-  test('tells deals apart by company, stage and amount, and what has no values by its first day', async () => {
+  test('distinguishes deals by company, stage and amount, and empty records by their day of creation', async () => {
     const mia = await (await service.org()).member('member')
     const acme = await make(mia, 'companies', { name: 'Acme' })
     const amount = { amount: 12500.5, currency: 'EUR' }
@@ -57,7 +57,7 @@ describe('POST /record-names with hints', () => {
     ])
   })
 
-  test('shows no value of an attribute that was switched off, and no name of a deleted record', async () => {
+  test('shows no value of an inactive attribute, and no name of a deleted record', async () => {
     const olivia = await (await service.org()).member('owner')
     const acme = await make(olivia, 'companies', { name: 'Acme' })
     const rosa = await make(olivia, 'people', {
@@ -74,7 +74,7 @@ describe('POST /record-names with hints', () => {
     expect(await hintsOf(olivia, [rosa])).toEqual(['+1 555 867 5309'])
   })
 
-  test('gives hints only where they are asked for', async () => {
+  test('gives hints only if they are requested', async () => {
     const mia = await (await service.org()).member('member')
     const { id: recordId, objectId } = await make(mia, 'companies', { name: 'Acme', domain: 'acme.example' })
     const { body } = await mia.post<Names>('/record-names', { refs: [{ objectId, recordId }] })

@@ -13,7 +13,7 @@ interface Names {
 }
 
 describe('POST /record-names', () => {
-  test('names records of several objects, each once, without those that are not there', async () => {
+  test('names records of several objects, each once, and leaves out records that do not exist', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const ada = await make(mia, 'people', { name: 'Ada Lovelace' })
@@ -34,7 +34,7 @@ describe('POST /record-names', () => {
     ])
   })
 
-  test('follows the attributes of the object, and falls back to the id', async () => {
+  test('takes the name from an attribute of the object, and falls back to the id', async () => {
     const org = await service.org()
     const olivia = await org.member('owner')
     await olivia.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
@@ -49,7 +49,7 @@ describe('POST /record-names', () => {
     expect(await nameNow()).toBe('𝒜'.repeat(300))
   })
 
-  test('follows the attribute that was chosen, until it is switched off or deleted', async () => {
+  test('takes the name from the chosen attribute, until it is deactivated or deleted', async () => {
     const org = await service.org()
     const olivia = await org.member('owner')
     await olivia.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
@@ -76,7 +76,7 @@ describe('POST /record-names', () => {
     expect(await nameNow()).toBe(recordId.slice(-8))
   })
 
-  test('names nothing of another organization', async () => {
+  test('returns no names of another organization', async () => {
     const [mia, zoe] = [
       await (await service.org()).member('member'),
       await (await service.org()).member('member'),
@@ -91,7 +91,7 @@ describe('POST /record-names', () => {
     { refs: [{ objectId: 'people', recordId: NO_SUCH }] },
     { refs: Array(501).fill({ objectId: NO_SUCH, recordId: NO_SUCH }) },
     {},
-  ])('refuses %#', async (body) => {
+  ])('rejects invalid request %#', async (body) => {
     const mia = await (await service.org()).member('member')
     expectError(await mia.post('/record-names', body), 'validation_error')
   })

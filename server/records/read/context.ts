@@ -1,4 +1,4 @@
-// What reads of records use of the service.
+// The parts of the service that reads of records use.
 
 import type { BaseContext } from '../../db/base-context.ts'
 import type { ModelContext } from '../../model/attributes/models.ts'
@@ -6,8 +6,8 @@ import type { PageReads } from './page-batches.ts'
 import type { RecordReads } from './read-batches.ts'
 
 export interface RecordReadContext extends BaseContext, ModelContext {
-  /** Reads single records, several of them by one statement. */
+  /** Reads single records. Several of them share one statement. */
   recordReads: RecordReads
-  /** Reads first pages, several of them by one statement. */
+  /** Reads first pages. Several of them share one statement. */
   pageReads: PageReads
 }

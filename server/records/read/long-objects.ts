@@ -1,6 +1,8 @@
 const OBJECTS_MAX = 10_000
 
-/** Objects whose records are too long for a batch and are read one by one. Forgets all of them when there are too many. */
+/**
+ * Objects whose records are too long for a batch, and are read one by one. Forgets all objects when there are too many.
+ */
 export class LongObjects {
   readonly #numbers = new Set<number>()
 

@@ -15,7 +15,7 @@ export interface Named {
   id: string
 }
 
-/** Records read for each name: two show that it is ambiguous. */
+/** Records read for each name: two show that the name is ambiguous. */
 const SAME_NAME_MAX = 2
 
 /** Ids of up to two records for each name in `wanted w`: from index rows, or by one scan of all records. */
@@ -36,7 +36,7 @@ function idsByName(model: ObjectModel, attribute: ModelAttribute): Sql {
     from wanted w`
 }
 
-/** Finds at most two records for each name; upper and lower case are the same. */
+/** Finds at most two records for each name, ignoring case. */
 export async function selectByName(
   db: Db,
   model: ObjectModel,

@@ -1,4 +1,4 @@
-// Records by their names, which cells of an import have in place of ids.
+// Finds records by their names. Cells of an import contain names in place of ids.
 import { expect, test } from 'vitest'
 import { StaleModel } from '../../model/attributes/models.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -18,7 +18,7 @@ const long = (end: string) => `${'Ärger '.repeat(40)}${end}`
 const COMPANIES = ['Acme', 'ACME', 'acme', 'Beta', long('one'), long('two'), long('TWO'), 'Acme Inc']
 
 test.each(STORES)(
-  'up to two of each name, without regard to case, the oldest first: $name',
+  'finds up to two records for each name, ignoring case, the oldest first: $name',
   async ({ as }) => {
     const org = await service.org()
     const { body: object } = await org.get<{ id: string }>('/objects/companies')

@@ -28,8 +28,8 @@ const unbatched = () => Promise.resolve(UNBATCHED)
 
 const list = async (org: Org, query = '') => (await org.get<List>(`${COMPANIES}${query}`)).body
 
-describe('first pages that are asked for at the same time', () => {
-  test('are those of each organization, with their totals, limits and next pages', async () => {
+describe('concurrent requests for first pages', () => {
+  test('return the pages of each organization, with their totals, limits and next pages', async () => {
     const orgs = await Promise.all([service.org(), service.org(), service.org()])
     const counts = [7, 0, 30]
     for (const [at, org] of orgs.entries()) if (counts[at]) await makeCompanies(org, counts[at])
@@ -52,7 +52,7 @@ describe('first pages that are asked for at the same time', () => {
     expect((await list(orgs[2], `?limit=5&cursor=${cursor}`)).records).toEqual(all?.records.slice(5, 10))
   })
 
-  test('show no value of an attribute that was deactivated a moment ago by another process', async () => {
+  test('return no value of an attribute that another process has just deactivated', async () => {
     const [org, other] = [await service.org(), await service.org()]
     for (const one of [org, other]) await makeCompanies(one, 2)
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
@@ -67,7 +67,7 @@ describe('first pages that are asked for at the same time', () => {
     ])
   })
 
-  test('of a large object have the total of its counters, deleted records not counted', async () => {
+  test('return the total of a large object from its counters, without deleted records', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const { id } = await ctx.models.get(ctx.db, org.org, 'companies')
     await indexEmptyObject(ctx.db, id, { texts: 'values', keepsMissing: false })
@@ -80,7 +80,7 @@ describe('first pages that are asked for at the same time', () => {
     expect(pages[1].records).toEqual(records.slice(0, 2))
   })
 
-  test('of an object that is not there are not found, and the others are answered', async () => {
+  test('return 404 for a missing object, and the pages of the others', async () => {
     const [org, other] = [await service.org(), await service.org()]
     await makeCompanies(org, 1)
     const { id } = await ctx.models.get(ctx.db, org.org, 'companies')
@@ -93,7 +93,7 @@ describe('first pages that are asked for at the same time', () => {
     for (const reply of [foreign, missing]) expectError(reply, 'not_found')
   })
 
-  test('of objects with long records are read by themselves from the second time on', async () => {
+  test('read objects with long records by separate statements from the second time on', async () => {
     const org = await service.org()
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
     const records = Array.from({ length: 40 }, (_, n) => ({
@@ -109,7 +109,7 @@ describe('first pages that are asked for at the same time', () => {
     expect(await ask()).toEqual([UNBATCHED, UNBATCHED])
   })
 
-  test('are read sixteen of an organization at a time, and by themselves when that fails', async () => {
+  test('share a statement for sixteen pages of an organization, and use separate statements if it fails', async () => {
     const org = await service.org()
     await makeCompanies(org, 3)
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
@@ -136,7 +136,7 @@ describe('first pages that are asked for at the same time', () => {
     expect(await ask(true)).toEqual(Array(20).fill(UNBATCHED))
   })
 
-  test('and are the same are read once', async () => {
+  test('read equal pages once', async () => {
     const org = await service.org()
     await makeCompanies(org, 3)
     const model = await ctx.models.get(ctx.db, org.org, 'companies')

@@ -16,7 +16,7 @@ import { LongObjects } from './long-objects.ts'
 interface FirstPage {
   model: ObjectModel
   limit: number
-  /** Whether the total is asked for. */
+  /** Whether the total is requested. */
   count: boolean
   /** The scope of the request, which may be cancelled. */
   scope: DatabaseScope | undefined
@@ -54,7 +54,7 @@ const isFirst = ({ filters, sort, position, limit, offset }: PageQuery): boolean
   offset === 0 &&
   limit <= LIMIT_MAX
 
-/** Whether `read` can read the page: counters hold the number of records, or there are few. */
+/** Whether `read` can read the page: counters hold the number of records, or the object has few. */
 export const isShared = (model: ObjectModel, query: PageQuery): boolean =>
   isFirst(query) && (model.index === undefined || isIndexed(model))
 
@@ -77,7 +77,7 @@ function samePages(batch: readonly Wanted[]): Wanted[][] {
   return groups
 }
 
-/** A page has no row where its model is out of date. One record more than the page shows whether another page follows. */
+/** A page has no row if its model is out of date. One record more than the page shows whether another page follows. */
 const selectBatch = (batch: readonly Wanted[]): Sql => sql`
   select q.n::int as n, ${TOTAL} as total, ${shortLines(sql`page.lines`)} as lines
   from unnest(${batch.map(({ model }) => model.org)}::int[], ${batch.map(({ model }) => model.obj)}::int[],
@@ -116,7 +116,7 @@ class Pages implements PageReads {
     else await this.#readAll(batch)
   }
 
-  /** Pages are declined where the statement fails or is cancelled, or their model is out of date. */
+  /** Declines pages if the statement fails or is cancelled, and pages whose model is out of date. */
   async #readAll(batch: readonly Wanted[]): Promise<void> {
     const { scope, leave } = joinScopes(batch.map((wanted) => wanted.scope))
     try {
@@ -135,7 +135,7 @@ class Pages implements PageReads {
     }
   }
 
-  /** @returns undefined where the row does not have the whole page */
+  /** @returns undefined when the row does not have the whole page */
   #pageOf({ model, limit }: Wanted, row: Row | undefined): Page | undefined {
     if (row?.lines && row.lines.length > CHARACTERS_MAX) this.#long.add(model.obj)
     if (row?.lines && row.lines.length > PAGE_BYTES_MAX) return undefined

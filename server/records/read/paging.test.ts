@@ -100,7 +100,7 @@ const SEVERAL: { sort: Sorted[] }[] = [
   { sort: [{ field: 'a_email', order: 'asc' }, { field: 'a_number', order: 'asc' }, { field: 'a_text' }] },
 ]
 
-/** While records come and go. */
+/** Sorts that are tested while records are created and deleted. */
 const LIVE_SORTS: (Sorted | Sorted[])[] = [
   [
     { field: 'a_number', order: 'asc' },
@@ -136,7 +136,7 @@ describe.each(STORES)('pages: $name', (store) => {
   beforeAll(() => fill(as))
 
   test.each(as ? everyOther(sorts, turn) : sorts)(
-    'by $field $order: their union is the set, each record once, in order',
+    'sorted by $field $order contain each record once, in order',
     async (sort) => {
       const records = await pages({ sort, limit: 17 })
       expect(records.map(({ id }) => id).sort()).toEqual(ids.toSorted())
@@ -159,22 +159,25 @@ describe.each(STORES)('pages: $name', (store) => {
     },
   )
 
-  test.each(SEVERAL)('by several: each orders what is equal by those before it, $sort', async ({ sort }) => {
-    const records = await pages({ sort, limit: 17 })
-    expect(records.map(({ id }) => id).sort()).toEqual(ids.toSorted())
-    expect(records.map(({ id }) => id)).toEqual(
-      records.toSorted((a, b) => compareBy(sort, a, b)).map(({ id }) => id),
-    )
-    const filtered = { sort, filters: [{ attributeSlug: 'a_number', operator: 'greaterThan', value: 0 }] }
-    const matching = await pages({ ...filtered, limit: 9 })
-    expect(matching).toEqual(records.filter(({ data }) => Number(data['a_number'] ?? 0) > 0))
-    const quick = await search({ ...filtered, isQuick: true, limit: 100 })
-    expect(quick.body.records).toEqual(matching)
-    const named = await org.post<{ ids: string[] }>('/objects/things/records/ids', { sort })
-    expect(named.body.ids).toEqual(records.map(({ id }) => id))
-  })
+  test.each(SEVERAL)(
+    'sorted by several attributes sort ties by the next attribute, $sort',
+    async ({ sort }) => {
+      const records = await pages({ sort, limit: 17 })
+      expect(records.map(({ id }) => id).sort()).toEqual(ids.toSorted())
+      expect(records.map(({ id }) => id)).toEqual(
+        records.toSorted((a, b) => compareBy(sort, a, b)).map(({ id }) => id),
+      )
+      const filtered = { sort, filters: [{ attributeSlug: 'a_number', operator: 'greaterThan', value: 0 }] }
+      const matching = await pages({ ...filtered, limit: 9 })
+      expect(matching).toEqual(records.filter(({ data }) => Number(data['a_number'] ?? 0) > 0))
+      const quick = await search({ ...filtered, isQuick: true, limit: 100 })
+      expect(quick.body.records).toEqual(matching)
+      const named = await org.post<{ ids: string[] }>('/objects/things/records/ids', { sort })
+      expect(named.body.ids).toEqual(records.map(({ id }) => id))
+    },
+  )
 
-  test('while records come and go, those that stay are seen exactly once', async () => {
+  test('contain each remaining record exactly once while others are created and deleted', async () => {
     const other = await service.org()
     await buildEveryType(other, indexed(as))
     const make = async (n: number) =>
@@ -207,14 +210,14 @@ describe.each(STORES)('pages: $name', (store) => {
     }
   })
 
-  test('count=false leaves the total out, and nothing else', async () => {
+  test('count=false leaves out only the total', async () => {
     const { body } = await org.get<ListBody>('/objects/things/records?count=false&limit=2')
     expect(body.pagination).toEqual({ limit: 2, offset: 0, nextCursor: expect.any(String) })
     const counted = await org.get<ListBody>('/objects/things/records?limit=2')
     expect(counted.body).toEqual({ ...body, pagination: { ...body.pagination, total: ids.length } })
   })
 
-  test('the last page has no cursor, and an offset past the end is an empty page', async () => {
+  test('the last page has no cursor, and an offset past the end returns an empty page', async () => {
     expect((await search({ limit: 100 })).body.pagination).toEqual({ total: 100, limit: 100, offset: 0 })
     expect((await search({ offset: 1000 })).body).toEqual({
       records: [],
@@ -222,7 +225,7 @@ describe.each(STORES)('pages: $name', (store) => {
     })
   })
 
-  test('a cursor of another list is refused', async () => {
+  test('a cursor of another list is rejected', async () => {
     const { body } = await search({ limit: 5, sort: { field: 'a_number', order: 'asc' } })
     const cursor = body.pagination.nextCursor
     expectError(await search({ cursor, sort: { field: 'a_number', order: 'desc' } }), 'validation_error')
@@ -242,7 +245,7 @@ describe.each(STORES)('pages: $name', (store) => {
   })
 
   test.each(['0e2000000000', '1e9', '.5', '', '9'.repeat(40)])(
-    'a cursor with the made-up number %s is refused',
+    'a cursor with the invalid number %s is rejected',
     async (key) => {
       const sort = { field: 'a_number', order: 'asc' }
       const { body } = await search({ limit: 5, sort })
@@ -261,14 +264,14 @@ describe.each(STORES)('pages: $name', (store) => {
       sort: [{ field: 'a_text' }, { field: 'a_number' }, { field: 'a_text', order: 'asc' }],
       path: 'sort[2].field',
     },
-  ])('several that cannot be sorted by are refused: $sort', async ({ sort, path }) => {
+  ])('an invalid list of sorts is rejected: $sort', async ({ sort, path }) => {
     const reply = await search({ sort })
     expectError(reply, 'validation_error')
     expect(reply.body).toMatchObject({ details: { errors: [{ path }] } })
   })
 
   test.each(['["1"]', '["x","a"]', '["1","a",null]', '{}', 'x'])(
-    'a cursor with the made-up keys %s is refused',
+    'a cursor with the invalid keys %s is rejected',
     async (key) => {
       const sort = [{ field: 'a_number' }, { field: 'a_text' }]
       const { body } = await search({ limit: 5, sort })
@@ -290,7 +293,7 @@ describe.each(STORES)('pages: $name', (store) => {
     'many_text',
     'nope',
     '',
-  ])('sorting by %j is refused', async (field) => {
+  ])('sorting by %j is rejected', async (field) => {
     expectError(await search({ sort: { field } }), 'validation_error')
   })
 })

@@ -7,7 +7,7 @@ import { selectQuickPage } from './quick-page.ts'
 const service = await buildTestService()
 const { db, models, config } = service.ctx
 
-test('pages after the first one are read without the limit of quick ones, with their total', async () => {
+test('pages after the first one are read without the time limit of quick searches, with their total', async () => {
   const org = await service.org()
   const records = ['Acme', 'Beta', 'Core'].map((name) => ({ data: { name } }))
   await org.post('/objects/companies/records/bulk', { records })

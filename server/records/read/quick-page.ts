@@ -1,5 +1,5 @@
-// Reads a first page within QUICK_SEARCH_SECONDS. Where the time is not enough for all records, only the newest are searched,
-// and the answer says so.
+// Reads a first page within QUICK_SEARCH_SECONDS. If the time is not enough for all records, only the newest are
+// searched, and the response says so.
 
 import type { BaseContext } from '../../db/base-context.ts'
 import { TimeLimitError } from '../../db/lease.ts'
@@ -11,21 +11,21 @@ import type { Page, PageQuery } from '../engine/page-query.ts'
 import { isIndexed } from '../engine/statistics.ts'
 import { LongPage } from '../rows/page-lines.ts'
 
-/** The share of the time for reading; the rest is for sending the answer. */
+/** The share of the time for reading. The rest is for sending the response. */
 const READING_SHARE = 0.85
 /** The share of the reading time for the page; the rest is for the total, or for the newest records. */
 const PAGE_SHARE = 0.6
-/** Records of a slice: reading one takes tens of milliseconds, so that little time is lost at the end. */
+/** Records of a slice. Reading a slice takes tens of milliseconds, so that little time is lost at the end. */
 const SLICE = 2000
 
 interface QuickPage extends Page {
   /** Whether all records were searched. */
   isComplete: boolean
-  /** How many of the newest records were searched, where not all were. */
+  /** How many of the newest records were searched, if not all were. */
   searched?: number
 }
 
-/** @returns undefined when it takes longer */
+/** @returns undefined when the work takes longer */
 async function within<Result>(
   db: Db,
   ms: number,
@@ -34,7 +34,7 @@ async function within<Result>(
   try {
     return await db.within(Math.max(1, ms), work)
   } catch (error) {
-    // Where the database does not respond, less work does not help.
+    // If the database does not respond, less work does not help.
     if (error instanceof TimeLimitError && !error.isStalled) return undefined
     throw error
   }
@@ -53,7 +53,7 @@ async function readTotal(
   return (await within(db, left(), (one) => selectPage(one, model, counting)))?.total
 }
 
-/** The page, when no other record can belong to it. */
+/** The page, if no other record can belong to it. */
 function completePage(found: readonly KeyedRecord[], { limit, count }: PageQuery): QuickPage {
   const shown = found.slice(0, limit)
   const last = found.length > limit ? shown.at(-1) : undefined
@@ -83,7 +83,7 @@ async function scanSlices(db: Db, model: ObjectModel, query: PageQuery, left: Le
   return { records, total: undefined, next: undefined, isComplete: false, searched }
 }
 
-/** As scanSlices; reads fewer records where they are large. */
+/** Like scanSlices, but reads fewer records if they are large. */
 async function scanNewest(db: Db, model: ObjectModel, query: PageQuery, left: Left): Promise<QuickPage> {
   try {
     return await scanSlices(db, model, query, left)
@@ -93,13 +93,13 @@ async function scanNewest(db: Db, model: ObjectModel, query: PageQuery, left: Le
   }
 }
 
-/** Only first pages have this limit of time. @throws StaleModel, LongPage */
+/** Only first pages have this time limit. @throws StaleModel, LongPage */
 export async function selectQuickPage(
   { db, config }: Pick<BaseContext, 'db' | 'config'>,
   model: ObjectModel,
   query: PageQuery,
 ): Promise<QuickPage> {
-  // The pages before it were read from all records, so this one is too.
+  // The pages before this one were read from all records, so this one is too.
   if (query.offset > 0 || query.position) return { ...(await selectPage(db, model, query)), isComplete: true }
   const end = performance.now() + config.quickSearchSeconds * 1000 * READING_SHARE
   const left = () => Math.max(1, end - performance.now())

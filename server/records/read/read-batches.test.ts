@@ -20,8 +20,8 @@ async function makeRecords(org: Org, count: number) {
   return created.map(({ body }) => body)
 }
 
-describe('records that are read at the same time', () => {
-  test('are each answered to who asked, whichever organization and object they belong to', async () => {
+describe('concurrent reads of records', () => {
+  test('return to each request its own record, for any organization and object', async () => {
     const orgs = await Promise.all([service.org(), service.org(), service.org()])
     const sets = await Promise.all(orgs.map((org) => makeRecords(org, 20)))
     const person = await orgs[0].post('/objects/people/records', { data: { name: { lastName: 'Lovelace' } } })
@@ -35,7 +35,7 @@ describe('records that are read at the same time', () => {
     expect((await readPerson).body).toEqual(person.body)
   })
 
-  test('a missing record and one of another organization are not found, and the others are answered', async () => {
+  test('return 404 for a missing record and for a record of another organization, and the other records', async () => {
     const [own, other] = [await service.org(), await service.org()]
     const [[mine], [theirs]] = [await makeRecords(own, 1), await makeRecords(other, 1)]
     const [found, missing, foreign, elsewhere] = await Promise.all([
@@ -48,7 +48,7 @@ describe('records that are read at the same time', () => {
     for (const reply of [missing, foreign, elsewhere]) expectError(reply, 'not_found')
   })
 
-  test('show no value of an attribute that was deactivated a moment ago by another process', async () => {
+  test('return no value of an attribute that another process has just deactivated', async () => {
     const org = await service.org()
     const [first, second] = await makeRecords(org, 2)
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
@@ -63,7 +63,7 @@ describe('records that are read at the same time', () => {
     ])
   })
 
-  test('fail together when their statement fails, and later ones are read', async () => {
+  test('fail together when their statement fails, and later reads succeed', async () => {
     const org = await service.org()
     const [one, two] = await makeRecords(org, 2)
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
@@ -80,7 +80,7 @@ describe('records that are read at the same time', () => {
     ])
   })
 
-  test('are read by few statements, however many they are', async () => {
+  test('use few statements for any number of records', async () => {
     const orgs = await Promise.all(Array.from({ length: 10 }, () => service.org()))
     const wanted = await Promise.all(
       orgs.map(async (org) => ({
@@ -101,7 +101,7 @@ describe('records that are read at the same time', () => {
     expect(statements).toBe(2)
   })
 
-  test('of one organization are bounded in a batch, and the others follow', async () => {
+  test('read a limited number of records of one organization in a batch, and then the others', async () => {
     const org = await service.org()
     const records = await makeRecords(org, 40)
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
@@ -118,7 +118,7 @@ describe('records that are read at the same time', () => {
     expect(Math.max(...sizes)).toBe(16)
   })
 
-  test('that are long are read one by one, and small ones of the same batch are not', async () => {
+  test('read long records one by one, and small records of the same batch together', async () => {
     const org = await service.org()
     const long = 'x'.repeat(20_000)
     const created = await Promise.all(
@@ -144,7 +144,7 @@ describe('records that are read at the same time', () => {
     expect(names(await Promise.all(created.map(find)))).toEqual([long, 'short', long])
     expect(inBatches).toEqual([null, expect.stringContaining('short'), null])
     expect(oneByOne).toEqual([created[0]?.body['id'], created[2]?.body['id']])
-    // From now on the object is known to have long records.
+    // From now on the object is treated as one with long records.
     await Promise.all(created.map(find))
     expect(inBatches).toHaveLength(3)
     expect(oneByOne).toHaveLength(5)

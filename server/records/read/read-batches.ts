@@ -42,7 +42,7 @@ const DATA_BYTES_MAX = 16 * 1024
 
 const DATA = visibleBy({ hidden: sql`o.hidden_slugs`, renaming: sql`o.renaming` }, sql`r.data`)
 
-/** Each record has its own organization. It has no row where its model is out of date. */
+/** Each record has its own organization. A record has no row if its model is out of date. */
 const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
   db.many<Row>(sql`
     select q.n::int as n, r.id, r.micros, r.version,

@@ -12,7 +12,7 @@ interface Ids {
 }
 
 describe('POST /objects/:objectId/records/ids', () => {
-  test('answers the ids of what the filter finds, in order', async () => {
+  test('returns the ids of the matching records, in order', async () => {
     const mia = await (await service.org()).member('member')
     const ids = []
     for (const name of ['Beta', 'Alpha', 'Acme']) ids.push((await make(mia, 'companies', { name })).id)
@@ -37,7 +37,7 @@ describe('POST /objects/:objectId/records/ids', () => {
     [{ limit: 10_001 }, 'validation_error'],
     [{ sort: { field: 'address' } }, 'validation_error'],
     [{ filter: { and: [] } }, 'invalid_filter'],
-  ] as const)('refuses %j', async (body, code) => {
+  ] as const)('rejects %j', async (body, code) => {
     const mia = await (await service.org()).member('member')
     expectError(await mia.post(IDS, body), code)
   })

@@ -1,4 +1,4 @@
-// What a request for a record must meet: an id that can exist, and for writes an active object.
+// Requirements of a request for a record: an id that can exist, and for writes an active object.
 import { isUuid } from '../../../contract/common.ts'
 import { AppError, notFound } from '../../base/errors.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
@@ -7,9 +7,9 @@ import type { StoredRecord } from '../rows/stored-record.ts'
 export interface RecordOf {
   model: ObjectModel
   record: StoredRecord
-  /** The id of the record, where the request named another one that was merged into it. */
+  /** The id of this record, if the request named a record that was merged into it. */
   mergedInto?: string
-  /** JSON text of what its references mean, where that was asked for. */
+  /** JSON text of the expanded references, if they were requested. */
   expanded?: string | undefined
 }
 

@@ -43,11 +43,11 @@ describe('GET …/records/:recordId/related/:relatedObjectId', () => {
     expect(idsOf((await related('deals')).body)).toEqual([deal])
   })
 
-  test('by one attribute', async () => {
+  test('lists the records that refer to the record by one attribute', async () => {
     expect(idsOf((await related('people?via=former_company')).body)).toEqual([people[1]])
   })
 
-  test('is sorted, paged, searched, and shown as any list of records', async () => {
+  test('sorts, pages, searches and expands like any list of records', async () => {
     const first = (await related('people?order=asc&limit=1&fields=name')).body
     expect(first.records).toMatchObject([{ id: people[0], data: { name: { firstName: 'Ada' } } }])
     expect(Object.keys(first.records[0]?.data ?? {})).toEqual(['name'])
@@ -63,7 +63,7 @@ describe('GET …/records/:recordId/related/:relatedObjectId', () => {
     ['people?via=compny', /did you mean "company"/],
     ['people?via=owner', /refers to the object of the record, not "owner"/],
     ['companies', /of companies that refers to the object of the record/],
-  ])('%s is refused', async (rest, message) => {
+  ])('rejects %s', async (rest, message) => {
     const response = await related(rest)
     expectError(response, 'invalid_parameter')
     expect(response.body).toMatchObject({
@@ -71,7 +71,7 @@ describe('GET …/records/:recordId/related/:relatedObjectId', () => {
     })
   })
 
-  test('a record that does not exist is a 404, also where others have been', async () => {
+  test('returns 404 for a deleted record and for an unknown object', async () => {
     const deleted = await make('companies', { name: 'Deleted' })
     await org.delete(`/objects/companies/records/${deleted}`)
     expectError(await org.get(`/objects/companies/records/${deleted}/related/people`), 'not_found')

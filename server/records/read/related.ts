@@ -1,4 +1,4 @@
-// The records that refer to a record: a list with a filter for each attribute that can.
+// The records that refer to a record: a list with a filter for each attribute that can refer to it.
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import type { RelatedQuery } from '../../../contract/records.ts'
 import type { Caller } from '../../base/caller.ts'

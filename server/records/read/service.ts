@@ -32,7 +32,7 @@ export function getRecord(
     const as = await shownAs(ctx, caller, whole, shown)
     const { model, isWhole } = as
     const id = requireRecordId(recordId)
-    // Only its own statements see what a transaction has written.
+    // Only statements of a transaction see what it has written.
     const find = (one: string) =>
       ctx.db.inTransaction || !isWhole
         ? findRecord(ctx.db, model, one)
@@ -71,10 +71,10 @@ interface ReadText {
   records: readonly StoredRecord[]
 }
 
-/** Texts of pages that several requests share (page-batches.ts). */
+/** JSON texts of pages that several requests share (page-batches.ts). */
 const sharedTexts = new WeakMap<Page, string>()
 
-/** Reads a page, where possible by a statement that it shares with pages of other requests. */
+/** Reads a page, if possible by a statement that it shares with pages of other requests. */
 async function readPage(
   { db, pageReads }: RecordReadContext,
   { model, isWhole }: ShownAs,
@@ -142,10 +142,10 @@ async function searchQuery(
   })
 }
 
-/** Names of fields and references may be in one text, as a query has them. */
+/** Names of fields and references may be one text, as in a query string. */
 type SearchInput = Omit<SearchBody, keyof Shown> & Shown
 
-/** As listRecords. */
+/** Like listRecords. */
 export function searchRecords(
   ctx: RecordReadContext,
   caller: Caller,
@@ -160,7 +160,7 @@ export function searchRecords(
   })
 }
 
-/** Explains how the page and the total of a search are found. @throws what searchRecords throws */
+/** Explains how the page and the total of a search are found. @throws the errors of searchRecords */
 export function explainSearch(
   ctx: ModelContext,
   caller: Caller,

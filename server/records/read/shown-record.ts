@@ -1,4 +1,4 @@
-// Answers to API keys that may write but not read records: they contain only values that the request sent.
+// Responses to API keys that may write but not read records: they contain only values that the request sent.
 import type { UndoConflict, UndoneChange } from '../../../contract/undo.ts'
 import { type Caller, mayRead } from '../../base/caller.ts'
 import { isObject } from '../../base/json.ts'
@@ -20,7 +20,7 @@ const sentText = (sent: unknown): string =>
 export const shownRecord = (caller: Reader, record: StoredRecord, sent?: unknown): StoredRecord =>
   readsRecords(caller) ? record : { ...record, data: sentText(sent) }
 
-/** The slugs of restored values. */
+/** For a key that may not read records: only the slugs of the restored values. */
 export const shownChanges = (caller: Reader, changes: UndoneChange['changes']): UndoneChange['changes'] =>
   readsRecords(caller) ? changes : Object.fromEntries(Object.keys(changes).map((slug) => [slug, {}]))
 

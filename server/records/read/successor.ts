@@ -1,13 +1,13 @@
-// Finds the winner for the id of a merged record, whether that is still in the trash or not.
+// Finds the winner for the id of a merged record, also after the record was removed from the trash.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { AppError, notFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 
 export interface Successor {
   id: string
-  /** Whether it still exists. */
+  /** Whether the winner still exists. */
   isLive: boolean
-  /** The record, and those that led from it to the winner. */
+  /** Ids of the merged record, and of the records between it and the winner. */
   passed: string[]
 }
 
@@ -16,7 +16,7 @@ interface Owner {
   obj: number
 }
 
-/** Rows of `id` and `winner`: of one object, or of all. */
+/** Rows of `id` and `winner`: of one object, or of all objects. */
 export const merged = ({ org, obj }: Pick<Owner, 'org'> & Partial<Owner>): Sql => {
   const ofObject = obj === undefined ? empty : sql`and obj = ${obj}`
   return sql`(
@@ -26,7 +26,7 @@ export const merged = ({ org, obj }: Pick<Owner, 'org'> & Partial<Owner>): Sql =
   select g.id, g.winner from merged_records g where g.org = ${org} ${ofObject})`
 }
 
-/** For each id of a merged record the final winner: a winner may itself have been merged. */
+/** The final winner for each id of a merged record: a winner may itself have been merged. */
 export async function findSuccessors(
   db: Db,
   owner: Owner,
@@ -48,14 +48,14 @@ export async function findSuccessors(
 const mergedInto = (winner: string): AppError =>
   new AppError('not_found', `This record was merged into ${winner}: use that id`, { mergedInto: winner })
 
-/** The 404 for a record that does not exist; for a merged record it names the winner. */
+/** The 404 for a record that does not exist. For a merged record it names the winner. */
 export const notFoundError = (successor: Pick<Successor, 'id'> | undefined): AppError =>
   successor ? mergedInto(successor.id) : notFound('record')
 
 export const recordNotFound = async (db: Db, owner: Owner, id: string): Promise<AppError> =>
   notFoundError((await findSuccessors(db, owner, [id])).get(id))
 
-/** CTE `merged_ids`: the record and all that were ever merged into it. */
+/** CTE `merged_ids`: the record, and all records that were ever merged into it. */
 export const mergedIds = (owner: Owner, id: string): Sql => sql`
   merged_ids as (
     select ${id}::uuid as id

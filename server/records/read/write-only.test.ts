@@ -7,7 +7,7 @@ const service = await buildTestService()
 const RECORDS = '/objects/people/records'
 const SECRET = 'Unseen'
 
-/** A record with a value that the key of `ask` never sent. */
+/** Creates a record with a value that the write-only key did not send. */
 async function setUp() {
   const org = await service.org()
   const key = await org.keyWith(['records:write'])
@@ -17,7 +17,7 @@ async function setUp() {
   return { org, asKey, make, ada }
 }
 
-test('a key that only writes records gets ids, versions and the values that it sent', async () => {
+test('a key that only writes records receives ids, versions and the values that it sent', async () => {
   const { org, asKey, ada } = await setUp()
   const made = await org.post(RECORDS, { data: { name: 'Bob', phone: null } }, asKey)
   expect(made).toMatchObject({ status: 201, body: { id: expect.any(String), version: 1 } })
@@ -34,7 +34,7 @@ test('a key that only writes records gets ids, versions and the values that it s
   expect(read.body['data']).toMatchObject({ job_title: SECRET, phone: '+1 555 867 5309' })
 })
 
-test('no answer or refusal to a key that only writes has a value of a record', async () => {
+test('no response or error for a key that only writes contains stored values of a record', async () => {
   const { org, asKey, make, ada } = await setUp()
   const texts: string[] = []
   const ask = async (path: string, body?: object) => {

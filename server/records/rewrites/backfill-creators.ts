@@ -1,5 +1,5 @@
-// Records from before their creators were kept get them from the events that are kept. No version and no event: nothing
-// that clients have changes. A job: it may stop anywhere, and run on several nodes.
+// Sets the creators of records from before creators were stored, from the events that still exist. The records get no
+// new version and no event. The job can stop at any point, and can run on several nodes.
 import type { Logger } from 'pino'
 import type { Db } from '../../db/pool.ts'
 import { inTurns } from '../../jobs/jobs.ts'
@@ -13,7 +13,7 @@ const backfillPage = (ctx: { db: Db }, org: number): Promise<boolean> =>
     const after = await lockBackfill(tx, org)
     if (!after) return true
     const { found, last } = await writeCreators(tx, org, { after, limit: PAGE })
-    // Looked at again: what was being changed meanwhile is seen by the next statement.
+    // Reads the page again until it has no such record: the next statement sees records that were locked this time.
     if (found === 0) await saveBackfill(tx, org, last)
     return last === undefined
   })

@@ -6,14 +6,14 @@ import type { ConsumerPosition } from '../../events/clock.ts'
 import { recordOf } from '../../model/objects/record-lookup.ts'
 import { isHere } from '../../placement/placement.ts'
 
-/** While an organization is moved, those in the cell that has it. */
+/** Skips organizations whose data is in another cell. */
 export const selectBackfills = (db: Db) =>
   db.many<{ org: number }>(sql`
     select b.org from creator_backfills b
     where ${isHere(sql`b.org`)}
     order by b.org`)
 
-/** Of two workers the second waits. @returns the last event that was read; undefined: all were */
+/** A second worker waits. @returns the last event that was read; undefined if all events were read */
 export const lockBackfill = (tx: Db, org: number) =>
   tx.maybeOne<ConsumerPosition>(sql`
     select tx::text as tx, id from creator_backfills where org = ${org} for no key update`)
@@ -27,15 +27,15 @@ export const saveBackfill = (tx: Db, org: number, last: ConsumerPosition | undef
   )
 
 export interface CreatorPage {
-  /** The last event of the page; undefined: there is none. */
+  /** The last event of the page; undefined if the page is empty. */
   last: ConsumerPosition | undefined
-  /** Records, also in the trash, that had no creator when the statement began. */
+  /** Number of records, also in the trash, that had no creator when the statement began. */
   found: number
 }
 
 /**
- * Writes the creators of the next records, as their events say. A record that another transaction is changing or
- * deleting may stay without one: the page is done when none is found.
+ * Writes the creators of the next records from their events. A record that another transaction is changing or deleting
+ * may stay without a creator, so a page is repeated until it finds no record without one.
  */
 export async function writeCreators(
   tx: Db,

@@ -1,4 +1,4 @@
-// Domains of companies that were stored as text: they keep what was entered, and what is equal as a host is listed.
+// Domains that were stored as text keep the entered text, and domains with the same host are listed as duplicates.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { DuplicateGroupList } from '../../../contract/duplicates.ts'
@@ -24,7 +24,7 @@ const listConflicts: Parameters<typeof rewriteValues>[2] = (tx, object) =>
 
 const rewrite = () => rewriteValues(ctx, new AbortController().signal, listConflicts)
 
-/** Any text is a domain. */
+/** An organization whose domains are texts, so that any text is accepted. */
 async function olderOrganization(): Promise<Org> {
   const org = await service.org()
   await ctx.db.run(sql`update attributes set type = 'text' where org = ${org.org} and type = 'domain'`)
@@ -32,7 +32,7 @@ async function olderOrganization(): Promise<Org> {
   return org
 }
 
-/** Domains are compared as hosts from here on, and the job has not seen the stored ones. */
+/** Turns the texts into domains that are compared as hosts, before the job has rewritten the stored values. */
 async function compareAsHosts({ org }: Org): Promise<void> {
   await ctx.db.run(sql`
     with domains as (
@@ -67,7 +67,7 @@ const upsert = (org: Org, data: object) =>
   org.post(`${COMPANIES}/bulk`, { mode: 'upsert', matchOn: 'domain', records: [{ data }] })
 
 test.each(['few', 'many'] as const)(
-  'values of %s companies stay as they were, and are found as hosts',
+  'values of %s companies stay unchanged and are found as hosts',
   async (size) => {
     const org = await olderOrganization()
     const { body: object } = await org.get<{ id: string }>('/objects/companies')
@@ -102,7 +102,7 @@ test.each(['few', 'many'] as const)(
 )
 
 test.each(['few', 'many'] as const)(
-  'of %s companies those without a host name keep their text',
+  'domains without a host name of %s companies keep their text',
   async (size) => {
     const org = await olderOrganization()
     if (size === 'many') {
@@ -131,7 +131,7 @@ test.each(['few', 'many'] as const)(
   },
 )
 
-test('companies whose domains become equal keep them, and are listed as duplicates', async () => {
+test('companies whose domains become equal keep them and are listed as duplicates', async () => {
   const org = await olderOrganization()
   const first = await add(org, 'First', 'https://dup.example/')
   const second = await add(org, 'Second', 'dup.example')
@@ -158,7 +158,7 @@ test('companies whose domains become equal keep them, and are listed as duplicat
   expect(taken.body).toMatchObject({ details: { existingRecordId: first } })
 })
 
-test('companies are found by their old texts before the job has seen them', async () => {
+test('companies are found by their old texts before the job has rewritten them', async () => {
   const org = await olderOrganization()
   const id = await add(org, 'Acme', 'https://Acme.com')
   const second = await add(org, 'Second', 'HTTPS://dup.example')
@@ -189,7 +189,7 @@ interface Undone {
   losses: unknown[]
 }
 
-/** Two companies with one host, which the second has as its unique value. @returns their ids, and the merge into the first */
+/** Merges two companies with the same host, of which the second holds the unique value, into the first. */
 async function mergeSame(org: Org) {
   const winner = await add(org, 'Winner', 'https://dup.example/')
   const loser = await add(org, 'Loser', 'dup.example')
@@ -199,7 +199,7 @@ async function mergeSame(org: Org) {
   return { winner, loser, undo: `/objects/companies/merges/${body.mergeId}/undo` }
 }
 
-test('a company that was merged into one with the same host takes its domain back', async () => {
+test('undoing a merge returns the domain to a company with the same host as the winner', async () => {
   const org = await olderOrganization()
   const { winner, loser, undo } = await mergeSame(org)
   expect(await claims(org)).toEqual([{ value: 'dup.example', id: winner }])
@@ -226,7 +226,7 @@ async function addDeleted(org: Org, domain: string): Promise<string> {
   return id
 }
 
-test('companies that were in the trash are compared by their hosts when they return', async () => {
+test('companies that return from the trash are compared by their hosts', async () => {
   const org = await olderOrganization()
   const id = await addDeleted(org, 'https://acme.example')
   await compareAsHosts(org)

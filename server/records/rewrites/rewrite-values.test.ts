@@ -44,22 +44,22 @@ async function setUp(isIndexed: boolean) {
   return { org, objectId: object.id, model }
 }
 
-type Place = Awaited<ReturnType<typeof setUp>>
+type RewriteSetup = Awaited<ReturnType<typeof setUp>>
 
-const attrOf = ({ model }: Place, slug: string) => model.attributes.get(slug)?.attr ?? 0
+const attrOf = ({ model }: RewriteSetup, slug: string) => model.attributes.get(slug)?.attr ?? 0
 
 interface Old {
   data: Record<string, unknown>
   phone?: string
 }
 
-/** A record as it was stored before there was one form. */
-async function storeOld(place: Place, { data, phone }: Old): Promise<string> {
-  const { org, model } = place
+/** Stores a record as older versions did, without normalization. */
+async function storeOld(setup: RewriteSetup, { data, phone }: Old): Promise<string> {
+  const { org, model } = setup
   const { body } = await org.post<CrmRecord>('/objects/places/records', { data: { size: 1 } })
   const uniques = [
-    ...(typeof data['title'] === 'string' ? [{ attr: attrOf(place, 'title'), value: data['title'] }] : []),
-    ...(phone === undefined ? [] : [{ attr: attrOf(place, 'phone'), value: phone }]),
+    ...(typeof data['title'] === 'string' ? [{ attr: attrOf(setup, 'title'), value: data['title'] }] : []),
+    ...(phone === undefined ? [] : [{ attr: attrOf(setup, 'phone'), value: phone }]),
   ]
   const draft: RecordDraft = {
     id: body.id,
@@ -82,12 +82,12 @@ async function storeOld(place: Place, { data, phone }: Old): Promise<string> {
   return body.id
 }
 
-/** As a migration leaves it. */
-const askForRewrite = ({ org, model }: Place) =>
+/** Requests a rewrite, as a migration does. */
+const askForRewrite = ({ org, model }: RewriteSetup) =>
   ctx.db.run(sql`insert into value_rewrites (org, obj) values (${org.org}, ${model.obj})`)
 
-async function rewrite(place: Place): Promise<void> {
-  await askForRewrite(place)
+async function rewrite(setup: RewriteSetup): Promise<void> {
+  await askForRewrite(setup)
   await rewriteValues(ctx, new AbortController().signal, listConflicts)
 }
 
@@ -100,15 +100,15 @@ async function found(org: Org, attributeSlug: string, operator: string, value: s
   return body.records.map(({ id }) => id).sort()
 }
 
-const claimOf = (place: Place, value: string) =>
+const claimOf = (setup: RewriteSetup, value: string) =>
   ctx.db.many<{ id: string }>(
-    sql`select id from uniques where org = ${place.org.org} and attr = ${attrOf(place, 'title')} and value = ${value}`,
+    sql`select id from uniques where org = ${setup.org.org} and attr = ${attrOf(setup, 'title')} and value = ${value}`,
   )
 
 test.each([false, true])('texts in other forms are found after the job, index %s', async (isIndexed) => {
-  const place = await setUp(isIndexed)
-  const { org } = place
-  const id = await storeOld(place, {
+  const setup = await setUp(isIndexed)
+  const { org } = setup
+  const id = await storeOld(setup, {
     data: {
       title: DECOMPOSED,
       tags: [' vip', 'e\u0301te\u0301', 'été'],
@@ -120,7 +120,7 @@ test.each([false, true])('texts in other forms are found after the job, index %s
     ...{ trigger: 'record/updated', triggerConfig: { objectId: 'places' } },
     steps: [step('set_variables', { variables: { a: 1 } })],
   })
-  await rewrite(place)
+  await rewrite(setup)
   await service.runWorkflows()
   expect(await runsOf(ctx, made)).toEqual([])
   const after = await read(org, id)
@@ -139,19 +139,19 @@ test.each([false, true])('texts in other forms are found after the job, index %s
     ['person', 'José Ruiz'],
   ] as const)
     expect(await found(org, slug, 'equals', value)).toEqual([id])
-  expect(await claimOf(place, COMPOSED)).toEqual([{ id }])
-  expect(await claimOf(place, DECOMPOSED)).toEqual([])
+  expect(await claimOf(setup, COMPOSED)).toEqual([{ id }])
+  expect(await claimOf(setup, DECOMPOSED)).toEqual([])
   expect((await org.events()).at(-1)).toMatchObject({ type: 'record.updated', subject: id, data: after.data })
-  if (isIndexed) expect(await audit(ctx.db, { org: org.org, obj: place.model.obj })).toEqual([])
+  if (isIndexed) expect(await audit(ctx.db, { org: org.org, obj: setup.model.obj })).toEqual([])
 })
 
 test.each([false, true])('phone numbers are compared with their extension, index %s', async (isIndexed) => {
-  const place = await setUp(isIndexed)
-  const { org } = place
-  const id = await storeOld(place, { data: { phone: '+1 555 867 5309 x12' }, phone: '+15558675309' })
-  const plain = await storeOld(place, { data: { phone: '+1 555 222 3333' }, phone: '+15552223333' })
+  const setup = await setUp(isIndexed)
+  const { org } = setup
+  const id = await storeOld(setup, { data: { phone: '+1 555 867 5309 x12' }, phone: '+15558675309' })
+  const plain = await storeOld(setup, { data: { phone: '+1 555 222 3333' }, phone: '+15552223333' })
   const [before, events] = [await read(org, id), await org.events()]
-  await rewrite(place)
+  await rewrite(setup)
   expect(await read(org, id)).toEqual(before)
   expect(await org.events()).toEqual(events)
   expect(await found(org, 'phone', 'equals', '+1 555 867 5309 ext 12')).toEqual([id])
@@ -159,32 +159,32 @@ test.each([false, true])('phone numbers are compared with their extension, index
   expect(await found(org, 'phone', 'equals', '+1 555 222 3333')).toEqual([plain])
   const switchboard = await org.post('/objects/places/records', { data: { phone: '+1 555 867 5309' } })
   expect(switchboard.status).toBe(201)
-  if (isIndexed) expect(await audit(ctx.db, { org: org.org, obj: place.model.obj })).toEqual([])
+  if (isIndexed) expect(await audit(ctx.db, { org: org.org, obj: setup.model.obj })).toEqual([])
 })
 
-test('of two records that have one unique value then, the first keeps the claim, and both are found', async () => {
-  const place = await setUp(false)
-  const composed = await storeOld(place, { data: { title: COMPOSED } })
-  const decomposed = await storeOld(place, { data: { title: DECOMPOSED } })
-  await rewrite(place)
-  expect(await claimOf(place, COMPOSED)).toEqual([{ id: composed }])
-  expect(await found(place.org, 'title', 'equals', COMPOSED)).toEqual([composed, decomposed].sort())
+test('if two records get the same unique value, the first keeps the claim and both are found', async () => {
+  const setup = await setUp(false)
+  const composed = await storeOld(setup, { data: { title: COMPOSED } })
+  const decomposed = await storeOld(setup, { data: { title: DECOMPOSED } })
+  await rewrite(setup)
+  expect(await claimOf(setup, COMPOSED)).toEqual([{ id: composed }])
+  expect(await found(setup.org, 'title', 'equals', COMPOSED)).toEqual([composed, decomposed].sort())
 })
 
-test('values that were deleted before the job saw them are rewritten when they return', async () => {
-  const place = await setUp(false)
-  const { org, model } = place
+test('values that were deleted before the job ran are rewritten after they return', async () => {
+  const setup = await setUp(false)
+  const { org, model } = setup
   const run = () => rewriteValues(ctx, new AbortController().signal, listConflicts)
-  const ids = [await storeOld(place, { data: { title: DECOMPOSED } })]
-  await askForRewrite(place)
+  const ids = [await storeOld(setup, { data: { title: DECOMPOSED } })]
+  await askForRewrite(setup)
   await org.delete(`/objects/places/records/${ids[0]}`)
   await run()
   expect((await org.post(`/objects/places/trash/${ids[0]}/restore`)).status).toBe(200)
   await run()
   expect(await found(org, 'title', 'equals', COMPOSED)).toEqual(ids)
   const tags = model.attributes.get('tags')?.id
-  await storeOld(place, { data: { tags: [DECOMPOSED] } })
-  await askForRewrite(place)
+  await storeOld(setup, { data: { tags: [DECOMPOSED] } })
+  await askForRewrite(setup)
   await org.delete(`/objects/places/attributes/${tags}`)
   await run()
   expect((await org.post(`/objects/places/attributes/trash/${tags}/restore`, {})).status).toBe(200)
@@ -192,12 +192,12 @@ test('values that were deleted before the job saw them are rewritten when they r
   expect(await found(org, 'tags', 'equals', COMPOSED)).toHaveLength(1)
 })
 
-test('when records return the job looks at them, and not at those before them', async () => {
-  const place = await setUp(false)
-  const { org } = place
-  const store = () => storeOld(place, { data: { tags: [DECOMPOSED] } })
+test('restored records are rewritten without reading the records before them', async () => {
+  const setup = await setUp(false)
+  const { org } = setup
+  const store = () => storeOld(setup, { data: { tags: [DECOMPOSED] } })
   const [, second, third] = [await store(), await store(), await store()]
-  await askForRewrite(place)
+  await askForRewrite(setup)
   for (const id of [second, third]) await org.delete(`/objects/places/records/${id}`)
   await ctx.db.run(sql`delete from value_rewrites where org = ${org.org}`)
   for (const id of [third, second])
@@ -206,23 +206,23 @@ test('when records return the job looks at them, and not at those before them', 
   expect(await found(org, 'tags', 'equals', COMPOSED)).toEqual([second, third])
 })
 
-test('values of an attribute that was switched off are rewritten when it is switched on', async () => {
-  const place = await setUp(false)
-  const { org, objectId, model } = place
+test('values of an inactive attribute are rewritten when it is switched on', async () => {
+  const setup = await setUp(false)
+  const { org, objectId, model } = setup
   const active = { objectId, attributeId: model.attributes.get('tags')?.id ?? '' }
-  const id = await storeOld(place, { data: { tags: [DECOMPOSED] } })
+  const id = await storeOld(setup, { data: { tags: [DECOMPOSED] } })
   await setAttributeActive(ctx, authorOf(org), { ...active, isActive: false })
-  await rewrite(place)
+  await rewrite(setup)
   await setAttributeActive(ctx, authorOf(org), { ...active, isActive: true })
   await rewriteValues(ctx, new AbortController().signal, listConflicts)
   expect(await found(org, 'tags', 'equals', COMPOSED)).toEqual([id])
 })
 
-test('records in the present form stay as they are, and the object is done', async () => {
-  const place = await setUp(false)
-  const id = await storeOld(place, { data: { title: 'Plain ', tags: ['a', 'été'] } })
-  const before = await read(place.org, id)
-  await rewrite(place)
-  expect(await read(place.org, id)).toEqual(before)
-  expect(await ctx.db.many(sql`select from value_rewrites where org = ${place.org.org}`)).toEqual([])
+test('normalized records stay unchanged, and the job finishes the object', async () => {
+  const setup = await setUp(false)
+  const id = await storeOld(setup, { data: { title: 'Plain ', tags: ['a', 'été'] } })
+  const before = await read(setup.org, id)
+  await rewrite(setup)
+  expect(await read(setup.org, id)).toEqual(before)
+  expect(await ctx.db.many(sql`select from value_rewrites where org = ${setup.org.org}`)).toEqual([])
 })

@@ -1,5 +1,5 @@
-// Rewrites values that were stored before a rule about their form: filters compare operands in the present form. Each
-// change has its version and event, as any other. A job: it may stop anywhere, and run on several nodes.
+// Rewrites values that were stored before their form was normalized, because filters normalize their operands. Each
+// change gets a version and an event, like any other. The job can stop at any point, and can run on several nodes.
 import { isDeepStrictEqual } from 'node:util'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { Author } from '../../base/caller.ts'
@@ -24,33 +24,33 @@ import {
 
 type Values = Record<string, unknown>
 
-/** What one record needs, by slug. */
+/** The values of one record to rewrite, by slug. */
 interface Rewritten {
-  /** Values in another form. */
+  /** Values whose stored form changes. */
   changed: Values
-  /** Values that only compare otherwise. */
+  /** Values of which only the compared form changes. */
   compared: Values
 }
 
-/** The extension was not part of the compared form. Nothing else of a phone number is compared otherwise. */
+/** The compared form of a phone number did not include the extension. Nothing else about it has changed. */
 const hasNewExtension = (before: unknown, after: unknown): boolean => {
   const [old, now] = [[before].flat(), [after].flat()]
   return now.some((one, index) => one !== old[index] && String(one).startsWith(`${old[index]};ext=`))
 }
 
 interface Forms {
-  /** As it is stored, and as it would be now. */
+  /** The stored value, and its present form. */
   value: unknown
   now: unknown
-  /** What it is compared by. */
+  /** The stored form for comparison, and its present form. */
   compared: unknown
   comparedNow: unknown
 }
 
-/** Which part of the record a value is rewritten in; undefined: it is as it should be. */
+/** The part of the record in which a value is rewritten; undefined if the value has the present form. */
 function placeOf(type: AttributeType | undefined, forms: Forms): keyof Rewritten | undefined {
   const { value, now, compared, comparedNow } = forms
-  // Domains stay as they were entered.
+  // Domains keep the entered text.
   if (type === 'domain') return isDeepStrictEqual(compared ?? value, comparedNow) ? undefined : 'compared'
   if (!isDeepStrictEqual(now, value)) return 'changed'
   return hasNewExtension(compared, comparedNow) ? 'compared' : undefined
@@ -61,7 +61,7 @@ function rewrittenOf(model: ObjectModel, locale: Rewrite, { data, comparable }: 
   const rewritten: Rewritten = { changed: {}, compared: {} }
   for (const [slug, value] of Object.entries(parseJson(data) as Values)) {
     const checked = checkData('patch', { [slug]: value }, model.attributes, locale)
-    // The value is from before another rule, or of an attribute that is not active.
+    // The value breaks a newer rule, or its attribute is not active.
     if ('problems' in checked) continue
     const place = placeOf(model.attributes.get(slug)?.type, {
       value,
@@ -79,15 +79,15 @@ function draftFor(model: ObjectModel, locale: Rewrite, id: string, values: Value
   return draftOf(model, id, requireValid(checkData('patch', values, model.attributes, locale)))
 }
 
-/** A unique value that two records have now. */
+/** A unique value that two records have after the rewrite. */
 interface Conflict {
   attribute: string | undefined
   record: string
-  /** The record that had it first. */
+  /** The record that already held the value. */
   holder: string
 }
 
-/** By unique value. */
+/** The conflicts, by unique value. */
 async function conflictsOf(
   tx: Db,
   { org, attributes }: ObjectModel,
@@ -103,7 +103,7 @@ async function conflictsOf(
   )
 }
 
-/** Two records can have one value now: the one that had it keeps it, and the other has it without a claim. */
+/** Claims the rewritten unique values. If another record holds one already, that record keeps the claim. */
 async function claim(tx: Db, model: ObjectModel, drafts: readonly RecordDraft[]): Promise<Conflict[]> {
   const conflicts: Conflict[] = []
   for (const draft of drafts) {
@@ -115,7 +115,7 @@ async function claim(tx: Db, model: ObjectModel, drafts: readonly RecordDraft[])
   return conflicts
 }
 
-/** Writes what the records need. @returns unique values that other records have */
+/** Rewrites the records. @returns conflicts with unique values of other records */
 async function write(tx: Db, model: ObjectModel, rewrite: Rewrite, records: readonly OldRecord[]) {
   const needed = records.map((record) => ({ id: record.id, ...rewrittenOf(model, rewrite, record) }))
   const changed = needed.flatMap((one) => draftFor(model, rewrite, one.id, one.changed) ?? [])
@@ -129,7 +129,7 @@ async function write(tx: Db, model: ObjectModel, rewrite: Rewrite, records: read
 
 const PAGE = 1000
 
-/** In the transaction that finds conflicts in the records of an object: lists them for the organization. */
+/** Lists the found conflicts for the organization, in the same transaction. */
 type ListConflicts = (tx: Db, object: { org: number; objectId: string }) => Promise<void>
 
 interface Work {
@@ -138,7 +138,7 @@ interface Work {
   listConflicts: ListConflicts
 }
 
-/** @returns unique values that other records have; undefined: all records were seen */
+/** @returns conflicts with unique values of other records; undefined if no records are left */
 async function rewritePage(
   { rewrite, listConflicts }: Work,
   tx: Db,
@@ -158,7 +158,7 @@ async function rewritePage(
   return last === null ? undefined : conflicts
 }
 
-/** @returns whether it ended before `signal` said stop */
+/** @returns whether all records were processed before `signal` aborted */
 async function rewriteObject(work: Work, signal: AbortSignal): Promise<boolean> {
   const { ctx, rewrite } = work
   const { org, obj, objectId } = rewrite

@@ -9,17 +9,17 @@ import { isCurrent } from '../rows/stored-record.ts'
 import { mergedComparable, updatedRows, WRITTEN } from '../write/statements.ts'
 import { draftRows, FOR_CHANGE, type RecordDraft } from '../write/store.ts'
 
-/** An object whose records are still to be seen. */
+/** An object with records that are not processed yet. */
 export interface Rewrite {
   org: number
   obj: number
   objectId: string
-  /** Of the organization. */
+  /** The country of the organization. */
   country: string
   currency: string
 }
 
-/** While an organization is moved, those in the cell that has it. */
+/** Skips organizations whose data is in another cell. */
 export const selectRewrites = (db: Db) =>
   db.many<Rewrite>(sql`
     select w.org, w.obj, o.id as "objectId", g.country, g.currency
@@ -30,12 +30,12 @@ export const selectRewrites = (db: Db) =>
 
 type RewriteRef = Pick<Rewrite, 'org' | 'obj'>
 
-/** Of two workers the second waits. @returns the last record that was seen; undefined: all were */
+/** A second worker waits. @returns the last processed record; undefined if no records are left */
 export const lockRewrite = (tx: Db, { org, obj }: RewriteRef) =>
   tx.maybeOne<{ after: string }>(sql`
     select after from value_rewrites where org = ${org} and obj = ${obj} for no key update`)
 
-/** @param after undefined: all records were seen */
+/** @param after the last processed record; undefined if no records are left */
 export const saveRewrite = (tx: Db, { org, obj }: RewriteRef, after: string | undefined) =>
   tx.run(
     after === undefined
@@ -43,14 +43,14 @@ export const saveRewrite = (tx: Db, { org, obj }: RewriteRef, after: string | un
       : sql`update value_rewrites set after = ${after}::uuid where org = ${org} and obj = ${obj}`,
   )
 
-/** Spaces at an end of a text in JSON, and characters that cannot be seen, anywhere. */
+/** Spaces at the start or end of a text in JSON, and invisible characters at any position. */
 const UNTIDY = String.raw`"(\s|\\[nrt])|(\s|\\[nrt])"\s*[],}]|[\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u2066-\u206f\u3000\ufeff]`
 const EXTENSION = String.raw`\d[^"a-z]*(;ext=|x|ext|#)[^"0-9]*\d`
 
-/** Host names that are compared as they are written. */
+/** Host names whose compared form equals their text. */
 const PLAIN_HOST = String.raw`^(?!www\.|.*xn--)[a-z0-9-]+(\.[a-z0-9-]+)+$`
 
-/** Attributes whose values are compared by a form that is stored in addition to them. */
+/** The attributes of an object that store a separate form for comparison. */
 interface Compared {
   hasPhones: boolean
   /** Slugs of domains. */
@@ -71,16 +71,16 @@ export interface OldRecord {
 }
 
 interface Page {
-  /** The last record that was looked at; null: there is none left. */
+  /** The last record of the page; null if no records are left. */
   last: string | null
-  /** Those that may have values in another form, locked. */
+  /** The records of the page that may need a rewrite, locked. */
   records: OldRecord[]
 }
 
-/** What is read of one page; one record may be longer. */
+/** Maximum size of a page; a single record may be larger. */
 const PAGE_BYTES = 4 * 1024 * 1024
 
-/** The next records. @throws StaleModel */
+/** Reads and locks the next records. @throws StaleModel */
 export async function lockUntidy(
   tx: Db,
   model: ObjectModel,
@@ -107,7 +107,7 @@ export async function lockUntidy(
   return { last: first.last, records }
 }
 
-/** Compared forms of locked records whose values stay as they are: no version, and no event. */
+/** Updates only the compared forms of locked records, without a new version or event. */
 export const updateComparable = (tx: Db, model: ObjectModel, drafts: readonly RecordDraft[]) =>
   tx.run(sql`
     with draft as (${draftRows(drafts)}),

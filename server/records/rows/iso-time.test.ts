@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { isoTime } from './iso-time.ts'
 
-test('says what Date says', () => {
+test('formats a timestamp as Date does', () => {
   const limits = {
     min: new Date('0001-01-01'),
     max: new Date('9999-12-31T23:59:59.999Z'),

@@ -1,4 +1,5 @@
-// Formats timestamps as ISO 8601. A page of 50 records has a hundred, and Date#toISOString was a tenth of its cost.
+// Formats timestamps as ISO 8601. A page of 50 records has a hundred of them, and Date#toISOString was a tenth of its
+// cost.
 
 const DAY_MS = 86_400_000
 const DAYS_MAX = 1000
@@ -15,7 +16,7 @@ function dayText(day: number): string {
   return text
 }
 
-/** As `new Date(ms).toISOString()`. @param ms whole milliseconds since 1970 */
+/** The same result as `new Date(ms).toISOString()`. @param ms whole milliseconds since 1970 */
 export function isoTime(ms: number): string {
   const day = Math.floor(ms / DAY_MS)
   const rest = ms - day * DAY_MS

@@ -28,7 +28,7 @@ export function readLine(line: string): StoredRecord {
   }
 }
 
-/** The lines, cut where they are too long for a page: the last one is then incomplete. */
+/** The lines, cut if they are too long for a page. The last line is then incomplete. */
 export const shortLines = (lines: Sql): Sql => sql`
   case when octet_length(${lines}) > ${PAGE_BYTES_MAX}::int then left(${lines}, ${PAGE_BYTES_MAX + 1}::int) else ${lines} end`
 

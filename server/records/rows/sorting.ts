@@ -16,24 +16,24 @@ export type { CursorPosition }
 
 export type Order = 'asc' | 'desc'
 
-/** Longer texts sort by their first characters, as many as an index row has, then by id. */
+/** Longer texts are sorted by their first characters, as many as an index row has, and then by id. */
 const SORT_KEY_CHARACTERS = 200
 
-/** What records are compared by, one after the other. */
+/** One of the keys that records are compared by, one after the other. */
 type SortKey = NonNullable<Sort['key']> & Pick<Sort, 'field' | 'order'>
 
 export interface Sort {
   field: string
-  /** Of the ids as well, where all else is equal. */
+  /** Also the order of ids, for records that are equal otherwise. */
   order: Order
-  /** Where there are several: `key` is then the JSON array of their texts, and `field` says all of them. */
+  /** Set for several sorts: `key` is then the JSON array of their texts, and `field` names all of them. */
   keys?: readonly SortKey[]
-  /** The sort key, as text in results; undefined: only the id. */
+  /** The sort key, as text in results; undefined: sorted only by id. */
   key: { value: Sql; type: 'text' | 'numeric' | 'bigint'; nullable: boolean } | undefined
 }
 
 /** Microseconds since 1970. ETags are made of them. */
-export const microsOf = (moment: Sql) => sql`(extract(epoch from ${moment}) * 1000000)::bigint`
+export const microsOf = (timestamp: Sql) => sql`(extract(epoch from ${timestamp}) * 1000000)::bigint`
 export const updatedMicros = microsOf(sql`r.updated_at`)
 
 type SortedAttribute = ModelAttribute | PartAttribute
@@ -64,9 +64,9 @@ function unknownField(model: ObjectModel, { field, asking }: Pick<AskedSort, 'fi
 export interface AskedSort {
   field: string
   order: Order
-  /** Where the field was given, for the error. */
+  /** The path of the field in the request, for the error. */
   path: string
-  /** The caller, whose rights decide whether the error names attributes; without one it names none. */
+  /** The caller, whose rights decide whether the error names attributes. Without a caller it names none. */
   asking?: Asking | undefined
 }
 
@@ -103,7 +103,7 @@ function severalOf(asked: readonly AskedSort[], sorts: readonly Sort[]): Sort {
         message: `must not be ${sentName(sorts[again]?.field)} again: send it once`,
       },
     ])
-  // Nothing is equal by the time of creation, which is the order of ids.
+  // Creation times have no ties: their order is the order of ids.
   const last = sorts.findIndex(({ key }) => key === undefined)
   const kept = last < 0 ? sorts : sorts.slice(0, last)
   const keys = kept.flatMap(({ key, field, order }) => (key ? [{ ...key, field, order }] : []))
@@ -118,7 +118,7 @@ function severalOf(asked: readonly AskedSort[], sorts: readonly Sort[]): Sort {
 export function sortOfAll(model: ObjectModel, asked: readonly AskedSort[]): Sort {
   const sorts = asked.map((one) => sortOf(model, one))
   const [first, second] = sorts
-  // Nothing is equal by the first.
+  // There is only one sort, or the first sort has no ties.
   if (first && (!second || !first.key)) return first
   return severalOf(asked, sorts)
 }
@@ -146,7 +146,7 @@ export function orderBy({ order, key, field, keys }: Sort): Sql {
   return sql`order by ${key.value} ${direction} nulls last, r.id ${direction}`
 }
 
-/** The parts of the key of several, as a cursor has it. */
+/** The parts of a key of several sorts, as a cursor has it. */
 export function partsOfKey(key: string | null): (string | null)[] {
   try {
     const parts: unknown = JSON.parse(key ?? '')
@@ -156,7 +156,7 @@ export function partsOfKey(key: string | null): (string | null)[] {
   }
 }
 
-/** Rows that are equal by the keys before one and beyond the position by that one, or by the id. */
+/** Rows after the position: by one key, with equal keys before it, or by the id with all keys equal. */
 function afterKeys(keys: readonly SortKey[], order: Order, { key, id }: CursorPosition): Sql {
   const parts = partsOfKey(key)
   const equal: Sql[] = []
@@ -165,7 +165,7 @@ function afterKeys(keys: readonly SortKey[], order: Order, { key, id }: CursorPo
     const part = parts[index] ?? null
     const last = one.type === 'text' ? sql`${part}::text` : sql`${part}::numeric`
     const beyond = sql`(${one.value} ${beyondIn(one.order)} ${last} or ${one.value} is null)`
-    // Nothing comes after those without a value.
+    // Records without a value come last, so no records follow them by this key.
     if (part !== null) cases.push(join([...equal, beyond], ' and '))
     equal.push(part === null ? sql`${one.value} is null` : sql`${one.value} = ${last}`)
   }
@@ -182,8 +182,8 @@ export function afterPosition({ order, key, field, keys }: Sort, position: Curso
   const beyond = order === 'asc' ? sql`>` : sql`<`
   if (!key) return sql`r.id ${beyond} ${position.id}::uuid`
   if (field === 'updated_at') {
-    const moment = sql`(timestamptz 'epoch' + ${position.key}::bigint * interval '1 microsecond')`
-    return sql`(r.updated_at, r.id) ${beyond} (${moment}, ${position.id}::uuid)`
+    const timestamp = sql`(timestamptz 'epoch' + ${position.key}::bigint * interval '1 microsecond')`
+    return sql`(r.updated_at, r.id) ${beyond} (${timestamp}, ${position.id}::uuid)`
   }
   const { value } = key
   if (position.key === null) return sql`(${value} is null and r.id ${beyond} ${position.id}::uuid)`
@@ -195,7 +195,7 @@ export function afterPosition({ order, key, field, keys }: Sort, position: Curso
 export const cursorSeal = (model: ObjectModel, sort: Sort, filters: readonly Sql[]): string =>
   sealOf([model.obj, sort.field, sort.order, filters.map((filter) => [filter.strings, filter.values])])
 
-// Numbers as PostgreSQL writes them: it rejects some exponents of ordinary numbers, as in 0e2000000000.
+// Numbers as PostgreSQL writes them: it rejects some exponents of ordinary numbers, such as 0e2000000000.
 const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/
 
 function isPartOf({ type, nullable }: NonNullable<Sort['key']>, key: unknown): boolean {

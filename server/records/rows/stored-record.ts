@@ -36,12 +36,12 @@ interface Shown {
   renaming: Sql
 }
 
-/** visibleData in a statement for records of several objects. @param shown columns of the row's object */
+/** Like visibleData, in a statement for records of several objects. @param shown columns of the row's object */
 export const visibleBy = ({ hidden, renaming }: Shown, data: Sql): Sql => sql`(
   case when ${hidden} = '{}' and ${renaming} is null then ${data}
     else with_renamed_options(${data} - ${hidden}, coalesce(${renaming}, '{}')) end)`
 
-/** The visible data: without values of inactive or deleted attributes, with the present names of options. */
+/** The visible data: without values of inactive or deleted attributes, with the current names of options. */
 export function visibleData(
   { hiddenSlugs, renaming }: Pick<ObjectModel, 'hiddenSlugs' | 'renaming'>,
   data = sql`r.data`,

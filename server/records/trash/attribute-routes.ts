@@ -1,4 +1,4 @@
-// The trash of attributes, whose values return to records.
+// Routes of the trash of attributes. Restoring an attribute returns its values to records.
 import { attributeTrashRoutes } from '../../../contract/attribute-trash.ts'
 import { shownUser } from '../../base/caller.ts'
 import { addRoute } from '../../http/add-route.ts'

@@ -63,7 +63,7 @@ const keyOf = (org: Org, slug: string) =>
   )
 
 describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => {
-  test('gives back the attribute and its values, of every type', async () => {
+  test('restores the attribute and its values, of every type', async () => {
     const org = await service.org()
     const named = await buildEveryType(org)
     const things = '/objects/things'
@@ -103,7 +103,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
       expect(await db.many(sql`select from ${table} where org = ${org.org}`)).toEqual([])
   })
 
-  test('gives it back as it was: its place, its age, and whether it is active and names the records', async () => {
+  test('restores its position and age, and whether it is active and names the records', async () => {
     const org = await service.org()
     const admin = await org.member('admin')
     const attributesOf = async () => {
@@ -125,7 +125,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await attributesOf()).toEqual(before.map(updated))
   })
 
-  test('takes its place again where another attribute has it since', async () => {
+  test('restores its position even if another attribute has taken it', async () => {
     const org = await service.org()
     const admin = await org.member('admin')
     const orderOf = async () => {
@@ -146,7 +146,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await orderOf()).toEqual(before)
   })
 
-  test('gives back the values of an attribute that was inactive when it is active again', async () => {
+  test('restores the values of an inactive attribute when it is activated', async () => {
     const org = await service.org()
     const admin = await org.member('admin')
     const code = await add(org, {})
@@ -162,7 +162,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await dataIn(org, acme)).toEqual({ name: 'Acme', code: 'A' })
   })
 
-  test('gives back values to records that have none since, and to those in the trash', async () => {
+  test('restores values of records that have no new value, including records in the trash', async () => {
     const org = await service.org()
     const code = await add(org, { isUnique: true })
     const [acme, beta, gamma] = [
@@ -193,7 +193,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     }
   })
 
-  test('leaves values that were set since, and those that another record or no record has', async () => {
+  test('does not restore a value if the record has a new value, or if the target is taken or missing', async () => {
     const org = await service.org()
     const { id: allowed_object_id } = (await org.get<Made>('/objects/people')).body
     const only = await add(org, {
@@ -222,7 +222,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await audit(db, await keyOf(org, 'companies'))).toEqual([])
   })
 
-  test('gives a unique value to one record where two would have it', async () => {
+  test('gives a unique value to one of two records that had it', async () => {
     const org = await service.org()
     const { id: allowed_object_id } = (await org.get<Made>('/objects/people')).body
     const config = { allowed_object_id }
@@ -242,7 +242,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await audit(db, await keyOf(org, 'companies'))).toEqual([])
   })
 
-  test('needs another slug where its own is taken', async () => {
+  test('needs another slug if its slug is taken', async () => {
     const org = await service.org()
     const code = await add(org, {})
     const acme = await make(org, { name: 'Acme', code: 'A' })
@@ -260,7 +260,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await dataIn(org, acme)).toEqual({ name: 'Acme', old_code: 'A' })
   })
 
-  test('is refused when the object it refers to is deleted', async () => {
+  test('is refused if the referenced object is deleted', async () => {
     const org = await service.org()
     const { body: object } = await org.post<Made>('/objects', { pluralName: 'Things', singularName: 'Thing' })
     const thing = await add(org, {
@@ -274,7 +274,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expectError(await restore(org, thing), 'validation_error')
   })
 
-  test('refuses what is not in it, or of another object', async () => {
+  test('refuses an attribute that is not in the trash or belongs to another object', async () => {
     const org = await service.org()
     const code = await add(org, {})
     expectError(await restore(org, code), 'not_found')
@@ -285,7 +285,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
   })
 })
 
-describe('an attribute that is deleted for good', () => {
+describe('an attribute that is deleted permanently', () => {
   test('is not in the trash', async () => {
     const org = await service.org()
     const code = await add(org, {})
@@ -295,7 +295,7 @@ describe('an attribute that is deleted for good', () => {
     expect(await db.many(sql`select from trash_values where org = ${org.org}`)).toEqual([])
   })
 
-  test('takes values along that were still to return', async () => {
+  test('is deleted together with values that were not restored yet', async () => {
     const org = await service.org()
     const code = await add(org, {})
     await make(org, { name: 'Acme', code: 'A' })
@@ -310,7 +310,7 @@ describe('an attribute that is deleted for good', () => {
       expect(await db.many(sql`select from ${table} where org = ${org.org}`)).toEqual([])
   })
 
-  test('leaves the trash with its values', async () => {
+  test('is deleted from the trash together with its values', async () => {
     const org = await service.org()
     const code = await add(org, {})
     await make(org, { name: 'Acme', code: 'A' })
@@ -322,7 +322,7 @@ describe('an attribute that is deleted for good', () => {
     expect(await db.many(sql`select from trash_values where org = ${org.org}`)).toEqual([])
   })
 
-  test('goes when the organization keeps it no longer, and with its object', async () => {
+  test('is deleted after the retention period of the trash, and together with its object', async () => {
     const org = await service.org()
     const [old, fresh] = [await add(org, { name: 'Old' }), await add(org, { name: 'Fresh' })]
     await make(org, { name: 'Acme', old: 'A', fresh: 'A' })
@@ -345,7 +345,7 @@ describe('an attribute that is deleted for good', () => {
   })
 })
 
-test('the values of a large object return in the background', async () => {
+test('the values of a large object are restored in the background', async () => {
   const org = await service.org()
   const code = await add(org, {})
   const key = await keyOf(org, 'companies')
@@ -355,7 +355,7 @@ test('the values of a large object return in the background', async () => {
   const { attr } = await db.one<{ attr: number }>(
     sql`select attr from trash_attributes where id = ${code.id}`,
   )
-  // The request is one transaction: none of the values returns before the commit.
+  // The request is one transaction: no value returns before the commit.
   const reply = await org.post(
     `${COMPANIES}/attributes/trash/${code.id}/restore`,
     {},

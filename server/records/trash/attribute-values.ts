@@ -30,20 +30,20 @@ import { keysOfStored } from '../write/stored-keys.ts'
 import type { TrashContext } from './context.ts'
 import { type RestoredObject, type Returning, returnAll, returnNow } from './returning.ts'
 
-/** A restored attribute with values that are still to return. */
+/** A restored attribute with values that are not returned yet. */
 interface Restored extends RestoredObject {
   attr: number
 }
 
 interface KeptValue {
-  /** The record. */
+  /** The id of the record. */
   id: string
   /** JSON text */
   value: string
   /** JSON text */
   comparable: string | null
   uniques: string[]
-  /** The attribute has become unique since its deletion. */
+  /** Whether the attribute became unique after its deletion. */
   isUniqueSince: boolean
 }
 
@@ -61,7 +61,7 @@ const lockValues = (tx: Db, { org, attr }: Restored) =>
 const deleteValues = (tx: Db, { org, attr }: Restored, ids: readonly string[]) =>
   tx.run(sql`delete from trash_values where org = ${org} and attr = ${attr} and id = any(${ids}::uuid[])`)
 
-/** Called when no value is left. */
+/** Runs if no value is left. */
 const deleteAttribute = (tx: Db, restored: Restored) => {
   const { org, attr } = restored
   return tx.run(sql`
@@ -72,7 +72,7 @@ const deleteAttribute = (tx: Db, restored: Restored) => {
     ${rewriteAgain(restored, sql`exists (select from returned where has_old_values)`)}`)
 }
 
-/** By the present rules: it may be unique since, or no longer, and whether case counts may have changed. */
+/** The keys by the current rules: the uniqueness of the attribute, and whether case counts, may have changed. */
 function keysOf(
   attribute: ModelAttribute,
   { value, comparable, uniques, isUniqueSince }: KeptValue,
@@ -98,7 +98,7 @@ function draftOf(attribute: ModelAttribute, kept: KeptValue): RecordDraft {
   }
 }
 
-/** With references to the winners of merges in the places of what was merged into them. */
+/** Replaces references to merged records by references to their winners. */
 async function redirected(
   tx: Db,
   { org }: ObjectModel,
@@ -119,7 +119,7 @@ async function redirected(
   })
 }
 
-/** Without references to missing records, and without values of which nothing is left. */
+/** Removes references to missing records, and values that become empty. */
 async function withTargets(
   tx: Db,
   { org }: ObjectModel,
@@ -144,7 +144,7 @@ async function withTargets(
   })
 }
 
-/** Takes unique values; leaves out drafts of which one is taken. */
+/** Takes unique values, and removes the drafts whose value is taken. */
 async function claim(tx: Db, org: number, drafts: readonly RecordDraft[]): Promise<RecordDraft[]> {
   const claimed = await claimUniques(tx, org, drafts)
   await releaseUniques(tx, org, claimed)
@@ -161,7 +161,7 @@ function hasRoom(stored: StoredRecord, draft: RecordDraft): boolean {
   }
 }
 
-/** Records in the trash get their values there. */
+/** Writes the values of records in the trash. */
 const writeTrashed = (
   tx: Db,
   { org, obj }: ObjectModel,
@@ -211,7 +211,7 @@ async function returnValues(
   return values.length
 }
 
-/** @returns the number of values processed: 0 when none is left, or the attribute is not active */
+/** @returns the number of processed values: 0 if no value is left or the attribute is not active */
 const returnBatch = (ctx: TrashContext, restored: Restored): Promise<number> =>
   withModel(ctx, restored.org, restored.objectId, (model) =>
     ctx.db.transaction(async (tx) => {
@@ -234,7 +234,7 @@ const VALUES: Returning<TrashContext, Restored> = {
   failure: 'the values of a restored attribute could not be returned',
 }
 
-/** @returns how many values are left */
+/** @returns the number of values that are left */
 export const restoreValuesNow = (ctx: TrashContext, restored: Restored): Promise<number> =>
   returnNow(VALUES, ctx, restored)
 

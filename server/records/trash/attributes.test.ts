@@ -1,5 +1,5 @@
-// Attributes that are deleted while records are in the trash: their values stay there unseen, and never return, not to
-// another attribute with the slug either.
+// Attributes that are deleted while records are in the trash: their values stay there invisibly and are never restored,
+// not even to a new attribute with the same slug.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
@@ -15,7 +15,7 @@ interface Made {
   data: Record<string, unknown>
 }
 
-/** What the slug `code` is before and after. */
+/** Definitions of the attribute `code` before its deletion and of its replacement. */
 const FORMS = [
   { name: 'a unique text', definition: { type: 'text', isUnique: true }, value: 'X 1' },
   {
@@ -31,7 +31,7 @@ const pairs = FORMS.flatMap((before) =>
   FORMS.filter((after) => after !== before).map((after) => ({ before, after })),
 )
 
-test.each(pairs)('$before.name, replaced by $after.name', async ({ before, after }) => {
+test.each(pairs)('does not restore $before.name into $after.name', async ({ before, after }) => {
   const org = await service.org()
   const add = async (definition: object) =>
     (await org.post<Made>('/objects/companies/attributes', { name: 'Code', ...definition })).body

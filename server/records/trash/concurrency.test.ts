@@ -1,4 +1,4 @@
-// Several clients delete, restore and purge the same records concurrently, and change what refers to them.
+// Several clients delete, restore and purge the same records concurrently, and change references to them.
 import sql from 'sql-template-tag'
 import { expect, inject, test } from 'vitest'
 import { createRandom } from '../../demo/random.ts'
@@ -51,7 +51,7 @@ async function build() {
 
 type World = Awaited<ReturnType<typeof build>>
 
-/** What the requests may answer: the record is where another client put it, a value is taken, a target is missing. */
+/** Expected statuses, also for a record that another client deleted, a taken value or a missing target. */
 const STATUSES = [200, 400, 404, 409]
 
 async function act({ org, ids }: World, round: number, client: number): Promise<void> {
@@ -72,14 +72,14 @@ async function act({ org, ids }: World, round: number, client: number): Promise<
     () => org.patch(`${path}/records/${random.pick(ids)}`, { data: { code: `C ${random.integer(0, 5)}` } }),
   ]
   for (let n = 0; n < 12; n++) {
-    // Seldom: what is purged takes no further part.
+    // Rare, because a purged record cannot be used again.
     const purge = () => org.delete(`${path}/trash/${random.pick(ids)}`)
     const { status, body } = await (random.chance(0.02) ? purge : random.pick(acts))()
     if (!STATUSES.includes(status)) throw new Error(`${status}: ${JSON.stringify(body)}`)
   }
 }
 
-/** Rows of derived tables that the data of records does not say, and what it says without rows. */
+/** Rows of derived tables that do not match the data of the records, and missing rows. */
 const selectFaults = ({ org }: Org) =>
   db.many(sql`
     with attrs as (
@@ -103,7 +103,7 @@ const selectFaults = ({ org }: Org) =>
     union all select 'a link of what is not in the trash', l.id, l.attr, l.target::text from trash_links l
       where l.org = ${org} and not exists (select from trash t where t.org = l.org and t.id = l.target)`)
 
-test('several concurrent clients: every record is in one place, and all that is derived from it is right', {
+test('with concurrent clients every record is in one place, and all derived rows are correct', {
   timeout: 120_000,
 }, async () => {
   for (let round = 0; round < cases(6); round++) {

@@ -1,4 +1,4 @@
-// What restorations use of the service.
+// The parts of the service that restorations use.
 
 import type { Author } from '../../base/caller.ts'
 import type { BaseContext } from '../../db/base-context.ts'
@@ -10,13 +10,13 @@ export interface RestoredRecords {
   obj: number
   objectId: string
   ids: readonly string[]
-  /** Collects what cannot be restored. */
+  /** Collects values and references that cannot be restored. */
   losses: Losses
 }
 
 export interface TrashContext extends BaseContext, ModelContext {
   hooks: {
-    /** What other folders do in the transaction of a restoration, in order. */
+    /** Further work in the transaction of a restoration, in order. */
     afterRestore: readonly ((tx: Db, author: Author, records: RestoredRecords) => Promise<unknown>)[]
   }
 }

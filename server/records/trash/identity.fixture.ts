@@ -1,4 +1,4 @@
-// Records that refer to each other in all directions, with activities and files, and everything about them.
+// Records that refer to each other in all directions, with activities and files, and their complete state.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
@@ -19,7 +19,7 @@ interface StoredRecord {
   created_by: string | null
 }
 
-/** Everything about the records. */
+/** The complete state of the records. */
 export async function stateOf({ ctx: { db } }: Service, { org }: Org) {
   return {
     records: await db.many<StoredRecord>(

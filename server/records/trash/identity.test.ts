@@ -1,4 +1,4 @@
-// Deleting records and restoring them gives back the state of before, with references in all directions.
+// Deleting and restoring records restores the previous state, with references in all directions.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const inParts = (ids: readonly string[], sizes: fc.Stream<number>): string[][] =
   return all
 }
 
-/** Some of the ids: the batches in which they are deleted, and those in which they are restored. */
+/** Some of the ids: the batches in which they are deleted, and the batches in which they are restored. */
 const parts = (ids: readonly string[]): fc.Arbitrary<{ deleted: string[][]; restored: string[][] }> =>
   fc.shuffledSubarray([...ids], { minLength: 1 }).chain((chosen) => {
     const sizes = fc.infiniteStream(fc.integer({ min: 1, max: 4 }))
@@ -32,7 +32,7 @@ const parts = (ids: readonly string[]): fc.Arbitrary<{ deleted: string[][]; rest
     }))
   })
 
-test('delete and restore, in any order and in any parts, is the identity', async () => {
+test('deleting and restoring records, in any order and any batches, restores the previous state', async () => {
   const { org, object, ids } = await buildLinked(service)
   const path = '/objects/things'
   const remove = async (batch: readonly string[]) => {

@@ -1,4 +1,4 @@
-// Deletes records from the trash when their time is over, one batch of each organization after the other.
+// Deletes records from the trash after the retention period, in batches for each organization.
 import type { Logger } from 'pino'
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
@@ -13,7 +13,7 @@ interface Due {
   before: Date
 }
 
-/** While one is moved, those in the cell that has it. */
+/** Skips organizations whose data is in another cell. */
 const selectDue = (db: Db, now: Date) =>
   db.many<Due>(sql`
     select o.org, d.before from organizations o
@@ -23,11 +23,11 @@ const selectDue = (db: Db, now: Date) =>
       and ${isHere(sql`o.org`)}
     order by o.org`)
 
-/** @returns how many rows went: 0 when none is left */
+/** @returns the number of deleted rows; 0 if none is left */
 const purgeMerges = (db: Db, { org, before }: Due): Promise<number> =>
   deleteMerges(db, sql`m.org = ${org} and m.merged_at < ${before}`)
 
-/** @returns how many rows went: 0 when none is left */
+/** @returns the number of deleted rows; 0 if none is left */
 async function purgeBatch(db: Db, { org, before }: Due): Promise<number> {
   const rows = sql`
     select t.id from trash t where t.org = ${org} and t.deleted_at < ${before} order by t.deleted_at limit ${BATCH}

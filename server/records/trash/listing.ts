@@ -1,4 +1,4 @@
-// The list of an object's trash, the last deleted first.
+// Lists the trash of an object, the last deleted record first.
 import sql, { type Sql } from 'sql-template-tag'
 import type { TrashQuery } from '../../../contract/trash.ts'
 import { type Caller, shownUser } from '../../base/caller.ts'
@@ -25,7 +25,10 @@ interface Row extends Measured {
   days: number
 }
 
-/** Values of attributes that are active and the same as at the deletion: another may have the slug by now. */
+/**
+ * The values of active attributes. An attribute created after the deletion may have the same slug, so the number
+ * counts.
+ */
 const shownData = ({ attributes }: ObjectModel): Sql => {
   const shown = [...attributes.values()]
   return sql`(
@@ -34,7 +37,7 @@ const shownData = ({ attributes }: ObjectModel): Sql => {
       on s.slug = e.key and s.attr = any(t.attrs))`
 }
 
-/** The time as a number: a cursor holds all its digits. */
+/** The time as a number, so that a cursor keeps all its digits. */
 const micros = microsOf(sql`t.deleted_at`)
 
 /** @throws StaleModel */

@@ -1,4 +1,4 @@
-// Collects what a restoration cannot bring back.
+// Collects what a restoration cannot restore.
 import { type LossCode, RESTORE_LOSSES_MAX, type RestoreLoss } from '../../../contract/trash.ts'
 
 const MEANING: Record<LossCode, string> = {
@@ -18,14 +18,14 @@ const MEANING: Record<LossCode, string> = {
   loser_deleted: 'the merged record was deleted for good',
 }
 
-interface Place {
+interface LossLocation {
   recordId: string
   slug: string
   other?: string | null
   activityId?: string
 }
 
-const lossOf = (code: LossCode, { recordId, slug, other = null, activityId }: Place): RestoreLoss => ({
+const lossOf = (code: LossCode, { recordId, slug, other = null, activityId }: LossLocation): RestoreLoss => ({
   recordId,
   code,
   attributeSlug: slug,
@@ -39,8 +39,8 @@ export class Losses {
   readonly first: RestoreLoss[] = []
   count = 0
 
-  add(code: LossCode, place: Place): void {
+  add(code: LossCode, location: LossLocation): void {
     this.count += 1
-    if (this.first.length < RESTORE_LOSSES_MAX) this.first.push(lossOf(code, place))
+    if (this.first.length < RESTORE_LOSSES_MAX) this.first.push(lossOf(code, location))
   }
 }

@@ -16,7 +16,7 @@ const selectIds = async (db: Db, restored: RestoredObject): Promise<string[]> =>
   return rows.map(({ id }) => id)
 }
 
-/** When no record is left. */
+/** Runs if no record is left. */
 const deleteObject = (db: Db, restored: RestoredObject) =>
   db.run(sql`
     delete from trash_objects where org = ${restored.org} and obj = ${restored.obj} and is_restored
@@ -35,7 +35,7 @@ const RECORDS: Returning<TrashContext, RestoredObject> = {
   failure: 'the records of a restored object could not be returned',
 }
 
-/** @returns how many records are left */
+/** @returns the number of records that are left */
 export const restoreRecordsNow = (ctx: TrashContext, restored: RestoredObject): Promise<number> =>
   returnNow(RECORDS, ctx, restored)
 

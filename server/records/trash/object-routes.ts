@@ -1,4 +1,4 @@
-// The trash of objects, whose records return.
+// Routes of the trash of objects. Restoring an object also restores its records.
 import { objectTrashRoutes } from '../../../contract/object-trash.ts'
 import { shownUser } from '../../base/caller.ts'
 import { addRoute } from '../../http/add-route.ts'

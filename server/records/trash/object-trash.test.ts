@@ -44,7 +44,7 @@ const trashOf = async (org: Org) => (await org.get<{ objects: Trashed[] }>('/tra
 const restore = (org: Org, id: string, body: object = {}, headers = {}) =>
   org.post<{ object: Made; records: number }>(`/trashed-objects/${id}/restore`, body, headers)
 
-/** With all of its background work. */
+/** Deletes the object and runs the background work of the deletion. */
 async function remove(org: Org, id: string, query = '') {
   const key = await keyOf(org, id)
   expect((await org.delete(`/objects/${id}${query}`)).status).toBe(200)
@@ -63,7 +63,7 @@ const leftIn = (org: Org) =>
 const NOTHING = { trash: 0, links: 0, files: 0, objects: 0, attributes: 0 }
 
 describe('POST /trashed-objects/:objectId/restore', () => {
-  test('gives back attributes and records with all that belongs to them', async () => {
+  test('restores attributes and records with all their data', async () => {
     const org = await service.org()
     const named = await buildEveryType(org)
     const { id, targets } = named
@@ -113,13 +113,13 @@ describe('POST /trashed-objects/:objectId/restore', () => {
     await waitUntilIndexed(service.ctx, key)
     expect(await audit(db, key)).toEqual([])
     expect(await leftIn(org)).toEqual(NOTHING)
-    // And once more.
+    // A second deletion and restoration has the same result.
     await remove(org, id)
     expect((await restore(org, id)).status).toBe(200)
     expect(await stateOf()).toEqual(before)
   })
 
-  test('leaves what was in the trash before, and inactive attributes hidden', async () => {
+  test('leaves earlier trash in the trash, and inactive attributes hidden', async () => {
     const org = await service.org()
     const object = await buildThings(org)
     const { body: code } = await org.post<Made>(`${THINGS}/attributes`, { name: 'Code', type: 'text' })
@@ -141,7 +141,7 @@ describe('POST /trashed-objects/:objectId/restore', () => {
     expect(back).toMatchObject({ losses: [], record: { data: { name: 'One', code: 'A' } } })
   })
 
-  test('needs another slug where its own is taken', async () => {
+  test('needs another slug if its slug is taken', async () => {
     const org = await service.org()
     const object = await buildThings(org)
     await make(org, { name: 'One' })
@@ -158,7 +158,7 @@ describe('POST /trashed-objects/:objectId/restore', () => {
     expect(body).toMatchObject({ records: [{ data: { name: 'One' } }] })
   })
 
-  test('returns what a request leaves in the background, and waits for a deletion that is not finished', async () => {
+  test('restores the rest in the background, and waits for an unfinished deletion', async () => {
     const org = await service.org()
     const object = await buildThings(org)
     const one = await make(org, { name: 'One' })
@@ -182,7 +182,7 @@ describe('POST /trashed-objects/:objectId/restore', () => {
     expect(await leftIn(org)).toEqual(NOTHING)
   })
 
-  test('refuses what is not in it, and has nothing of another organization', async () => {
+  test('refuses an object that is not in the trash, and lists nothing of another organization', async () => {
     const org = await service.org()
     const object = await buildThings(org)
     expectError(await restore(org, object.id), 'not_found')
@@ -191,7 +191,7 @@ describe('POST /trashed-objects/:objectId/restore', () => {
   })
 })
 
-describe('an object that is deleted for good', () => {
+describe('an object that is deleted permanently', () => {
   const fill = async (org: Org) => {
     const object = await buildThings(org)
     const { id } = await make(org, { name: 'Before' })
@@ -202,13 +202,13 @@ describe('an object that is deleted for good', () => {
     return object
   }
 
-  test('leaves nothing', async () => {
+  test('leaves no data', async () => {
     const org = await service.org()
     await remove(org, (await fill(org)).id, '?permanent=true')
     expect(await leftIn(org)).toEqual(NOTHING)
   })
 
-  test('leaves the trash with its records and attributes, by hand and by age', async () => {
+  test('is deleted from the trash with its records and attributes, by hand and by age', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const objects = [await fill(org), await fill(other)]
     for (const [n, one] of [org, other].entries()) await remove(one, objects[n]?.id ?? '')
@@ -226,7 +226,7 @@ describe('an object that is deleted for good', () => {
     expect(await leftIn(other)).toEqual(NOTHING)
   })
 
-  test('also while its records are still on their way to the trash', async () => {
+  test('is purged even if its records are not all in the trash yet', async () => {
     const org = await service.org()
     const object = await fill(org)
     const key = await keyOf(org, object.id)

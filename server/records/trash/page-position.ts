@@ -1,10 +1,10 @@
-// Where a page of deleted rows begins: the last deleted come first.
+// Start position of a page of deleted rows, the last deleted first.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { AskedPage } from '../../http/paging.ts'
 
 const MICROS = /^\d{1,17}$/
 
-/** Whether the key of a cursor holds microseconds since 1970, which are all digits of the time. */
+/** Whether the key of a cursor holds microseconds since 1970, the full precision of the time. */
 export const isMicros = (key: unknown): key is string => typeof key === 'string' && MICROS.test(key)
 
 /** @param row alias of rows with `deleted_at` and `id` */

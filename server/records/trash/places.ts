@@ -1,5 +1,5 @@
-// Places in lists whose elements are deleted one by one. Each is counted as if all deleted elements were still there, so
-// that they return to their order whichever of them is restored first. Pure.
+// Places in lists whose elements are deleted one by one. A place is counted as if all deleted elements were still in
+// the list, so that the elements return in their original order, whichever is restored first. Pure.
 
 /** An element that was deleted. */
 export interface DeletedElement {
@@ -29,9 +29,9 @@ export function placesIn(list: readonly unknown[], allDeleted: readonly DeletedE
 
 /**
  * Puts deleted elements back at their places.
- * @param allDeleted of the list
- * @param back what one of them becomes; undefined: it stays deleted
- * @returns the list, and those for which it has no room
+ * @param allDeleted all deleted elements of the list
+ * @param back returns the restored element; undefined if the element stays deleted
+ * @returns the list, the elements that were added, and the elements for which it has no room
  */
 export function placed<Element, Deleted extends DeletedElement>(
   list: readonly Element[],

@@ -1,4 +1,4 @@
-// Decides which values of a deleted record can return, given the present attributes and records. Pure.
+// Decides which values of a deleted record can be restored, given the current attributes and records. Pure.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
 import { CASED } from '../../../contract/cased-types.ts'
@@ -27,12 +27,12 @@ export interface TrashRow {
   id: string
   /** JSON text */
   data: string
-  /** JSON text: the normal forms of values whose types store them in addition to the data. */
+  /** JSON text: the normal forms that are stored in addition to the data. */
   comparable: string | null
-  /** Attributes that had values when it was deleted. */
+  /** Numbers of the attributes that had values at the deletion. */
   attrs: number[]
   uniques: UniqueValue[]
-  /** Attributes that have become unique since. */
+  /** Numbers of the attributes that became unique after the deletion. */
   uniqueSince: number[]
 }
 
@@ -43,15 +43,15 @@ export interface ReferenceTarget {
   target: string
 }
 
-/** A unique value that a record gets back. */
+/** A unique value that a record takes back. */
 type RestoredValue = UniqueValue & { id: string; slug: string }
 
-/** A record to restore; every change to its values is a loss. */
+/** A record to restore. It reports lost values as losses. */
 export class RecordToRestore {
   readonly id: string
-  /** Slugs without a value from now on. */
+  /** Slugs whose values are not restored. */
   readonly dropped = new Set<string>()
-  /** Lists with fewer elements, and references to winners of merges. */
+  /** Lists with removed elements, and references to winners of merges. */
   readonly replaced: Record<string, unknown> = {}
   readonly #values: Record<string, unknown>
   readonly #comparable: Record<string, unknown>
@@ -90,7 +90,7 @@ export class RecordToRestore {
     }
   }
 
-  /** Options that were renamed or merged meanwhile. */
+  /** Replaces options that were renamed or merged after the deletion. */
   #renameOptions({ slug, config, isList }: LiveAttribute): void {
     const elements = this.#elements(slug)
     const named = elements.map((option) => optionNamed(String(option), config))
@@ -117,7 +117,7 @@ export class RecordToRestore {
     return [this.replaced[slug] ?? this.#values[slug] ?? []].flat()
   }
 
-  /** @returns the others */
+  /** @returns the removed elements */
   #keepElements({ slug }: LiveAttribute, isKept: (element: unknown) => boolean): unknown[] {
     const elements = this.#elements(slug)
     const kept = elements.filter(isKept)
@@ -127,7 +127,7 @@ export class RecordToRestore {
     return elements.filter((element) => !isKept(element))
   }
 
-  /** The records that its reference values name. */
+  /** The records that the reference values refer to. */
   targets(): ReferenceTarget[] {
     return [...this.#attributes.values()].flatMap(({ attr, slug, type, targetObj }) =>
       type !== 'reference' || targetObj === null
@@ -136,7 +136,7 @@ export class RecordToRestore {
     )
   }
 
-  /** Refers to the winner of a merge instead, in a list once. */
+  /** Replaces a merged record by the winner; a list contains the winner only once. */
   redirect({ slug, target }: ReferenceTarget, winner: string): void {
     const attribute = this.#attributes.get(slug)
     if (!attribute) return
@@ -150,7 +150,7 @@ export class RecordToRestore {
     this.#lose(code, slug, target)
   }
 
-  /** The unique values of what is left. */
+  /** The unique values of the values that are restored. */
   uniques(): RestoredValue[] {
     const had = Map.groupBy(this.#uniques, ({ attr }) => attr)
     return [...this.#attributes.values()].flatMap((attribute) => {
@@ -160,14 +160,14 @@ export class RecordToRestore {
     })
   }
 
-  /** A value had no key where another record had it already, as of domains that have become equal. */
+  /** A value had no key if another record already held it, as with domains that have become equal. */
   #keysOf(attribute: LiveAttribute, had: readonly UniqueValue[] = []): string[] {
     const { attr, type, slug } = attribute
     const hadNone = had.length === 0 && !this.#uniqueSince.has(attr)
     if (hadNone) return []
-    // Whether their case counts may have changed meanwhile.
+    // The rule about case may have changed after the deletion.
     if (CASED.has(type)) return allKeysOfStored(attribute, this.#elements(slug))
-    // Its key may be one from before domains were compared as host names.
+    // The key may be from before domains were compared as host names.
     if (type === 'domain' && had.length > 0) return had.map(({ value }) => value)
     return keysOfStored(attribute, this.#elements(slug), this.#comparable[slug])
   }

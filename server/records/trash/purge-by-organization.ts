@@ -1,4 +1,4 @@
-// Deletes what has been in a trash for as long as its organization keeps it.
+// Deletes rows of a trash after the retention period of their organization.
 import type { Logger } from 'pino'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
@@ -7,11 +7,11 @@ import { isHere } from '../../placement/placement.ts'
 
 export interface Due {
   org: number
-  /** What was deleted earlier is due. */
+  /** Rows that were deleted before this time are due. */
   before: Date
 }
 
-/** Organizations with rows that are due; while one is moved, those in the cell that has it. */
+/** Organizations with rows that are due. Skips organizations whose data is in another cell. */
 const selectDue = (db: Db, table: Sql, now: Date) =>
   db.many<Due>(sql`
     select o.org, d.before from organizations o
@@ -21,11 +21,11 @@ const selectDue = (db: Db, table: Sql, now: Date) =>
     order by o.org`)
 
 interface Trash {
-  /** Has `org` and `deleted_at`, and an index on them. */
+  /** A table with `org` and `deleted_at`, and an index on both. */
   table: Sql
-  /** What is logged where it fails. */
+  /** The log message of a failure. */
   failure: string
-  /** @returns how many rows went: 0 when none is left */
+  /** @returns the number of deleted rows; 0 if none is left */
   purgeBatch(due: Due): Promise<number>
 }
 

@@ -1,4 +1,4 @@
-// Deleting records from the trash for good, by age and by hand.
+// Permanent deletion of records from the trash, by age and by hand.
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
@@ -31,7 +31,7 @@ const age = (ids: readonly string[]) =>
 
 const purge = () => purgeOldTrash(service.ctx, new AbortController().signal, new Date())
 
-/** As of records that referred to it. */
+/** Adds links as if from records that referred to the target. */
 const addLinks = (org: Org, target: string, count: number) =>
   db.run(sql`
     insert into trash_links (org, attr, target, id, place)
@@ -41,7 +41,7 @@ const countLinks = ({ org }: Org) =>
   db.value<number>(sql`select count(*)::int as count from trash_links where org = ${org}`)
 
 describe('the job trash.purge', () => {
-  test('deletes what is older than the organization keeps it', async () => {
+  test('deletes records after the retention period of their organization', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const [old, fresh] = [await makeCompany(org, 'Old'), await makeCompany(org, 'Fresh')]
     const theirs = await makeCompany(other, 'Theirs')
@@ -61,7 +61,7 @@ describe('the job trash.purge', () => {
     expect(await countLinks(org)).toBe(0)
   })
 
-  test('goes on after an organization for which it fails', async () => {
+  test('continues with other organizations if one fails', async () => {
     const [failing, other] = [await service.org(), await service.org()]
     await age([await makeDeleted(failing, 'Kept'), await makeDeleted(other, 'Purged')])
     await db.run(sql`
@@ -77,7 +77,7 @@ describe('the job trash.purge', () => {
     expect((await trashOf(failing)).ids).toEqual([])
   })
 
-  test('deletes links of a record in several transactions', async () => {
+  test('deletes the links of a record in several transactions', async () => {
     const org = await service.org()
     const id = await makeDeleted(org, 'Linked')
     await addLinks(org, id, 12_000)
@@ -89,7 +89,7 @@ describe('the job trash.purge', () => {
 })
 
 describe('DELETE /objects/:objectId/trash/:recordId', () => {
-  test('hides a record with many links immediately, and deletes the rest in the background', async () => {
+  test('hides a record with many links immediately, and deletes the remaining links in the background', async () => {
     const org = await service.org()
     const id = await makeDeleted(org, 'Linked')
     await addLinks(org, id, 12_000)
@@ -104,7 +104,7 @@ describe('DELETE /objects/:objectId/trash/:recordId', () => {
     expect(await db.many(sql`select from trash where org = ${org.org}`)).toEqual([])
   })
 
-  test('deletes for good what another deleted record referred to', async () => {
+  test('permanently deletes a record that another deleted record refers to', async () => {
     const org = await service.org()
     const company = await makeCompany(org, 'Acme')
     const { body: ada } = await org.post<{ id: string }>('/objects/people/records', {

@@ -1,5 +1,5 @@
-// References of restored records to records that were merged meanwhile: they become references to the winners, as those of
-// other records did, and return when the merge is undone.
+// References of restored records to records that were merged after the deletion. They become references to the winners,
+// and return to the merged records when the merge is undone.
 import type { Db } from '../../db/pool.ts'
 import { followMerges } from '../write/followed-merges.ts'
 import { type MergeRow, noteMergedChanges } from '../write/merge-journal.ts'
@@ -15,7 +15,7 @@ interface Noted {
   after: string[]
 }
 
-/** What each of the merges would have changed of the reference. */
+/** The changes that each of the merges would have made to the reference. */
 function notesOf(
   { attr, record }: OwnTarget,
   targets: readonly string[],
@@ -55,7 +55,7 @@ async function noteRedirects(
       )
 }
 
-/** @param targets of the records that return */
+/** @param targets references of the records that are restored */
 export async function redirectMerged(tx: Db, org: number, targets: readonly OwnTarget[]): Promise<void> {
   for (const [obj, some] of Map.groupBy(targets, ({ targetObj }) => targetObj)) {
     const ids = some.map(({ target }) => target)

@@ -1,4 +1,4 @@
-// What returns to lists and references of other records and of activities, and what has no room there.
+// Restored elements of lists and references of other records and activities, and cases without room for them.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { ACTIVITY_LINKS_MAX, RECORD_BYTES_MAX } from '../../../contract/limits.ts'
@@ -70,7 +70,7 @@ describe('the order of a list whose elements are deleted one by one', () => {
     ['as they were deleted', [1, 2, 3], [1, 2, 3]],
     ['the last one first', [1, 2, 3], [3, 2, 1]],
     ['in another order', [3, 0, 2, 1], [2, 0, 1, 3]],
-  ])('is the same after they are restored %s', async (_, deleted, restored) => {
+  ])('is the same after the elements are restored %s', async (_, deleted, restored) => {
     const org = await service.org()
     await addReference(org, 'Advisors', { isList: true })
     const people = await peopleOf(org)
@@ -93,7 +93,7 @@ describe('the order of a list whose elements are deleted one by one', () => {
     expect(await read(org, `/activities/${call.id}`)).toMatchObject(before)
   })
 
-  test('follows what became of the list meanwhile', async () => {
+  test('follows later changes of the list', async () => {
     const org = await service.org()
     await addReference(org, 'Advisors', { isList: true })
     const people = await peopleOf(org)
@@ -109,8 +109,8 @@ describe('the order of a list whose elements are deleted one by one', () => {
   })
 })
 
-describe('a restored record that many referred to', () => {
-  test('returns to all of them; of those that refer to others now, the first thousand are named', async () => {
+describe('a restored record to which many records referred', () => {
+  test('is referenced again; the first thousand records with a new reference are listed as losses', async () => {
     const org = await service.org()
     const [acme, beta] = [
       await made(org, 'companies', { name: 'Acme' }),
@@ -130,7 +130,7 @@ describe('a restored record that many referred to', () => {
     expect(body).toMatchObject({ pagination: { total: 100 } })
   })
 
-  test('is not added to a record that would be too large', async () => {
+  test('is not added to a list if the record would be too large', async () => {
     const org = await service.org()
     await addReference(org, 'Advisors', { isList: true })
     for (let n = 0; n < 27; n++)
@@ -155,7 +155,7 @@ describe('a restored record that many referred to', () => {
     expect((await read(org, path)).data['advisors']).toEqual([bob.id])
   })
 
-  test('is the unique value of only one record', async () => {
+  test('becomes the unique value of only one record', async () => {
     const org = await service.org()
     await addReference(org, 'Contact', { isUnique: true })
     const ada = await made(org, 'people', { name: 'Ada' })
@@ -173,8 +173,8 @@ describe('a restored record that many referred to', () => {
   })
 })
 
-describe('an activity that has no room', () => {
-  test('is named, and does not change', async () => {
+describe('an activity that has no room for a restored link', () => {
+  test('is listed as a loss and does not change', async () => {
     const org = await service.org()
     const ids = await manyOf(org, 'companies', ACTIVITY_LINKS_MAX + 1, (n) => ({ name: `C ${n}` }))
     const { id: objectId } = await read(org, '/objects/companies')

@@ -1,11 +1,11 @@
-// References of other records to restored ones: they get back their places where that is still possible. A record that
-// is in the trash itself gets them there.
+// Restores references of other records to restored records, at their places if possible. A referring record that is in
+// the trash itself gets its references there.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import type { LossCode } from '../../../contract/trash.ts'
 import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
-import { momentAfter, nextVersion } from '../../events/sequence.ts'
+import { nextVersion, timeAfter } from '../../events/sequence.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { recordsByIds } from '../../model/objects/record-lookup.ts'
 import { indexCleared } from '../engine/index/index-writes.ts'
@@ -20,11 +20,11 @@ import { selectReferenceHolders } from './store.ts'
 export interface ReferenceHolder {
   id: string
   value: string | string[] | null
-  /** JSON text of the whole record where it is nearly too large. */
+  /** JSON text of the whole record if it is nearly too large. */
   large: string | null
 }
 
-/** A record with its new value, and the targets that this adds and removes. */
+/** A record with its new value, and the targets that the new value adds and removes. */
 export interface ReferenceChange {
   id: string
   value: string | string[] | null
@@ -32,7 +32,7 @@ export interface ReferenceChange {
   removed?: string[]
 }
 
-/** An element of a record's list, or its single reference, whose target was deleted. */
+/** A deleted element of a record's list, or its deleted single reference. */
 interface DeletedReference extends DeletedElement {
   /** The record that referred to it. */
   id: string
@@ -40,7 +40,7 @@ interface DeletedReference extends DeletedElement {
   isBack: boolean
 }
 
-/** Of one more element, at most: an id in quotes, and a comma. */
+/** The maximum size of one more element: an id in quotes, and a comma. */
 const ELEMENT_BYTES = 40
 const NEARLY_FULL = RECORD_BYTES_MAX / 2
 
@@ -74,7 +74,7 @@ const changeRows = (changes: readonly ReferenceChange[]) => sql`
 const removedOf = (attr: number, changes: readonly ReferenceChange[]): LinkRow[] =>
   changes.flatMap(({ id, removed = [] }) => removed.map((target) => ({ id, attr, target })))
 
-/** CTEs that delete the references which the changes remove. */
+/** CTEs that delete the references that the changes remove. */
 function withoutRemoved(org: number, { attr, isUnique }: Referrer, changes: readonly ReferenceChange[]): Sql {
   const removed = removedOf(attr, changes)
   if (removed.length === 0) return empty
@@ -89,7 +89,7 @@ function withoutRemoved(org: number, { attr, isUnique }: Referrer, changes: read
 const linksOf = (attr: number, changes: readonly ReferenceChange[]): LinkRow[] =>
   changes.flatMap(({ id, added }) => added.map(({ target }) => ({ id, attr, target })))
 
-/** As clearing, it makes an event and a new version only where the attribute is shown. */
+/** Makes an event and a new version only if the attribute is visible, as the deletion of the target does. */
 export async function writeHolders(
   tx: Db,
   caller: Author,
@@ -101,7 +101,7 @@ export async function writeHolders(
   const { attr, obj, slug, isIndexed, isShown, isUnique } = referrer
   const rows = linkRows(linksOf(attr, changes))
   const ids = changes.map(({ id }) => id)
-  const moved = isShown ? nextVersion(sql`r`) : sql`updated_at = ${momentAfter(sql`r`)}`
+  const moved = isShown ? nextVersion(sql`r`) : sql`updated_at = ${timeAfter(sql`r`)}`
   const statement = updateStatement(oneAuthor(caller, referrer), {
     before: sql`plan as (select * from ${changeRows(changes)}),`,
     set: sql`data = r.data || jsonb_build_object(${slug}::text, plan.value), ${moved}`,
@@ -144,7 +144,7 @@ export async function writeTrashedHolders(
     where t.org = ${org} and t.id = p.id`)
 }
 
-/** How many further elements the record has room for. */
+/** The number of elements that can still be added to the record. */
 function roomOf({ large }: ReferenceHolder, slug: string): number {
   if (large === null) return ELEMENTS_MAX
   const left =
@@ -152,7 +152,7 @@ function roomOf({ large }: ReferenceHolder, slug: string): number {
   return Math.max(0, Math.floor(left / ELEMENT_BYTES))
 }
 
-/** What the attribute of one holder becomes. @param taken which record has a unique reference to a target */
+/** The new value of the attribute of one record. @param taken the record with the unique reference to each target */
 function changeOf(
   { slug, isList }: Referrer,
   holder: ReferenceHolder,
@@ -174,7 +174,7 @@ function changeOf(
   return { id: holder.id, value: isList ? result.list : (result.list[0] ?? null), added: result.added }
 }
 
-/** Of a unique reference: who refers to the restored records, or did at their deletion. */
+/** For a unique attribute: the record that refers to each target, by the id of the target. */
 export async function selectTaken(
   tx: Db,
   org: number,
@@ -223,7 +223,7 @@ async function restorePage(
   await writeTrashedHolders(tx, org, referrer, changes(trashed, false))
 }
 
-/** Gives back the references to records that were just restored. @param losses gets those that could not be */
+/** Restores the references to records that were just restored. @param losses collects the others */
 export async function restoreReferences(
   tx: Db,
   model: ObjectModel,

@@ -36,7 +36,7 @@ export interface RestoreResult {
 const targetsOf = (returning: readonly RecordToRestore[]): OwnTarget[] =>
   returning.flatMap((record) => record.targets().map((target) => ({ ...target, record })))
 
-/** Notes the references to records in the trash, with their places among all that the attribute had. */
+/** Keeps references to records in the trash, with their places among all elements that the attribute had. */
 async function noteAwaited(tx: Db, org: number, awaited: readonly OwnTarget[]): Promise<void> {
   const isAwaited = new Set(awaited.map(({ attr, target, record }) => `${attr} ${record.id} ${target}`))
   const records = [...new Set(awaited.map(({ record }) => record))]
@@ -61,7 +61,7 @@ async function noteAwaited(tx: Db, org: number, awaited: readonly OwnTarget[]): 
   )
 }
 
-/** Drops references to missing records; those in the trash are noted. */
+/** Drops references to missing records. References to records in the trash are kept for their restoration. */
 async function dropMissing(
   tx: Db,
   { org, obj }: ObjectModel,
@@ -85,9 +85,10 @@ async function dropMissing(
   for (const target of awaited) target.record.dropTarget(target, 'record_in_trash')
 }
 
-/** Several of the records may have had the same value, each at its time. */
-
-/** Takes the unique values back; drops the value of an attribute where it is taken. */
+/**
+ * Takes the unique values back, and drops the value of an attribute if it is taken. Several records may have had the
+ * same value, at different times.
+ */
 async function claimUniques(tx: Db, org: number, returning: readonly RecordToRestore[]): Promise<void> {
   const wanted = returning.flatMap((record) => record.uniques().map((value) => ({ ...value, record })))
   if (wanted.length === 0) return
@@ -134,10 +135,10 @@ export async function restoreIn(
   return { records, losses }
 }
 
-/** How many records return in one batch. */
+/** Maximum number of records that return in one batch. */
 export const RETURN_BATCH = 100
 
-/** Returns the records of a restored object, active or not, that went to the trash with it. @returns how many did */
+/** Restores the records that were deleted with an object, active or not. @returns the number of records */
 export function returnRecords(
   ctx: TrashContext,
   author: Author,

@@ -1,5 +1,5 @@
-// Returns the records of restored objects, and the values of restored attributes, in small batches: some in the request, the
-// rest in a job.
+// Restores the records of restored objects and the values of restored attributes in small batches: first in the
+// request, then in a job.
 import type { Logger } from 'pino'
 import sql, { raw } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
@@ -8,7 +8,7 @@ import { inTurns } from '../../jobs/jobs.ts'
 import type { DefinitionKind } from '../../model/objects/trashed-definitions.ts'
 import { isHere } from '../../placement/placement.ts'
 
-/** A restored object of which something is still to return, in the name of who restored it. */
+/** A restored object that is not complete yet. The author is the user or key that restored it. */
 export interface RestoredObject extends Author {
   obj: number
   objectId: string
@@ -16,14 +16,17 @@ export interface RestoredObject extends Author {
 
 export interface Returning<Context, Restored> {
   kind: DefinitionKind
-  /** Returns a batch; without anything left it removes the definition from the trash. @returns how much it looked at */
+  /**
+   * Restores a batch, or removes the definition from the trash if nothing is left.
+   * @returns the number of processed rows
+   */
   returnBatch(ctx: Context, restored: Restored): Promise<number>
   countLeft(db: Db, restored: Restored): Promise<number>
-  /** The message of the log when a batch fails. */
+  /** The log message if a batch fails. */
   failure: string
 }
 
-/** @returns whether it ended before `signal` aborted */
+/** @returns whether everything was restored before `signal` aborted */
 async function returnBatches<Context, Restored>(
   { returnBatch }: Returning<Context, Restored>,
   ctx: Context,
@@ -36,7 +39,7 @@ async function returnBatches<Context, Restored>(
 
 const REQUEST_BUDGET_MS = 2000
 
-/** For a request. @returns how much is left */
+/** Runs in a request. @returns the number of rows that are left */
 export async function returnNow<Context extends { db: Db }, Restored>(
   returning: Returning<Context, Restored>,
   ctx: Context,
@@ -46,14 +49,14 @@ export async function returnNow<Context extends { db: Db }, Restored>(
   return returning.countLeft(ctx.db, restored)
 }
 
-/** While an organization is moved, those in the cell that has it. */
+/** Skips organizations whose data is in another cell. */
 const selectRestored = <Restored>(db: Db, { table, number }: DefinitionKind): Promise<Restored[]> =>
   db.many<Restored>(sql`
     select t.org, t.obj, t.${raw(number)}, o.id as "objectId", t.restored_by as "userId", t.api_key as "keyId"
     from ${table} t join objects o on o.org = t.org and o.obj = t.obj and o.deleted_at is null
     where t.is_restored and ${isHere(sql`o.org`)}`)
 
-/** For the job. */
+/** Runs in the job. */
 export async function returnAll<Context extends { db: Db; log: Logger }, Restored extends RestoredObject>(
   returning: Returning<Context, Restored>,
   ctx: Context,

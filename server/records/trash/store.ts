@@ -1,4 +1,4 @@
-// Statements of the trash: its pages, and what restores and purges records.
+// Statements of the trash: they list, restore and purge records.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
@@ -17,11 +17,11 @@ import type { LiveAttribute, RecordToRestore, TrashRow } from './plan.ts'
 /** First half of the key of the advisory lock under which an organization's records are restored. */
 const RESTORE_LOCK = 7402157
 
-/** Restorations run one at a time, so that records that refer to each other find each other, restored or in the trash. */
+/** Restorations run one at a time, so that each of two records that refer to each other finds the other one. */
 export const lockRestores = (tx: Db, org: number): Promise<number> =>
   tx.run(sql`select pg_advisory_xact_lock(${RESTORE_LOCK}::int, ${org}::int)`)
 
-/** Locks the records that are in the trash. */
+/** Locks the records among the ids that are in the trash. */
 export const lockTrashed = (tx: Db, { org, obj }: ObjectModel, ids: readonly string[]): Promise<TrashRow[]> =>
   tx.many<TrashRow>(sql`
     select t.id, t.data::text as data, t.comparable::text as comparable, t.attrs, t.uniques,
@@ -36,7 +36,10 @@ export const selectLiveAttributes = (tx: Db, { org, obj }: ObjectModel): Promise
       ${isCaseChanging} as "isCaseChanging", ${hasUniqueKeys} as "isUnique"
     from attributes a where a.org = ${org} and a.obj = ${obj} and a.deleted_at is null`)
 
-/** Which of the records, of any object, are in the trash: locked, so that none is purged before what awaits it is noted. */
+/**
+ * The records among the ids that are in the trash, of any object. They are locked, so that none is purged before the
+ * commit.
+ */
 export async function findTrashed(tx: Db, org: number, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tx.many<{ id: string }>(
@@ -47,12 +50,12 @@ export async function findTrashed(tx: Db, org: number, ids: readonly string[]): 
 
 interface KeptLink extends LinkRow, DeletedElement {}
 
-/** What the records referred to and is in the trash. */
+/** References of the records to targets in the trash. */
 export const selectTrashedLinks = (tx: Db, org: number, ids: readonly string[]): Promise<KeptLink[]> =>
   tx.many<KeptLink>(sql`
     select attr, target, id, place from trash_links where org = ${org} and id = any(${ids}::uuid[]) and attr > 0`)
 
-/** Notes references to records in the trash: they return when those are restored. */
+/** Keeps references to records in the trash, so that they return when the targets are restored. */
 export const insertAwaited = (tx: Db, org: number, awaited: readonly KeptLink[]) =>
   tx.run(sql`
     insert into trash_links (org, attr, target, id, place)
@@ -69,7 +72,7 @@ const insertLinks = (org: number, links: readonly LinkRow[]): Sql => sql`
 
 /**
  * Moves locked rows of the trash back to the records, with their next version and an event.
- * @param links to the records that they refer to
+ * @param links references of the restored records
  * @throws StaleModel
  */
 export async function insertRestoredRecords(
@@ -80,7 +83,7 @@ export async function insertRestoredRecords(
 ): Promise<StoredRecord[]> {
   const { org, obj } = model
   const ids = returning.map(({ id }) => id)
-  // A welcome message must not be sent a second time.
+  // Quiet, so that a workflow does not send a welcome message a second time.
   const statement = insertStatement(oneAuthor({ ...caller, isQuiet: true }, model), {
     before: sql`
       plan as (
@@ -106,7 +109,7 @@ export async function insertRestoredRecords(
   return restored
 }
 
-/** Deletes records from the trash for good. @returns how many there were */
+/** Permanently deletes records from the trash. @returns the number of deleted records */
 export const deleteTrashed = async (
   db: Db,
   { org, obj }: ObjectModel,
@@ -118,14 +121,14 @@ export const deleteTrashed = async (
   return (await purgeTrash(db, org, rows)).records
 }
 
-/** Of records that were restored. */
+/** Deletes the kept references to restored records. */
 export const deleteKeptLinks = (tx: Db, org: number, ids: readonly string[]): Promise<number> =>
   tx.run(sql`delete from trash_links where org = ${org} and target = any(${ids}::uuid[])`)
 
 const HOLDERS = 200
 
 /**
- * The ids of the records, or activities, that referred to the targets, page by page.
+ * The ids of the records or activities that referred to the targets, page by page.
  * @param attrs attributes, or the negative numbers of links.attr
  */
 export async function* selectReferenceHolders(

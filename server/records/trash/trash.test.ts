@@ -76,7 +76,7 @@ describe('GET /objects/:objectId/trash', () => {
     expect((await trashOf(await service.org(), 'companies')).records).toEqual([])
   })
 
-  test('does not contain what was deleted for good', async () => {
+  test('does not contain permanently deleted records', async () => {
     const org = await service.org()
     const [acme, beta] = [
       await make(org, 'companies', { name: 'Acme' }),
@@ -91,7 +91,7 @@ describe('GET /objects/:objectId/trash', () => {
 })
 
 describe('POST /objects/:objectId/trash/:recordId/restore', () => {
-  test('gives back values, references in both directions and activities, as one change each', async () => {
+  test('restores values, references in both directions and activities, with one change each', async () => {
     const org = await service.org()
     await org.post('/objects/companies/attributes', {
       name: 'Advisors',
@@ -150,7 +150,7 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
     ['the person first', [0, 1], [1, 0]],
     ['what was deleted last first', [1, 0], [0, 1]],
     ['what was deleted first first', [1, 0], [1, 0]],
-  ])('gives back a reference between two deleted records: %s', async (_, deleted, restored) => {
+  ])('restores a reference between two deleted records: %s', async (_, deleted, restored) => {
     const org = await service.org()
     const acme = await make(org, 'companies', { name: 'Acme' })
     const ada = await make(org, 'people', { name: 'Ada', company: acme.id })
@@ -164,7 +164,7 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
     expect(await dataOf(org, 'people', ada)).toEqual(ada.data)
   })
 
-  test('says what cannot return, also beforehand', async () => {
+  test('lists what cannot be restored, also in a dry run', async () => {
     const org = await service.org()
     const options = { options: ['Old', 'New'] }
     await org.post('/objects/people/attributes', { name: 'Kind', type: 'select', config: options })
@@ -205,7 +205,7 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
     expect(await dataOf(org, 'deals', deal)).toMatchObject({ contact: bob.id })
   })
 
-  test('refuses what is not in it, or of another object, and an inactive object', async () => {
+  test('refuses a record that is not in the trash or belongs to another object, and an inactive object', async () => {
     const org = await service.org()
     const { body: object } = await org.post<Made>('/objects', { pluralName: 'Things', singularName: 'Thing' })
     await org.post('/objects/things/attributes', { name: 'Name', type: 'text' })
@@ -220,8 +220,8 @@ describe('POST /objects/:objectId/trash/:recordId/restore', () => {
   })
 })
 
-describe('a restore while the record that it refers to is purged', () => {
-  test('waits, and does not promise that the reference returns', async () => {
+describe('a restoration of a record whose referenced record is being purged', () => {
+  test('waits, and reports the reference as lost', async () => {
     const org = await service.org()
     const acme = await make(org, 'companies', { name: 'Acme' })
     const ada = await make(org, 'people', { name: 'Ada', company: acme.id })
@@ -241,7 +241,7 @@ describe('a restore while the record that it refers to is purged', () => {
 })
 
 describe('the trash in bulk', () => {
-  test('restores and deletes those of the ids that are there', async () => {
+  test('restores and deletes the records among the ids that are in the trash', async () => {
     const org = await service.org()
     const ids = []
     for (const name of ['A', 'B', 'C']) ids.push((await make(org, 'companies', { name })).id)
@@ -257,7 +257,7 @@ describe('the trash in bulk', () => {
     expectError(await org.post(`${path}/bulk/restore`, { ids: [] }), 'validation_error')
   })
 
-  test('gives a unique value that several of the records had to one of them', async () => {
+  test('gives a unique value that several records had to one of them', async () => {
     const org = await service.org()
     const email = 'ada@x.example'
     const ids: string[] = []

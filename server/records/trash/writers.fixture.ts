@@ -1,4 +1,4 @@
-// Others that change the records of `buildLinked` meanwhile: each has an attribute that only it writes.
+// Concurrent writers that change the records of `buildLinked`: each has an attribute that only it writes.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { CrmRecord } from '../../../contract/records.ts'
@@ -8,8 +8,8 @@ import { type Service, stateOf } from './identity.fixture.ts'
 type Value = (n: number, ids: readonly string[]) => unknown
 
 /**
- * References of a record always name the same one. Otherwise one that a merge or a deletion has put there already would be
- * acknowledged without a change, and rightly be taken back by the undo.
+ * A reference of a record always has the same target. Otherwise, a merge or deletion could set the target first: the
+ * write would then succeed without a change, and the undo would correctly revert it.
  */
 const VALUES = {
   written_code: (n) => `Nr ${n}`,
@@ -30,18 +30,18 @@ const attributesFor = (objectId: string) => [
   { slug: 'written_reference', type: 'reference', config: { allowed_object_id: objectId } },
 ]
 
-/** Where the record is deleted or merged, and where the one that it refers to is. */
+/** Statuses if the record is deleted or merged, and if the referenced record is. */
 const [REFUSED, UNKNOWN_REFERENCE] = [[404, 409], 400]
 
-/** Slug → record id → the value that was acknowledged last. */
+/** Slug → record id → the last value that a response confirmed. */
 type Written = Readonly<Record<Slug, Map<string, unknown>>>
 
 export interface Writers {
-  /** All of them write while `work` runs. */
+  /** Runs all writers during `work`. */
   during<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Of every record, what only they write. */
+  /** Checks the attributes that only the writers change, in every record. */
   expectWritten(): Promise<void>
-  /** Everything else about the records. */
+  /** The state of the records without the attributes of the writers. */
   stateOfOthers(): ReturnType<typeof stateOf>
 }
 
@@ -100,7 +100,7 @@ export async function addWriters(
     if (status === 200) written[slug].set(id, body.data[slug])
     else expect(slug === 'written_reference' ? [...REFUSED, UNKNOWN_REFERENCE] : REFUSED).toContain(status)
   }
-  // Nothing is under way yet: none of these is refused.
+  // No concurrent work has started, so none of these writes is refused.
   for (const slug of SLUGS) await write(slug)
   const during = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     let isOver = false

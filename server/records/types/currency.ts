@@ -38,7 +38,7 @@ const unknownPart = (key: string): Refusal => ({
   message: `has no part ${sentName(key)}: ${instead(key, ['amount', 'currency'])}`,
 })
 
-/** An amount without a currency has no parts. */
+/** Marks an amount without a currency. Its refusal names no part, because a bare amount has no parts. */
 const bare = (verdict: Accepted | Refusal): Accepted | Refusal =>
   verdict.code === undefined ? { ...verdict, isBare: true } : NOT_CURRENCY
 

@@ -10,7 +10,7 @@ const NOT_DOMAIN: Refusal = {
     'must be a host name, such as "acme.com", or the address of a page on it, such as "https://www.acme.com/about": of an email address, send what follows the @',
 }
 
-/** Of a text without a host name there may be records from before the type: they are compared as texts. */
+/** The host name. Records from before this type may have texts without a host name, which are compared as texts. */
 const comparedText = (text: string): string => comparedHost(text) ?? text.toLowerCase()
 
 export const domain: RecordType = {

@@ -8,7 +8,7 @@ const NOT_EMAIL: Refusal = {
   code: 'invalid_email',
   message: 'must be one email address, such as "ada@example.com"',
 }
-/** Addresses with mistakes are meant as addresses. */
+/** Also matches addresses with mistakes: they are meant as addresses. */
 const ADDRESS_CELL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export const email: RecordType = {

@@ -9,7 +9,7 @@ const TOO_LONG: Refusal = {
   message: `must have at most ${TEXT_MAX} characters: send a shorter text`,
 }
 
-/** One text of a list. */
+/** Checks one text of a list. */
 export const list: RecordType = {
   ...plainText,
   check(value) {

@@ -23,7 +23,7 @@ const unmatched = (reason: string): Operand => ({
 
 const accepted = (id: string): Accepted => ({ value: id, normal: id })
 
-/** Where members were not looked up, such as in the definition of a workflow, any id or email may be one. */
+/** If members were not looked up, as in the definition of a workflow, any id or email is accepted. */
 function check(value: unknown, _attribute: unknown, locale: Locale): Accepted | Refusal {
   if (typeof value !== 'string') return NOT_MEMBER_TYPE
   if (!isStorable(value)) return NOT_STORABLE
@@ -36,7 +36,10 @@ function check(value: unknown, _attribute: unknown, locale: Locale): Accepted | 
   return id === undefined ? refused(noMember(value)) : accepted(id)
 }
 
-/** A user id is not looked up: values may name users who have left. Emails were (filters/named-members.ts). */
+/**
+ * A user id is not looked up: values may name users who have left. Emails were looked up before
+ * (filters/named-members.ts).
+ */
 function operand(value: string, { me, members }: Locale): Operand {
   const text = value.trim().toLowerCase()
   if (text === ME) return me === undefined ? unmatched(NOT_ME) : { value: me }

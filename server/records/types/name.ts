@@ -12,7 +12,7 @@ const FORMS =
 const NOT_NAME_TYPE = wrongType(FORMS)
 const NOT_NAME: Refusal = { code: 'invalid_name', message: FORMS }
 
-/** Without spaces around it, and with one space where there were several, or a tab or line break. */
+/** Removes surrounding spaces. Replaces several spaces, a tab or a line break by one space. */
 function tidy(text: string): string {
   const line = singleLine(text)
   return UNTIDY.test(line) ? line.replaceAll(/\s+/g, ' ') : line

@@ -19,7 +19,7 @@ function part(text: string): Operand {
   const number = text.slice(0, extension?.index)
   // "+44 (0)20" combines the national and the international format; the number has no 0 there.
   const digits = phoneDigits(isInternational ? number.replace('(0)', '') : number)
-  // Otherwise an operand without digits would match every phone number.
+  // Without this check, an operand without digits would match every phone number.
   if (digits === '') return { problem: NO_DIGITS }
   const value = isInternational ? `+${digits}` : digits
   return { value: extension?.[1] ? withExtension(value, extension[1]) : value }
@@ -27,7 +27,7 @@ function part(text: string): Operand {
 
 const PHONE_CELL = /^\+?[\d\s()./-]{7,25}(?:(?:ext\.?|x)\s?\d{1,6})?$/
 
-/** A run of only digits may be anything: phone numbers have a plus, a bracket or something between the digits. */
+/** A run of only digits may be anything. A phone number has a plus, a bracket or a separator between its digits. */
 function hasFormOfPhone(cell: string): boolean {
   const digits = cell.replace(/\D/g, '').length
   return PHONE_CELL.test(cell) && /[+()\s./-]/.test(cell) && digits >= 7 && digits <= 15

@@ -9,7 +9,7 @@ const NOT_ID = `must be ${FORM}`
 const NOT_REFERENCE_TYPE = wrongType(NOT_ID)
 const NOT_REFERENCE: Refusal = { code: 'invalid_reference', message: NOT_ID }
 
-/** Only those up to the limit were looked up. */
+/** The refusal of references by value beyond the limit, which were not looked up. */
 const TOO_MANY: Refusal = {
   code: 'too_many',
   message: `must be the id of a record: a request names at most ${REFERENCE_VALUES_MAX} different records of an object by value`,

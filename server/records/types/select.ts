@@ -12,16 +12,16 @@ const optionsOf = (config: AttributeConfig): readonly string[] =>
 
 type Named = readonly (readonly [name: string, option: string])[]
 
-/** Of names that are the same line, the first one counts. */
+/** If several names are the same line of text, the first one counts. */
 const byLine = (named: Named): ReadonlyMap<string, string> =>
   new Map(named.toReversed().map(([name, option]) => [singleLine(name), option]))
 
 type Options = Extract<AttributeConfig, { options: unknown }>
 
-/** By config: a request may name an option in each of its values. */
+/** Cached by config: a request may name an option in each of its values. */
 const optionsByLine = new WeakMap<Options, ReadonlyMap<string, string>>()
 
-/** Options of before may have another normal form, or spaces around them. */
+/** Older options may have another normal form, or spaces around them. */
 function linesOf(config: Options): ReadonlyMap<string, string> {
   const known = optionsByLine.get(config)
   if (known) return known
@@ -31,7 +31,7 @@ function linesOf(config: Options): ReadonlyMap<string, string> {
   return lines
 }
 
-/** The option that a text names: the text itself, or the option that it is another name of. */
+/** The option that a text names: the text itself, or the option that has the text as another name. */
 export function optionNamed(text: string, config: AttributeConfig | undefined): string {
   if (!config || !('options' in config)) return text
   return config.options.includes(text) ? text : (linesOf(config).get(singleLine(text)) ?? text)

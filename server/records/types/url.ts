@@ -15,7 +15,7 @@ export const url: RecordType = {
     const canonical = webAddressOf(value)
     return canonical === undefined ? NOT_URL : { value: canonical, normal: canonical }
   },
-  // Of a text that is no address there is no record, as of any other text.
+  // A text that is not an address equals no stored value.
   operand: (text) => ({ value: webAddressOf(text) ?? text }),
   isWorded: true,
   fromCell: trimmed,

@@ -23,14 +23,14 @@ const put = (org: Org, set: string, email: string, data: object) =>
   })
 
 describe('Rapport-Change-Set', () => {
-  test('is refused where it is no UUID, and read only by writes', async () => {
+  test('is refused if it is not a UUID, and is ignored by reads', async () => {
     const org = await service.org()
     const headers = inSet('mine')
     expectError(await org.post(PEOPLE, { data: { name: 'Ada' } }, headers), 'invalid_parameter')
     expect((await org.get(PEOPLE, headers)).status).toBe(200)
   })
 
-  test('joins single requests, bulk writes and deletions to the set, which is undone batch by batch', async () => {
+  test('adds single requests, bulk writes and deletions to the set, which is undone batch by batch', async () => {
     const org = await service.org()
     const set = newId()
     const ada = (await org.post<CrmRecord>(PEOPLE, { data: { name: 'Ada', job_title: 'Analyst' } })).body
@@ -44,7 +44,7 @@ describe('Rapport-Change-Set', () => {
     expect([status, body.data]).toEqual([200, ada.data])
   })
 
-  test('of the set that is undone keeps nothing of it', async () => {
+  test('with the id of the set that is undone adds nothing to that set', async () => {
     const org = await service.org()
     const set = newId()
     await org.post(PEOPLE, { data: { name: 'Ada' } }, inSet(set))
@@ -54,7 +54,7 @@ describe('Rapport-Change-Set', () => {
     expectError(await org.post(path, undefined, inSet(set)), 'not_found')
   })
 
-  test('joins what returns from the trash to the set, which goes there again', async () => {
+  test('adds a restoration from the trash to the set, and its undo deletes the record again', async () => {
     const org = await service.org()
     const set = newId()
     const { id } = (await org.post<CrmRecord>(PEOPLE, { data: { name: 'Ada' } })).body
@@ -64,7 +64,7 @@ describe('Rapport-Change-Set', () => {
     expectError(await org.get(`${PEOPLE}/${id}`), 'not_found')
   })
 
-  test('joins upserts by a unique value to the set', async () => {
+  test('adds upserts by a unique value to the set', async () => {
     const org = await service.org()
     const set = newId()
     expect((await put(org, set, 'ada@example.com', { name: 'Ada' })).statusCode).toBeLessThan(300)

@@ -1,4 +1,4 @@
-// Undoing bulk writes: everything that is as they left it becomes what it was.
+// Undoing bulk writes restores everything that did not change since.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ async function bulk(
 const undo = (org: Org, changeSetId: string, object = 'people') =>
   org.post<UndoneBatch>(`/objects/${object}/change-sets/${changeSetId}/undo`)
 
-/** The requests that undo all of it. */
+/** Sends the requests that undo the whole change set. */
 async function undoAll(org: Org, changeSetId: string, object?: string): Promise<UndoneBatch[]> {
   const batches: UndoneBatch[] = []
   do {
@@ -55,7 +55,7 @@ const read = async (org: Org, { id }: Pick<CrmRecord, 'id'>) =>
 const total = async (org: Org) => (await org.get(`${PEOPLE}?limit=1`)).body['pagination']
 
 describe('POST /objects/:objectId/change-sets/:changeSetId/undo', () => {
-  test('restores what several requests changed, and moves what they created to the trash', async () => {
+  test('restores changed records of several requests, and moves created records to the trash', async () => {
     const org = await service.org()
     const [ada, bob] = await people(org, 'Ada', 'Bob')
     const set = newId()
@@ -78,7 +78,7 @@ describe('POST /objects/:objectId/change-sets/:changeSetId/undo', () => {
     expectError(await undo(org, set), 'not_found')
   })
 
-  test('keeps what was changed since, and names it', async () => {
+  test('keeps later changes and lists them', async () => {
     const org = await service.org()
     const [ada] = await people(org, 'Ada')
     const set = newId()
@@ -109,7 +109,7 @@ describe('POST /objects/:objectId/change-sets/:changeSetId/undo', () => {
     expect(body).toMatchObject({ record: { data: ada?.data }, conflicts: [] })
   })
 
-  test('is not found in another object or organization, too old after a day, and forgotten then', async () => {
+  test('is not found in another object or organization, expires after a day, and is then deleted', async () => {
     const org = await service.org()
     const set = newId()
     await bulk(org, set, [{ data: { name: 'Ada' } }])
@@ -125,14 +125,14 @@ describe('POST /objects/:objectId/change-sets/:changeSetId/undo', () => {
     expectError(await undo(org, set), 'not_found')
   })
 
-  test('refuses a change set id that is none', async () => {
+  test('refuses an invalid change set id', async () => {
     const org = await service.org()
     const body = { records: [{ data: { name: 'Ada' } }], changeSetId: 'mine' }
     expectError(await org.post(`${PEOPLE}/bulk`, body), 'validation_error')
   })
 })
 
-test('undoing any sequence of edits, the last first, is the identity', async () => {
+test('undoing any sequence of changes in reverse order restores the previous state', async () => {
   const { org, object, ids, named } = await buildLinked(service)
   const values = dataOf(named)
   let written = 0
@@ -184,7 +184,7 @@ test('undoing any sequence of edits, the last first, is the identity', async () 
   async function undoWhole(changeSetId: string): Promise<void> {
     for (;;) {
       const { status, body } = await org.post(`/objects/things/change-sets/${changeSetId}/undo`)
-      // Also where nothing was changed, because the records had the values.
+      // A change set without changes, because the records already had the values, also has status 404.
       if (status === 404) return
       expect([status, body]).toMatchObject([200, { conflicts: [], keptIds: [] }])
     }

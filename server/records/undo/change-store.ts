@@ -1,4 +1,4 @@
-// The changes of records that can be undone, from their events.
+// Reads changes of records that can be undone, from their events.
 import sql from 'sql-template-tag'
 import { UNDO_HOURS } from '../../../contract/limits.ts'
 import { AppError, invalidField, notFound } from '../../base/errors.ts'
@@ -9,7 +9,7 @@ import type { ObjectModel } from '../../model/attributes/models.ts'
 export type Changes = Readonly<Record<string, { from: unknown; to: unknown }>>
 
 export interface Change {
-  /** Id of its event. */
+  /** The id of the event of the change. */
   event: string
   changes: Changes
 }

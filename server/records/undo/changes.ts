@@ -1,5 +1,5 @@
-// Undoes changes of records of one object, each of another record: updated ones get their earlier values, created ones go to
-// the trash, and deleted ones return from it.
+// Undoes changes of different records of one object: updated records get their earlier values, created records go to
+// the trash, and deleted records return from it.
 import { isDeepStrictEqual } from 'node:util'
 import type { UndoConflict } from '../../../contract/undo.ts'
 import type { Caller } from '../../base/caller.ts'
@@ -21,15 +21,15 @@ export interface UndoWork {
   tx: Db
   caller: Caller
   model: ObjectModel
-  /** Whether created records to which others refer stay, instead of being removed from those. */
+  /** Whether created records that other records refer to are kept, instead of being removed from those records. */
   keepsReferred: boolean
 }
 
 interface RestoredUpdates {
   restored: number
-  /** With the change whose values are not restored. */
+  /** Values that are not restored, each with its change. */
   conflicts: { change: SetChange; conflict: UndoConflict }[]
-  /** Of records that are deleted. */
+  /** Changes of records that are deleted now. */
   deleted: SetChange[]
 }
 
@@ -70,7 +70,7 @@ export async function restoreUpdated(
   }
 }
 
-/** Whether it has the values with which it was created; those of inactive attributes are not compared. */
+/** Whether the record has the values with which it was created. Values of inactive attributes are not compared. */
 function isAsCreated({ attributes }: ObjectModel, { data }: StoredRecord, created: SetChange): boolean {
   const now = parseJson(data) as Record<string, unknown>
   return [...attributes.keys()].every((slug) => isDeepStrictEqual(now[slug], created.data[slug]))
@@ -78,9 +78,9 @@ function isAsCreated({ attributes }: ObjectModel, { data }: StoredRecord, create
 
 interface TrashedCreations {
   trashed: number
-  /** Created records that were changed since. */
+  /** Created records that were changed later. */
   changed: string[]
-  /** Created records that stay because others refer to them. */
+  /** Created records that are kept because other records refer to them. */
   referred: string[]
 }
 
@@ -93,7 +93,7 @@ export async function trashCreated(
   const created = byRecord(creations)
   const ids: string[] = []
   const locked = await lockRecords(tx, model, [...created.keys()], FOR_DELETION)
-  // Records that are locked so get no new references.
+  // Locked records get no new references.
   const referred = keepsReferred ? await selectReferred(tx, model, [...created.keys()]) : NONE
   for (const stored of locked) {
     const creation = created.get(stored.id)
@@ -109,13 +109,13 @@ export async function trashCreated(
 interface ReturnedDeletions {
   returned: number
   losses: Losses
-  /** Ids of the records that were merged into others, whose merge has its own undo. */
+  /** Ids of the records that were merged into others. Their merge has its own undo. */
   merged: string[]
-  /** Ids of the records that are deleted for good. */
+  /** Ids of the records that are permanently deleted. */
   purged: string[]
 }
 
-/** Records that are there again already stay as they are. */
+/** Restores deleted records. Records that already exist again stay unchanged. */
 export async function returnDeleted(
   { ctx, tx, caller, model }: UndoWork,
   deletions: readonly SetChange[],

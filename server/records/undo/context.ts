@@ -1,4 +1,4 @@
-// What undoing changes uses of the service.
+// The parts of the service that undoing changes uses.
 import type { TrashContext } from '../trash/context.ts'
 import type { RecordWriteContext } from '../write/context.ts'
 

@@ -1,5 +1,5 @@
-// Restores the values of records from before a change: those that are as the change left them, and those that the
-// caller overwrites.
+// Restores the values of records from before a change: values that did not change since, and values that the caller
+// overwrites.
 import { isDeepStrictEqual } from 'node:util'
 import { conflictMessage, type UndoConflict, type UndoConflictCode } from '../../../contract/undo.ts'
 import type { Caller } from '../../base/caller.ts'
@@ -25,10 +25,10 @@ import {
 import type { Change, Changes } from './change-store.ts'
 
 export interface Undoing {
-  /** Locked, as it is now. */
+  /** The current record, locked. */
   stored: StoredRecord
   change: Change
-  /** Slugs whose earlier value is restored even if it was changed since. */
+  /** Slugs whose earlier value is restored even if the value has changed since. */
   overwrite: ReadonlySet<string>
 }
 
@@ -37,7 +37,7 @@ export interface Restoration {
   /** Id of the event that is undone. */
   event: string
   draft: RecordDraft
-  /** What the record gets, by slug. */
+  /** The changes of the restoration, by slug. */
   changes: Changes
   conflicts: UndoConflict[]
 }
@@ -65,7 +65,7 @@ function draftFor({ model, locale }: Planning, id: string, changes: Changes): Re
   return draftOf(model, id, requireValid(checkData('patch', patchOf(changes), model.attributes, locale)))
 }
 
-/** What can be known without the database. */
+/** The conflict that can be found without the database. */
 function problemOf(
   { model, locale }: Planning,
   { stored, change, overwrite }: Undoing,
@@ -122,7 +122,9 @@ function without(planning: Planning, undoing: Undoing, { restoration, refused }:
   }
 }
 
-/** Unique values that other records have, and references to missing records; keeps the others' targets locked. */
+/**
+ * Conflicts with unique values of other records, and references to missing records. Keeps the existing targets locked.
+ */
 async function refusedBy(
   tx: Db,
   model: ObjectModel,
@@ -148,7 +150,7 @@ async function refusedBy(
   )
 }
 
-/** What is restored of each record, and what is not. The records stay locked. */
+/** The values of each record that are restored, and the conflicts. The records stay locked. */
 export async function planRestorations(
   tx: Db,
   caller: Caller,
@@ -170,7 +172,7 @@ export async function planRestorations(
   )
 }
 
-/** @returns the records that changed @throws 23505 when a unique value is taken meanwhile */
+/** @returns the changed records @throws 23505 when another writer takes a unique value */
 export async function writeRestorations(
   tx: Db,
   caller: Caller,

@@ -1,4 +1,4 @@
-// Undoing changes of records.
+// Routes that undo changes of records.
 import { type UndoneBatch, type UndoneChange, undoRoutes } from '../../../contract/undo.ts'
 import { addRoute } from '../../http/add-route.ts'
 import type { App } from '../../http/request.ts'

@@ -1,5 +1,5 @@
-// Undoes a change set, the last batch first: one batch a request, in one transaction, so that the caller shows the
-// progress and may stop after any of them.
+// Undoes a change set, the last batch first. Each request undoes one batch in one transaction, so that the caller can
+// show the progress and stop after any batch.
 import { isUuid } from '../../../contract/common.ts'
 import type { SetConflict, UndoneBatch } from '../../../contract/undo.ts'
 import type { Caller } from '../../base/caller.ts'
@@ -26,7 +26,7 @@ const shownConflicts = (
 const ofType = (changes: readonly SetChange[], type: SetChange['type']) =>
   changes.filter((change) => change.type === type)
 
-/** Runs in the transaction, with the number of batches of the object that are left. */
+/** Runs in the transaction, with the number of remaining batches of the object. */
 type AfterBatch = (tx: Db, batchesLeft: number) => Promise<void>
 
 async function undoBatch(work: UndoWork, ref: SetRef, after?: AfterBatch): Promise<UndoneBatch> {
@@ -35,7 +35,7 @@ async function undoBatch(work: UndoWork, ref: SetRef, after?: AfterBatch): Promi
   const batch = await lockLastBatch(tx, ref)
   if (!batch) throw notFound('change set')
   if (batch.isExpired) throw new AppError('undo_expired', EXPIRED)
-  // They are those of one statement, so that they are all of one type.
+  // The changes of a batch are from one statement, so they all have one type.
   const changes = await selectSetChanges(tx, model, batch.events)
   const { restored, conflicts } = await restoreUpdated(work, changes.filter(isUpdate))
   const { trashed, changed, referred } = await trashCreated(work, ofType(changes, 'record.created'))
@@ -47,7 +47,7 @@ async function undoBatch(work: UndoWork, ref: SetRef, after?: AfterBatch): Promi
   return { restored, trashed, returned, keptIds, conflicts: shownConflicts(caller, conflicts), batchesLeft }
 }
 
-/** The changes of an undo join no set that they undo: it would never be empty. */
+/** The changes of an undo do not join the set that is undone: the set would never become empty. */
 function outsideOf(id: string, { changeSet, ...caller }: Caller): Caller {
   return changeSet === undefined || changeSet === id ? caller : { ...caller, changeSet }
 }

@@ -1,4 +1,4 @@
-// What is kept of change sets: the events of each statement that wrote some of their changes.
+// Stores change sets: for each statement that wrote changes of a set, the events of the statement.
 import sql from 'sql-template-tag'
 import { UNDO_HOURS } from '../../../contract/limits.ts'
 import { parseJson } from '../../base/json.ts'
@@ -17,11 +17,11 @@ export interface SetBatch {
   id: string
   events: string[]
   isExpired: boolean
-  /** Batches of the set, with this one. */
+  /** Number of batches of the set, including this one. */
   count: number
 }
 
-/** The last batch that is not undone yet; a second request waits for it. */
+/** The last batch that is not undone yet; a second request waits for its lock. */
 export const lockLastBatch = (tx: Db, { model: { org, obj }, id }: SetRef): Promise<SetBatch | undefined> =>
   tx.maybeOne<SetBatch>(sql`
     select b.id, b.events,
@@ -31,7 +31,7 @@ export const lockLastBatch = (tx: Db, { model: { org, obj }, id }: SetRef): Prom
     from change_set_batches b where b.org = ${org} and b.obj = ${obj} and b.change_set = ${id}
     order by b.id desc limit 1 for update of b`)
 
-/** The objects whose records a change set wrote, that of the last batch first, with how many batches are not undone yet. */
+/** The objects whose records a change set wrote, the last written first, with their number of remaining batches. */
 export const selectSetObjects = (db: Db, org: number, id: string) =>
   db.many<{ objectId: string; batches: number }>(sql`
     select o.id as "objectId", count(*)::int as batches
@@ -57,7 +57,7 @@ interface Row extends Pick<SetChange, 'event' | 'type' | 'recordId' | 'version'>
   data: string
 }
 
-/** Of the events, oldest first; without those of merges, and of records that were erased. */
+/** The changes of the events, oldest first; without merges and erased records. */
 export async function selectSetChanges(
   tx: Db,
   { org, obj }: Pick<ObjectModel, 'org' | 'obj'>,
@@ -75,7 +75,7 @@ export async function selectSetChanges(
   }))
 }
 
-/** Of deleted records those that cannot return: they were merged into others, or are in the trash no more. */
+/** The deleted records that cannot return: they were merged into others, or are no longer in the trash. */
 export async function selectNotInTrash(
   tx: Db,
   { org, obj }: ObjectModel,
@@ -92,7 +92,7 @@ export async function selectNotInTrash(
   return { merged: idsWhere(true), purged: idsWhere(false) }
 }
 
-/** Those of the records to which others refer. */
+/** The records among the ids that other records refer to. */
 export async function selectReferred(
   tx: Db,
   { org, obj }: ObjectModel,
@@ -108,7 +108,7 @@ export async function selectReferred(
 
 const BATCH = 1000
 
-/** Those that can no longer be undone. */
+/** Deletes change sets that can no longer be undone. */
 export async function forgetChangeSets({ db }: { db: Db }, signal: AbortSignal, now: Date): Promise<void> {
   await inBatches(signal, () =>
     db.run(sql`

@@ -1,4 +1,5 @@
-// Undoing one change: what is as the change left it gets its earlier value, what was changed since stays and is named.
+// Undoing one change restores values that did not change since. A value that changed since is kept and listed as a
+// conflict.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { History } from '../../../contract/history.ts'
@@ -17,7 +18,7 @@ async function make(org: Org, object: string, data: object): Promise<CrmRecord> 
   return body
 }
 
-/** @returns the version that the change made */
+/** @returns the version of the record after the change */
 async function change(
   org: Org,
   object: string,
@@ -38,7 +39,7 @@ const undo = (org: Org, object: string, { id }: Pick<CrmRecord, 'id'>, body: Und
 const ada = (org: Org) => make(org, 'people', { name: 'Ada', email: 'ada@example.com', job_title: 'Analyst' })
 
 describe('POST /objects/:objectId/records/:recordId/undo', () => {
-  test('restores earlier values, clears what had none, and does not change other values', async () => {
+  test('restores earlier values, clears values that were set, and does not change other values', async () => {
     const org = await service.org()
     const person = await ada(org)
     const version = await change(org, 'people', person, {
@@ -86,7 +87,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
     expect(again.body.record.data).toMatchObject({ job_title: 'Countess' })
   })
 
-  test('names what was changed since with all three values, and overwrites only what the caller says', async () => {
+  test('lists later changes with all three values, and overwrites only the requested attributes', async () => {
     const org = await service.org()
     const person = await ada(org)
     const version = await change(org, 'people', person, { job_title: 'Countess', phone: '+1 555 867 5309' })
@@ -114,7 +115,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
     })
   })
 
-  test('a dry run responds the same, and changes nothing', async () => {
+  test('a dry run has the same response and changes nothing', async () => {
     const org = await service.org()
     const person = await ada(org)
     const version = await change(org, 'people', person, { job_title: 'Countess' })
@@ -126,7 +127,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
     expect((await org.events()).length).toBe(events)
   })
 
-  test('a value that has its earlier value already is neither changed nor a conflict', async () => {
+  test('a value that already equals its earlier value is neither changed nor a conflict', async () => {
     const org = await service.org()
     const person = await ada(org)
     const version = await change(org, 'people', person, { job_title: 'Countess' })
@@ -135,7 +136,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
     expect(body).toMatchObject({ changes: {}, conflicts: [], record: { version: 3 } })
   })
 
-  test('references return in both directions, and one to a deleted record is a conflict', async () => {
+  test('references return in both directions, and a reference to a deleted record is a conflict', async () => {
     const org = await service.org()
     const [acme, corp] = [
       await make(org, 'companies', { name: 'Acme' }),
@@ -161,7 +162,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
     })
   })
 
-  test('a value that is unique and taken, a deleted attribute and a refused value are conflicts', async () => {
+  test('a taken unique value, a deleted attribute and an invalid value are conflicts', async () => {
     const org = await service.org()
     const config = { options: ['Low', 'High'] }
     const { body: level } = await org.post('/objects/people/attributes', {
@@ -215,7 +216,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
     expect(response.payload.split(long)).toHaveLength(3)
   })
 
-  test('a change of yesterday is too old', async () => {
+  test('a change is refused after 24 hours', async () => {
     const org = await service.org()
     const person = await ada(org)
     const version = await change(org, 'people', person, { job_title: 'Countess' })
@@ -225,7 +226,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
     expectError(await undo(org, 'people', person, { version }), 'undo_expired')
   })
 
-  test('refuses versions without a change, slugs it did not change, and bodies of another shape', async () => {
+  test('refuses a version without a change, an attribute that it did not change, and an invalid body', async () => {
     const org = await service.org()
     const person = await ada(org)
     const version = await change(org, 'people', person, { job_title: 'Countess' })

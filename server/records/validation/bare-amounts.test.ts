@@ -1,4 +1,4 @@
-// An amount without a currency: the organization's on create, the record's own on update.
+// An amount without a currency gets the organization's currency on create, and the record's currency on update.
 import { expect, test } from 'vitest'
 import type { BulkResult } from '../../../contract/records.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -54,7 +54,7 @@ test('PATCH of a record without a value takes the currency of the organization',
   expect((await read(org, id))['amount']).toEqual({ amount: 7, currency: 'USD' })
 })
 
-test('a currency that is sent replaces the stored one, to every digit', async () => {
+test('a sent currency replaces the stored one, and amounts keep every digit', async () => {
   const org = await service.org()
   const id = await dealOf(org, { amount: euros(500) })
   await org.patch(`${DEALS}/${id}`, {
@@ -97,7 +97,7 @@ test('a list of amounts keeps the currency that its elements share', async () =>
   expect((await read(org, id))['rates']).toEqual([{ amount: 5, currency: 'USD' }])
 })
 
-test('amounts sent while the currency changes keep the one or the other, whole', async () => {
+test('amounts sent during changes of the currency get the old or the new currency, never the default', async () => {
   const org = await service.org()
   const id = await dealOf(org, { amount: euros(0) })
   const replies = await Promise.all(

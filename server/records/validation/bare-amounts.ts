@@ -9,7 +9,7 @@ const currencyIn = (value: JsonValue | undefined): JsonValue | undefined =>
     ? value['currency']
     : undefined
 
-/** The currency of a stored value; of a list the one that all its elements share. */
+/** The currency of a stored value. For a list, the currency that all its elements share. */
 function currencyOf(stored: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(stored)) return currencyIn(stored)
   const currencies = new Set(stored.map(currencyIn))
@@ -27,8 +27,8 @@ function completed(value: JsonValue, currency: JsonValue): JsonValue {
 
 /**
  * @param stored data of a locked record, as JSON text
- * @param patch what is to be merged into it, as JSON text, with the organization's currency where none was sent
- * @param bareAmounts those values as they were sent, by slug
+ * @param patch JSON text to merge into it, with the organization's currency where none was sent
+ * @param bareAmounts the values with amounts without a currency, as they were sent, by slug
  * @returns the patch with the record's own currencies
  */
 export function keepCurrencies(stored: string, patch: string, bareAmounts: Readonly<Data>): string {

@@ -1,4 +1,4 @@
-// Domains over HTTP: what is compared of them, in everything that compares values, and what is returned.
+// Domains over HTTP: how they are compared, everywhere that values are compared, and how they are returned.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { resultsOf } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -44,7 +44,7 @@ test('the domain of companies is of type domain, and stays built in', async () =
   expectError(await org.delete(`/objects/companies/attributes/${domain?.id}`), 'standard_object')
 })
 
-test('a value is returned as it was entered, and taken in every other writing', async () => {
+test('a value is returned as it was entered, and every other form of it is a duplicate', async () => {
   const id = await add('Acme', ENTERED)
   expect((await org.get<CrmRecord>(`${COMPANIES}/${id}`)).body.data).toEqual({
     name: 'Acme',
@@ -64,7 +64,7 @@ test('a value is returned as it was entered, and taken in every other writing', 
   await add('Another', 'acme.com')
 })
 
-test('a name in punycode is the same as in its letters', async () => {
+test('a host name in punycode equals the name in its letters', async () => {
   await add('Books', 'https://Bücher.example')
   expectError(
     await org.post(COMPANIES, { data: { name: 'B', domain: 'xn--bcher-kva.example' } }),
@@ -77,7 +77,7 @@ test('a name in punycode is the same as in its letters', async () => {
 })
 
 test.each(['n/a', 'ada@acme.com', '192.0.2.7', 'localhost', 'acme.com and globex.com'])(
-  '%s is refused with what to send instead',
+  '%s is rejected with a message on what to send instead',
   async (domain) => {
     const refused = await org.post(COMPANIES, { data: { name: 'Acme', domain } })
     expectError(refused, 'validation_error')
@@ -91,7 +91,7 @@ test.each(['n/a', 'ada@acme.com', '192.0.2.7', 'localhost', 'acme.com and globex
   },
 )
 
-describe.each(['few', 'many'] as const)('of %s companies', (size) => {
+describe.each(['few', 'many'] as const)('domains of %s companies', (size) => {
   beforeEach(async () => {
     if (size === 'many') {
       const { body } = await org.get<{ id: string }>('/objects/companies')
@@ -118,7 +118,7 @@ describe.each(['few', 'many'] as const)('of %s companies', (size) => {
     expect(await where(operator, value)).toEqual(expected)
   })
 
-  test('they are sorted by their hosts', async () => {
+  test('are sorted by their hosts', async () => {
     const { body } = await org.post<{ records: CrmRecord[] }>(`${COMPANIES}/search`, {
       sort: { field: 'domain', order: 'asc' },
     })
@@ -136,7 +136,7 @@ describe.each(['few', 'many'] as const)('of %s companies', (size) => {
     expect(body.records.map(({ name }) => name).sort()).toEqual(expected)
   })
 
-  test('an upsert finds a company by any writing of its domain', async () => {
+  test('an upsert finds a company by any form of its domain', async () => {
     const records = [
       { data: { domain: 'acme.com', employees: 5 } },
       { data: { domain: 'globex.org/', employees: 7 } },
@@ -155,7 +155,7 @@ describe.each(['few', 'many'] as const)('of %s companies', (size) => {
   })
 })
 
-test('reports filter by hosts, and show what was entered', async () => {
+test('reports filter by hosts, and show domains as they were entered', async () => {
   await add('Acme', ENTERED)
   await add('Globex', 'globex.org')
   const source = { objectId: 'companies', alias: 'company' }

@@ -1,4 +1,4 @@
-// Each type's accepted forms with their canonical form, and what it refuses with which code.
+// The accepted forms of each type with their canonical form, and the error codes of rejected values.
 import { describe, expect, test } from 'vitest'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
 import { parseJson } from '../../base/json.ts'
@@ -117,13 +117,13 @@ describe('canonical form', () => {
     ...same('domain', `${'a'.repeat(63)}.com`, `${'a'.repeat(61)}.`.repeat(4).slice(0, -1), '例え.テスト'),
     ['domain', ' acme.com/\u200b', 'acme.com/'],
     ['domain', 'bu\u0308cher.example', 'bücher.example'],
-  ])('%s %j is %j', (type, value, canonical) => {
+  ])('of %s %j is %j', (type, value, canonical) => {
     const { set, cleared } = accept(check(type, value))
     expect(JSON.stringify(set['v'])).toBe(JSON.stringify(canonical))
     expect(cleared).toEqual([])
   })
 
-  test('keeps the digits that were sent, to the end', () => {
+  test('keeps all digits that were sent', () => {
     const data = parseJson(`{"v":{"amount":123456789012345678901234.5678,"currency":"USD"}}`)
     const { set } = accept(checkData('create', data, bySlug(attribute('currency')), locale))
     expect(JSON.stringify(set)).toBe('{"v":{"amount":123456789012345678901234.5678,"currency":"USD"}}')
@@ -331,8 +331,8 @@ describe('refusals', () => {
     ...each('domain', 'invalid_domain', 'https://', 'www.', `acme.com/${'a'.repeat(2040)}`, 'acme.com\\a'),
     ...each('domain', 'invalid_text', 'acme.com\u0000'),
     ...each('reference', 'invalid_reference', 'x', `{${ID}}`, ID.replaceAll('-', '')),
-  ])('%s: %s for %j', (type, code, value) => {
-    // A part of a value is part of the path.
+  ])('%s returns %s for %j', (type, code, value) => {
+    // If only a part of a value is refused, its name is at the end of the path.
     expect(codesOf(check(type, value)).map((one) => one.replace(/^data\.v\.\w+/, 'data.v'))).toEqual([
       `data.v ${code}`,
     ])
@@ -369,7 +369,7 @@ describe('refusals', () => {
     })
   })
 
-  test('an unknown option is answered with the known, and the nearest', () => {
+  test('the refusal of an unknown option lists the options or names the nearest one', () => {
     expect(check('select', 'x')).toMatchObject({
       problems: [
         {

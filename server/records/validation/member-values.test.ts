@@ -17,7 +17,7 @@ interface Saved {
   data: Record<string, unknown>
 }
 
-/** An organization whose deals have a seller, and helpers, that are members. */
+/** An organization whose deals have two attributes of type member: Seller, and Helpers as a list. */
 async function build() {
   const org = await service.org()
   const created = await org.post('/objects/deals/attributes', { name: 'Seller', type: 'member' })
@@ -50,7 +50,7 @@ const namesOf = async (asker: Pick<Org, 'post'>, filter: object) => {
 }
 
 describe('a value', () => {
-  test('is a user id or an email of a member, and is kept as the user id', async () => {
+  test('is a user id or an email of a member, and is stored as the user id', async () => {
     const org = await build()
     const mia = await org.member('member')
     const deal = await create(org, {
@@ -66,7 +66,7 @@ describe('a value', () => {
     expect(changes).toEqual([undefined, { from: mia.userId, to: org.userId }, { from: org.userId, to: null }])
   })
 
-  test('is me of who is signed in, not of an API key', async () => {
+  test('can be "me" for a signed-in user, not for an API key', async () => {
     const org = await build()
     const mia = await org.member('member')
     const data = { name: 'One', seller: 'Me', helpers: ['me'] }
@@ -87,7 +87,7 @@ describe('a value', () => {
     ['a number', () => 5, 'invalid_type'],
     ['text with U+0000', () => 'a@b\u0000', 'invalid_text'],
     ['text with half of a surrogate pair', () => 'a@b\ud800', 'invalid_text'],
-  ])('%s is refused, with the field and what to send', async (_, value, code) => {
+  ])('is rejected with its field and what to send: %s', async (_, value, code) => {
     const org = await build()
     const seller = await value()
     const reply = await org.post(RECORDS, { data: { name: 'One', seller } })
@@ -99,7 +99,7 @@ describe('a value', () => {
     expect(patched.body['details']).toMatchObject({ errors: [{ path: 'data.helpers[1]', code }] })
   })
 
-  test('that is wrong fails its row of a bulk write only', async () => {
+  test('fails only its row of a bulk write if it is invalid', async () => {
     const org = await build()
     const mia = await org.member('member')
     const { id } = await create(org, {})
@@ -117,7 +117,7 @@ describe('a value', () => {
     expect(await namesOf(org, filter)).toEqual(['One', 'Two'])
   })
 
-  test('of someone who left stays, and new records cannot have it', async () => {
+  test('of a former member stays in a record, and is rejected for new records', async () => {
     const org = await build()
     const mia = await org.member('member')
     const { id } = await create(org, { seller: mia.userId })
@@ -130,7 +130,7 @@ describe('a value', () => {
     expect((await org.patch(`${RECORDS}/${id}`, { data: { name: 'Same' } })).status).toBe(200)
   })
 
-  test('of someone who left is accepted in a record that is sent back whole', async () => {
+  test('of a former member is accepted if the whole record is sent back', async () => {
     const org = await build()
     const mia = await org.member('member')
     const { id, data } = await create(org, { seller: mia.userId, helpers: [mia.userId, org.userId] })
@@ -143,7 +143,7 @@ describe('a value', () => {
     expect(bulk.body).toMatchObject({ created: 0, updated: 1, failed: [{ index: 1 }] })
   })
 
-  test('of someone who is no member of this organization any more is not one of another', async () => {
+  test('of a former member of one organization is rejected in another organization', async () => {
     const [org, other] = [await build(), await build()]
     const mia = await org.member('member')
     await leave(org, mia.userId)
@@ -166,7 +166,7 @@ describe.each(['few', 'many'] as const)('filters of %s records', (size) => {
     return { org, mia }
   }
 
-  test('compare with user ids, and with me of who is signed in', async () => {
+  test('compare with user ids, and with "me" for a signed-in user', async () => {
     const { org, mia } = await filled()
     const leaf = (attributeSlug: string, operator: string, value: unknown) => ({
       attributeSlug,
@@ -184,7 +184,7 @@ describe.each(['few', 'many'] as const)('filters of %s records', (size) => {
     expect(listed.body.records.map(({ data }) => data['name'])).toEqual(['Of Mia'])
   })
 
-  test('compare with emails, also of those who have left', async () => {
+  test('compare with emails, also of former members', async () => {
     const { org, mia } = await filled()
     const max = await org.member('member')
     await create(org, { name: 'Of Max', seller: max.email })
@@ -210,14 +210,14 @@ describe.each(['few', 'many'] as const)('filters of %s records', (size) => {
     expect(file.body.trim().split(/\r?\n/)).toEqual(['Name', 'Of Mia'])
   })
 
-  test('refuse more than a filter may have, however long it is', async () => {
+  test('reject more operands than a filter may have, even 30,000', async () => {
     const { org } = await filled()
     const value = Array.from({ length: 30_000 }, (_, index) => `${index}@example.com`)
     for (const filter of [{ attributeSlug: 'seller', operator: 'in', value }, { and: value }, value])
       expectError(await org.post(`${RECORDS}/search`, { filter }), 'invalid_filter')
   })
 
-  test('refuse an email of no member, and one of another organization', async () => {
+  test('reject an email of no member, and an email of a member of another organization', async () => {
     const { org } = await filled()
     const other = await (await service.org()).member('member')
     for (const email of ['unknown@example.com', other.email]) {
@@ -234,7 +234,7 @@ describe.each(['few', 'many'] as const)('filters of %s records', (size) => {
     }
   })
 
-  test('refuse me of an API key, and what is no id', async () => {
+  test('reject "me" for an API key, and a value that is not an id', async () => {
     const { org } = await filled()
     const byKey = await org.get(`${RECORDS}?filter[seller][equals]=me`)
     expectError(byKey, 'invalid_filter')
@@ -247,7 +247,7 @@ describe.each(['few', 'many'] as const)('filters of %s records', (size) => {
     expect(other.body['details']).toMatchObject({ errors: [{ message: expect.stringMatching(/user\.id/) }] })
   })
 
-  test('group them', async () => {
+  test('are not needed to group records by member', async () => {
     const { org, mia } = await filled()
     const { body } = await mia.post<{ groups: { value: string | null; count: number }[] }>(
       `${RECORDS}/groups`,
@@ -264,7 +264,7 @@ describe.each(['few', 'many'] as const)('filters of %s records', (size) => {
   })
 })
 
-test('a report groups by members, with their names, and cannot filter by me', async () => {
+test('a report groups by members, with their names, and rejects a filter by "me"', async () => {
   const org = await build()
   const mia = await org.member('member')
   await create(org, { name: 'Of Mia', seller: mia.userId })
@@ -304,7 +304,7 @@ test('a report groups by members, with their names, and cannot filter by me', as
   expect(await problemsOf({ joins })).toMatchObject([{ path: 'joins[0].via', code: 'not_a_reference' }])
 })
 
-test('an import names members by email, and says which are none', async () => {
+test('an import reads members by email, and fails rows with an email of no member', async () => {
   const org = await build()
   const mia = await org.member('member')
   const text = `Name,Seller\nOne,${mia.email.toUpperCase()}\nTwo,x@example.com\n`
@@ -319,7 +319,7 @@ test('an import names members by email, and says which are none', async () => {
   expect(file.body).toContain(`One,${mia.email}`)
 })
 
-test('a step of a workflow sets a member, and its conditions compare user ids, but not me', async () => {
+test('a workflow step sets a member, and workflow conditions compare user ids, but reject "me"', async () => {
   const org = await build()
   const mia = await org.member('member')
   const condition = (value: string) => ({ attributeSlug: 'seller', operator: 'equals', value })
@@ -355,7 +355,7 @@ test('a step of a workflow sets a member, and its conditions compare user ids, b
   expect(JSON.stringify(check)).toContain('or a workflow')
 })
 
-test('a reference needs the object that it refers to: members are a type', async () => {
+test('a reference attribute requires the object that it refers to, and cannot refer to members', async () => {
   const org = await service.org()
   const attempt = async (input: object) => {
     const reply = await org.post('/objects/deals/attributes', { name: 'X', ...input })

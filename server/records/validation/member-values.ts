@@ -24,7 +24,7 @@ const textsIn = (value: unknown): string[] =>
 export const memberSlugs = ({ attributes }: ObjectModel): string[] =>
   [...attributes.values()].filter(({ type }) => type === 'member').map(({ slug }) => slug)
 
-/** The values of these attributes, which refer to members, as they were sent. */
+/** The sent values of the attributes `slugs`, which refer to members. */
 function namedIn(slugs: readonly string[], data: Iterable<unknown>): Set<string> {
   const named = new Set<string>()
   for (const one of data)
@@ -59,8 +59,8 @@ function localeOf(named: readonly NamedMember[]): Pick<Locale, 'members' | 'memb
 }
 
 /**
- * The caller with the members that the data of records names, for `checkData`; with none if it names none, because
- * without them any id or email is accepted.
+ * The caller with the members that the data of records names, for `checkData`. If the data names none, `members` is an
+ * empty map: if it were undefined, any id or email would be accepted.
  * @param data of records, not checked yet; a query is sent only if it names members
  */
 export async function withMembers(
@@ -78,7 +78,7 @@ export async function withMembers(
   }
 }
 
-/** Members by their name, without regard to case; several may have the same. @param names in lower case */
+/** Members by their name, ignoring case. Several may have the same name. @param names in lower case */
 export async function selectMembersByName(
   db: Db,
   orgId: string,
@@ -89,7 +89,7 @@ export async function selectMembersByName(
     where m.organization_id = ${orgId} and lower(u.name) = any(${names.filter(isStorable)}::text[])`)
 }
 
-/** Members by their user ids; those who have left are not among them. */
+/** Members by their user ids, without former members. */
 export const selectUsers = (db: Db, org: number, ids: readonly string[]): Promise<UserRef[]> =>
   db.many<UserRef>(sql`
     select u.id, u.name, u.email from organizations o

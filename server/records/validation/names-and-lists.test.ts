@@ -1,4 +1,4 @@
-// Names and lists as they are stored, and found again.
+// How names and lists are stored and found.
 import { expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
@@ -34,7 +34,7 @@ test.each([' Ada   Lovelace ', 'Ada\u00a0Lovelace', { firstName: ' Ada ', lastNa
   },
 )
 
-test('a unique list takes equal elements once, and not those of another record', async () => {
+test('a unique list stores equal elements once, and rejects elements of another record', async () => {
   const org = await service.org()
   await org.post('/objects/people/attributes', { name: 'Mails', type: 'email', isList: true, isUnique: true })
   const { body, status } = await org.post<Stored>(PEOPLE, {

@@ -24,7 +24,7 @@ async function found(org: Org, query: string): Promise<unknown[]> {
   return body.records.map(({ data }) => data['phone'])
 }
 
-test('two extensions of one number are two values, and one extension in two writings is one', async () => {
+test('two extensions of a number are different values, and two forms of an extension are one value', async () => {
   const org = await setUp()
   for (const phone of ['+1 555 867 5309', '+1 555 867 5309 x12', '+1 555 867 5309 x13'])
     expect(await create(org, phone)).toMatchObject({ status: 201, body: { data: { phone } } })
@@ -45,7 +45,7 @@ test.each([
   ['filter[phone][equals]=+4915123456789', ['+49 151 23456789']],
   ['filter[phone][notContains]=+1', ['+49 151 23456789']],
   ['filter[phone][startsWith]=+(49)151', ['+49 151 23456789']],
-])('an unescaped plus is a plus: %s', async (query, phones) => {
+])('an unencoded plus in a query parameter is read as a plus: %s', async (query, phones) => {
   const org = await setUp()
   for (const phone of ['+1 555 867 5309', '+49 151 23456789']) await create(org, phone)
   expect(await found(org, query)).toEqual(phones)

@@ -1,4 +1,4 @@
-// Texts that look the same are the same: composed and decomposed letters, invisible characters around a value.
+// Texts that look the same are equal: composed and decomposed letters, and invisible characters around a value.
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
@@ -51,7 +51,7 @@ describe('normal form', () => {
     expect((await org.get<{ records: CrmRecord[] }>(query)).body.records).toHaveLength(1)
   })
 
-  test('unique values in two forms are one value', async () => {
+  test('a unique value is rejected if another record has it in the other form', async () => {
     const org = await setUp()
     const { body } = await create(org, { title: COMPOSED })
     const second = await create(org, { title: DECOMPOSED })
@@ -70,7 +70,7 @@ describe('normal form', () => {
     expect(body).toMatchObject({ created: 0, updated: 1 })
   })
 
-  test('options, names and titles are stored in it, and two options in two forms are one', async () => {
+  test('options and titles are stored in NFC, and one option in two forms is rejected', async () => {
     const org = await setUp()
     const { body } = await org.get<{ attributes: { slug: string; config: object }[] }>(
       '/objects/places/attributes',
@@ -87,7 +87,7 @@ describe('normal form', () => {
     expect(activity.body).toMatchObject({ title: COMPOSED, summary: COMPOSED })
   })
 
-  test('options are changed by their name in either form', async () => {
+  test('options can be changed by their name in either form', async () => {
     const org = await setUp()
     const { body } = await org.get<{ attributes: { id: string; slug: string }[] }>(
       '/objects/places/attributes',
@@ -105,7 +105,7 @@ describe('normal form', () => {
 
 describe('invisible characters', () => {
   test.each([' ', '\u00a0', '\u200b', '\ufeff', '\u2060', '\u202d', '\u3000'])(
-    'around a value of one line are left out: %j',
+    'around a single-line value are removed: %j',
     async (space) => {
       const org = await setUp()
       const { body } = await create(org, { mail: `${space}ada@example.com${space}`, tags: [`${space}vip`] })

@@ -18,7 +18,7 @@ describe('data', () => {
     },
   )
 
-  test('every problem is found, also among names that all objects have', () => {
+  test('every problem is found, also for slugs that are properties of every JavaScript object', () => {
     const attributes = bySlug(
       attribute('number', { slug: 'a' }),
       attribute('list', { slug: 'b' }),
@@ -37,7 +37,7 @@ describe('data', () => {
     ])
   })
 
-  test('the nearest attribute is named to those who see attributes, for the first few', () => {
+  test('the first few problems name the nearest attribute, for callers that may see attributes', () => {
     const attributes = bySlug(attribute('text', { slug: 'job_title' }))
     const messages = (data: object, caller: Locale = locale) => {
       const result = checkData('create', data, attributes, caller)
@@ -58,7 +58,7 @@ describe('data', () => {
     expect(messages({ jobTitle: 'x' }, blind)).toEqual([other])
   })
 
-  test('a hostile body is not answered with a larger one', () => {
+  test('the problems of a hostile body are shorter than the body', () => {
     const data = Object.fromEntries(
       Array.from({ length: 5000 }, (_, index) => [`${index}${'x'.repeat(1000)}`, 1]),
     )
@@ -67,7 +67,7 @@ describe('data', () => {
     expect(JSON.stringify(result).length).toBeLessThan(50_000)
   })
 
-  test('a list is read as long as its problems are listed, and the first few are answered with options', () => {
+  test('a list is read up to the maximum of problems, and only the first few problems list the options', () => {
     let reads = 0
     const list = Array.from({ length: 1000 }, () => 'x')
     const elements = new Proxy(list, {
@@ -85,7 +85,7 @@ describe('data', () => {
     expect(JSON.stringify(problems).length).toBeLessThan(20_000)
   })
 
-  test('options are named to those who see attributes', () => {
+  test('options are not listed for callers that may not see attributes', () => {
     const attributes = bySlug(attribute('select', { config: { options: ['Lead'] } }))
     const blind = { ...locale, scopes: new Set(['records:write'] as const) }
     expect(checkData('create', { v: 'x' }, attributes, blind)).toMatchObject({
@@ -93,7 +93,7 @@ describe('data', () => {
     })
   })
 
-  test('a record is bounded in bytes, not characters', () => {
+  test('a record is limited in bytes, not in characters', () => {
     const fitting = 'é'.repeat((RECORD_BYTES_MAX - '{"v":""}'.length) / 2)
     expect(accept(check('text', fitting)).set['v']).toBe(fitting)
     expect(codesOf(check('text', `${fitting}x`))).toEqual(['data too_large'])
@@ -101,7 +101,7 @@ describe('data', () => {
 })
 
 describe('no value', () => {
-  test.each(ATTRIBUTE_TYPES)('%s: null clears', (type) => {
+  test.each(ATTRIBUTE_TYPES)('%s: null clears the value', (type) => {
     for (const mode of ['create', 'patch'] as const) {
       const attributes = bySlug(attribute(type, { isUnique: true }))
       const checked = accept(checkData(mode, { v: null }, attributes, locale))
@@ -122,7 +122,7 @@ describe('no value', () => {
 
   const BLANKS = ['', ' ', '\t\n', '\u00a0', '\u200b', '\ufeff \u2060']
 
-  test.each(ATTRIBUTE_TYPES.filter((type) => type !== 'text'))('%s: blank text never clears', (type) => {
+  test.each(ATTRIBUTE_TYPES.filter((type) => type !== 'text'))('%s: blank text is rejected', (type) => {
     for (const blank of BLANKS)
       for (const isList of [false, true]) {
         const result = check(type, blank, { isList })
@@ -135,7 +135,7 @@ describe('no value', () => {
       }
   })
 
-  test('blank text is a value of text that is not required', () => {
+  test('blank text is a value of a text attribute that is not required', () => {
     for (const blank of BLANKS) {
       const { set, cleared } = accept(check('text', blank))
       expect({ set, cleared }).toEqual({ set: { v: blank }, cleared: [] })
@@ -150,7 +150,7 @@ describe('no value', () => {
     expect(accept(check('text', '', { isUnique: true })).uniques).toEqual([])
   })
 
-  test('a create needs what a patch may leave out', () => {
+  test('a create requires values that a patch may leave out', () => {
     const attributes = bySlug(attribute('text', { isRequired: true }))
     expect(codesOf(checkData('create', {}, attributes, locale))).toEqual(['data.v required'])
     expect(accept(checkData('patch', {}, attributes, locale)).set).toEqual({})
@@ -208,7 +208,7 @@ describe('isList', () => {
     ['reference', [ID.toUpperCase(), OTHER_ID, ID], [ID, OTHER_ID]],
     ['list', ['a', 'a'], ['a']],
   ]
-  test.each(lists)('%s %j is %j', (type, value, canonical) => {
+  test.each(lists)('stores %s %j as %j', (type, value, canonical) => {
     expect(accept(check(type, value, { isList: true })).set['v']).toEqual(canonical)
   })
 
@@ -222,7 +222,7 @@ describe('isList', () => {
     expect(codesOf(check('list', ['x'.repeat(1001)]))).toEqual(['data.v[0] invalid_list'])
   })
 
-  test('at most 1000 elements, except in a list', () => {
+  test('accepts at most 1000 elements, except for the type list', () => {
     const many = Array.from({ length: 1001 }, (_, index) => `${index}`)
     expect(accept(check('text', many.slice(1), { isList: true })).set['v']).toHaveLength(1000)
     expect(codesOf(check('text', many, { isList: true }))).toEqual(['data.v invalid_list'])
@@ -230,8 +230,8 @@ describe('isList', () => {
   })
 })
 
-describe('what is stored with the values', () => {
-  test('phone numbers are comparable as E.164 with their extension', () => {
+describe('data that is stored with the values', () => {
+  test('phone numbers are compared as E.164 with their extension', () => {
     expect(accept(check('phone_number', '(555) 867-5309')).comparable).toEqual({ v: '+15558675309' })
     const extension = accept(check('phone_number', '(555) 867-5309 x12', { isUnique: true }))
     expect(extension.comparable).toEqual({ v: '+15558675309;ext=12' })
@@ -311,21 +311,21 @@ describe('properties', () => {
   const value = fc.oneof(text, parts, currency, number, fc.boolean(), fc.jsonValue())
   const anyValue = fc.oneof(value, fc.array(value, { maxLength: 4 }))
 
-  test('canonical data is left as it is', () => {
+  test('canonical data does not change when it is checked again', () => {
     fc.assert(
       fc.property(anyAttribute, anyValue, (each, sent) => {
         const first = checkData('patch', { v: sent }, bySlug(each), locale)
         if ('problems' in first) return
         const again = accept(checkData('patch', parseJson(JSON.stringify(first.set)), bySlug(each), locale))
         expect(JSON.stringify(again.set)).toBe(JSON.stringify(first.set))
-        // What was sent without a currency has one now.
+        // Amounts that were sent without a currency have one now.
         expect({ ...again, cleared: first.cleared, bareAmounts: first.bareAmounts }).toEqual(first)
       }),
       { numRuns: 3000 },
     )
   })
 
-  test('nothing JSON can say makes it throw', () => {
+  test('checkData throws for no JSON value', () => {
     fc.assert(
       fc.property(anyAttribute, fc.jsonValue(), fc.boolean(), (each, sent, isInside) => {
         const result = checkData('create', isInside ? { v: sent } : sent, bySlug(each), locale)

@@ -19,32 +19,32 @@ export interface CheckedData {
   cleared: string[]
   /** the normal form of each phone number and domain in `set`; an array where the attribute is a list */
   comparable: Record<string, string | string[]>
-  /** Currency values of `set` with amounts without a currency, as they were sent. */
+  /** Values in `set` with amounts without a currency, as they were sent. */
   bareAmounts: Record<string, JsonValue>
   /** record ids that `set` refers to, lower case, each once per slug */
   references: { slug: string; target: string }[]
-  /** what may exist once in the object: the normal form of each element of unique attributes in `set` */
+  /** values that must be unique in the object: the normal form of each element of unique attributes in `set` */
   uniques: { slug: string; value: string }[]
-  /** The same by the rule that an attribute is getting: claimed too, but not what records are found by. */
+  /** The same by the rule that an attribute is getting. They are claimed too, but records are not found by them. */
   otherUniques: { slug: string; value: string }[]
 }
 
-/** Every problem of data, and what its values without problems refer to and claim. */
+/** Every problem of data, and the references and unique values of its accepted values. */
 export interface RefusedData {
   problems: Problem[]
   accepted?: Pick<CheckedData, 'references' | 'uniques' | 'otherUniques'>
 }
 
 export const ELEMENTS_MAX = 1000
-/** Enough to correct any form, and keeps the response to a hostile body smaller than the body. */
+/** Enough to correct any form. Keeps the response to a hostile body smaller than the body. */
 export const VALUE_PROBLEMS_MAX = 100
 const UNKNOWN_SLUG_CHARS_MAX = 100
 const SUGGESTIONS_MAX = 3
 
 /**
- * Checks the data of a create (what it leaves out gets its default, and every required attribute must have a value) or
- * of a patch (those given may not be cleared). `attributes` are the active ones by slug. Returns the canonical data, or every problem found, up to
- * VALUE_PROBLEMS_MAX, with paths `data`, `data.<slug>` and `data.<slug>[i]`.
+ * Checks the data of a create (missing values get their default, and every required attribute must have a value) or of
+ * a patch (required values may not be cleared). `attributes` are the active ones by slug. Returns the canonical data,
+ * or every problem found, up to VALUE_PROBLEMS_MAX, with paths `data`, `data.<slug>` and `data.<slug>[i]`.
  */
 export function checkData(
   mode: 'create' | 'patch',
@@ -76,20 +76,22 @@ export function checkData(
   return checking.result()
 }
 
-/** Makes an object that inherits nothing. JSON.stringify takes longer for what Object.create(null) makes, a hash table. */
+/**
+ * Makes an object that inherits nothing. JSON.stringify is slower for the result of Object.create(null), a hash table.
+ */
 function Bag(): void {
   // Fields are added by slug.
 }
 Bag.prototype = Object.create(null)
 const newBag = (): Record<string, never> => new (Bag as unknown as new () => Record<string, never>)()
 
-/** Most records have no values of some kinds: they share these. */
+/** Most records have no values of some kinds, and share these. */
 const NONE: never[] = []
 const NO_FIELDS = newBag()
 Object.freeze(NONE)
 Object.freeze(NO_FIELDS)
 
-/** An empty array has room for 17 elements after its first push: most records add one. */
+/** Does not push to an empty array: that would make room for 17 elements, and most records add one. */
 function added<Item>(items: Item[], item: Item): Item[] {
   if (items.length === 0) return [item]
   items.push(item)
@@ -99,7 +101,7 @@ function added<Item>(items: Item[], item: Item): Item[] {
 /** The most bytes of a character in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
 
-/** What has been found in one record's data so far. */
+/** The results so far for the data of one record. */
 class Checking {
   #problems: Problem[] = NONE
   readonly #checked: CheckedData = {
@@ -144,7 +146,10 @@ class Checking {
     }
   }
 
-  /** One that is no value by the present rules is none: the request did not send it. @returns whether there is one */
+  /**
+   * A default that is invalid by the current rules is ignored: the request did not send it.
+   * @returns whether it was taken
+   */
   #takeDefault(attribute: ValueAttribute, value: JsonValue): boolean {
     if (value === null) return false
     const problems = this.#problems
@@ -240,7 +245,7 @@ class Checking {
     if (hasBothKeys(attribute)) this.#noteOther(slug, otherKey(attribute, normal))
   }
 
-  /** Elements of a list that are different by the present rule may be the same by the other. */
+  /** Elements of a list that are different by the current rule may be equal by the other rule. */
   #noteOther(slug: string, value: string): void {
     const { otherUniques } = this.#checked
     if (otherUniques.some((one) => one.slug === slug && one.value === value)) return
@@ -276,7 +281,7 @@ function checkOne(value: unknown, attribute: ValueAttribute, locale: Locale): Ac
   return verdict.code === undefined ? verdict : withUnseen(verdict, text)
 }
 
-/** A person cannot see what is wrong with such a text. */
+/** Adds a hint on invisible characters: a person cannot see what is wrong with such a text. */
 function withUnseen(refusal: Refusal, text: string): Refusal {
   const { code, message, advised } = refusal
   const hint = unseenHint(text)
@@ -284,7 +289,7 @@ function withUnseen(refusal: Refusal, text: string): Refusal {
   return { ...refusal, message: message + hint, ...(advised && { advised: () => advised() + hint }) }
 }
 
-/** Blank text, where it is no value. */
+/** Whether a value is blank text that counts as no value. */
 function isEmptyText(value: unknown, { type, isList, isRequired }: ValueAttribute): boolean {
   if (typeof value !== 'string' || !isBlank(value)) return false
   return isRequired || !RECORD_TYPES[type].isMultiline || (isList && value === '')

@@ -14,9 +14,9 @@ export interface ValueAttribute {
   isRequired: boolean
   isUnique: boolean
   config: AttributeConfig
-  /** What a new record gets that does not name it; null: nothing. */
+  /** The value of a new record whose data does not name one; null: no value. */
   defaultValue?: JsonValue
-  /** Whether the case of its unique values is being made to count, or not to count. */
+  /** Whether the rule about the case of its unique values is being changed. */
   isCaseChanging?: boolean
 }
 
@@ -26,25 +26,28 @@ export interface Locale {
   country: string
   /** ISO 4217, for bare amounts */
   currency: string
-  /** Of the key that asks; none: it may see every attribute. */
+  /** Scopes of the requesting key; undefined: it may see every attribute. */
   scopes?: Caller['scopes']
   /** The id of the signed-in user, for the operand `me`; undefined for API keys and workflows. */
   me?: string | undefined
-  /** User ids of members by what values and filters call them; undefined: they were not looked up (validation/member-values.ts). */
+  /**
+   * User ids of members by the ids and emails that values and filters name; undefined: they were not looked up
+   * (validation/member-values.ts).
+   */
   members?: ReadonlyMap<string, string> | undefined
-  /** The same for changes of records, which may keep former members; undefined: no former member is named. */
+  /** The same for updates of records, which may keep former members; undefined: no former member is named. */
   membersOfChanges?: ReadonlyMap<string, string>
-  /** What references by value resolve to, by referenceKey (write/references.ts); undefined: none were looked up. */
+  /** The results of references by value, by referenceKey (write/references.ts); undefined: none were looked up. */
   references?: ReadonlyMap<string, Accepted | Refusal>
-  /** `slug text`: texts without a host name that records have as unique domains (write/sent-values.ts). */
+  /** `slug text`: texts without a host name that records have as values of unique domains (write/sent-values.ts). */
   heldTexts?: ReadonlySet<string>
 }
 
-/** `normal` replaces the value when values are compared; types that are never unique have none. */
+/** `normal` replaces the value in comparisons. Values of types that are never unique have none. */
 export interface Accepted {
   value: JsonValue
   normal?: string
-  /** An amount sent without a currency: `value` has the organization's, an update keeps that of the record. */
+  /** An amount sent without a currency. `value` has the organization's currency; an update keeps that of the record. */
   isBare?: true
   code?: never
 }
@@ -52,9 +55,9 @@ export interface Refusal {
   code: ProblemCode
   /** Follows the path of the value. */
   message: string
-  /** The message with what to send instead, where that takes work to find: see SUGGESTIONS_MAX. */
+  /** The message with advice on what to send instead, if it takes work to find: see SUGGESTIONS_MAX. */
   advised?: () => string
-  /** Of the value, where one part is refused. */
+  /** The part that is refused, if it is only a part of the value. */
   part?: string
 }
 

@@ -4,16 +4,16 @@ import { readNamedDay } from '../../../contract/named-day.ts'
 const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?:[,.’'\u00a0\u202f ]\d{3})+)(?:[.,]\d+)?$/
 const SIGN = /(?:US|A|C|R)?\$|[€£¥₹₩₺₽₪₫₴₦]/
 const CODE = /^[A-Z]{3}\s?(?=[-\d])|(?<=[\dkm])\s?[A-Z]{3}$/
-/** `1.2k`, `3 Mio`: in a column with signs or codes of currencies. */
+/** `1.2k`, `3 Mio`: only in a column with signs or codes of currencies. */
 const SHORT = /(?<=\d)\s?(?:k|tsd|m|mn|mio|b|bn|mrd)\.?$/i
 const ISO_DAY = /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ].*)?$/
 
 export const SPLIT_DAY = /^(\d{1,2})([./-])(\d{1,2})\2(\d{2}|\d{4})\b/
 
-/** Digits of which a number would lose some: those of account numbers, postal codes and phone numbers. */
+/** Whether a number would lose digits of the cell, as of account numbers, postal codes and phone numbers. */
 export const isDigitCode = (cell: string): boolean => /^(?:\+\d|-?0\d)/.test(cell)
 
-/** Says nothing about the sign before decimals: it has no groups of thousands. */
+/** A short amount does not show which sign is before decimals, because it has no groups of thousands. */
 export const isShortAmount = (cell: string): boolean =>
   SHORT.test(cell.replace(SIGN, '').replace(CODE, '').trim())
 

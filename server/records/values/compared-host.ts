@@ -2,7 +2,7 @@
 import { domainToUnicode } from 'node:url'
 import { hostNameOf } from '../../../contract/host-name.ts'
 
-/** Punycode decoded to its letters. */
+/** Decodes punycode to letters. */
 const inLetters = (host: string): string => (host.includes('xn--') ? domainToUnicode(host) || host : host)
 
 /** "https://www.Acme.com/about" and "acme.com" are both "acme.com". @returns undefined: the text has no host name */
@@ -15,7 +15,7 @@ const START = /^(?:(?:[a-z][a-z\d+.-]*:)?\/\/)?(?:www\.)?/
 const PATH = /[/?#].*$/s
 const PORT = /:\d*$/
 
-/** What hosts can have of a part of an address; the text itself if that is nothing: no host has it. */
+/** The part of an address that a host name can contain; the text itself if there is none: no host name contains it. */
 export function partOfHost(text: string): string {
   const part = text.trim().toLowerCase().replace(START, '').replace(PATH, '').replace(PORT, '')
   return part === '' ? text : inLetters(part)

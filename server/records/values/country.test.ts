@@ -36,9 +36,9 @@ test.each([
   ['South Korea', 'KR'],
   ['Turkey', 'TR'],
   ['Congo', 'CG'],
-])('%s is %s', (text, code) => expect(readCountry(text)).toBe(code))
+])('reads %s as %s', (text, code) => expect(readCountry(text)).toBe(code))
 
-test.each(['ZZ', 'XXX', 'ß', 'ıt', 'Atlantis', '', '12', '—'])('%j is no country', (text) =>
+test.each(['ZZ', 'XXX', 'ß', 'ıt', 'Atlantis', '', '12', '—'])('%j is not a country', (text) =>
   expect(readCountry(text)).toBeUndefined(),
 )
 

@@ -1,8 +1,8 @@
-// Reads countries as people and other programs write them: files, requests and pasted cells are read alike.
+// Reads countries as people and other programs write them. Files, requests and pasted cells have the same rules.
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' }
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 
-/** Names that neither source has. */
+/** Names that are in neither source. */
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   burma: 'MM',
   congo: 'CG',
@@ -43,7 +43,7 @@ const ENGLISH: ReadonlyMap<string, string> = new Map([
 const languages = (): Set<string> =>
   new Set([...ALPHA_2].map((region) => new Intl.Locale('und', { region }).maximize().language))
 
-/** Names of all countries in these languages; without those that two countries have. */
+/** Names of all countries in these languages, except names that two countries have. */
 function namesInLanguages(): Map<string, string> {
   const named = new Map<string, Set<string>>()
   for (const language of languages()) {
@@ -56,7 +56,7 @@ function namesInLanguages(): Map<string, string> {
   return new Map([...named].flatMap(([name, [code = '', another]]) => (another ? [] : [[name, code]])))
 }
 
-/** Takes a tenth of a second: only made for a name that is not English. */
+/** Only made for a name that is not English: it takes a tenth of a second. */
 let foreign: Map<string, string> | undefined
 
 function codeOfName(text: string): string | undefined {
@@ -67,7 +67,7 @@ function codeOfName(text: string): string | undefined {
   return foreign.get(name)
 }
 
-/** The ISO 3166-1 alpha-2 code of a code of two or three letters, or of a name; undefined: no country is called so. */
+/** The ISO 3166-1 alpha-2 code of a code of two or three letters, or of a name; undefined: no country has it. */
 export function readCountry(text: string): string | undefined {
   const code = LETTERS.test(text) ? text.toUpperCase() : ''
   return ALPHA_2.has(code) ? code : (BY_ALPHA_3.get(code) ?? codeOfName(text))

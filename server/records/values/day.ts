@@ -17,7 +17,9 @@ export function dayOf(text: string): string | undefined {
   return isDay(utcDay) ? utcDay : undefined
 }
 
-/** Milliseconds since 1970 at which the day begins in UTC, or of an RFC 3339 timestamp; undefined: neither of them. */
+/**
+ * Milliseconds since 1970 of the start of a day in UTC, or of an RFC 3339 timestamp; undefined: the text is neither.
+ */
 export function timestampOfDay(text: string): number | undefined {
   if (isDay(text)) return Date.parse(`${text}T00:00:00Z`)
   const [, day = ''] = TIMESTAMP.exec(text) ?? []

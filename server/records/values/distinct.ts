@@ -1,4 +1,4 @@
-/** The first of all elements with the same key, in their order. */
+/** The first element with each key, in the order of the elements. */
 export function distinctBy<Element>(
   elements: readonly Element[],
   keyOf: (element: Element) => string,

@@ -6,7 +6,7 @@ const INVISIBLE = /[\s\p{Cc}\p{Cf}]/u
 /** RFC 5321: the longest address that fits a mail command. */
 const EMAIL_MAX = 254
 
-/** One address, without a name. */
+/** Whether a text is one address, without a name. */
 export const isEmailValue = (text: string): boolean =>
   text.length <= EMAIL_MAX &&
   EMAIL.test(text) &&

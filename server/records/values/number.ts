@@ -15,7 +15,7 @@ import {
  */
 export const canonicalDecimal = (text: string): string | undefined => plainDecimal(decimalParts(text))
 
-/** Both are normalized. */
+/** Both arguments must be normalized. */
 export function compareDecimals(a: string, b: string): number {
   const isNegative = a.startsWith('-')
   if (isNegative !== b.startsWith('-')) return isNegative ? -1 : 1
@@ -58,7 +58,7 @@ export function plainDecimal(parts: DecimalParts | undefined): string | undefine
 export const exactNumber = (text: string): number | RawNumber =>
   fitsDouble(text) ? Number(text) : JSON.rawJSON(text)
 
-/** Without an exponent, which no text of a number may have. */
+/** The decimal without an exponent: a text of a number must not have one. */
 export function decimalCell(value: JsonValue): string {
   const text = JSON.stringify(value)
   return canonicalDecimal(text) ?? text

@@ -24,7 +24,7 @@ const notText = (part: string, { code }: Refusal): Refusal => ({ code, message: 
 
 /**
  * The non-empty parts in their order; rejected if a key is unknown, a part is not text, or all are empty.
- * @param tidy what becomes of a part before it is looked at
+ * @param tidy is applied to each part before it is checked
  */
 export function takeParts(
   type: AttributeType,
@@ -50,7 +50,7 @@ export function takeParts(
   return isAny ? taken : refusal
 }
 
-/** One text of all parts that are there. */
+/** Joins all parts that exist into one text. */
 export function joinParts(type: AttributeType, value: unknown, separator: string): string {
   if (!isParts(value)) return String(value)
   let joined: string | undefined

@@ -11,7 +11,7 @@ const IT = '+390612345678'
 const RU = '+74951234567'
 const EXTENSION = '+15558675309;ext=12'
 
-describe('a part of a phone number is in its national or its international writing', () => {
+describe('phoneSearch in national and international formats', () => {
   test.each<[string, PhoneOperator, string]>([
     [US, 'startsWith', '555867'],
     [US, 'startsWith', '1555'],
@@ -34,7 +34,7 @@ describe('a part of a phone number is in its national or its international writi
     [EXTENSION, 'contains', '5309;ext=1'],
     [EXTENSION, 'endsWith', '12'],
     [EXTENSION, 'endsWith', '5309;ext=12'],
-  ])('%s %s %s', (phone, operator, digits) => expect(matches(phone, operator, digits)).toBe(true))
+  ])('matches %s %s %s', (phone, operator, digits) => expect(matches(phone, operator, digits)).toBe(true))
 
   test.each<[string, PhoneOperator, string]>([
     [US, 'startsWith', '0555'],
@@ -48,10 +48,12 @@ describe('a part of a phone number is in its national or its international writi
     [GB, 'endsWith', '09460958'],
     [EXTENSION, 'endsWith', '5309'],
     [EXTENSION, 'startsWith', '5558675309;ext=2'],
-  ])('not %s %s %s', (phone, operator, digits) => expect(matches(phone, operator, digits)).toBe(false))
+  ])('does not match %s %s %s', (phone, operator, digits) =>
+    expect(matches(phone, operator, digits)).toBe(false),
+  )
 })
 
-test('no start of a search begins with another, so that an index finds each number once', () => {
+test('no start of a search is a prefix of another, so that an index finds each number once', () => {
   for (const digits of ['0', '1', '5', '06', '44', '555', '0207']) {
     const { starts } = phoneSearch('startsWith', digits)
     const sorted = starts.toSorted()

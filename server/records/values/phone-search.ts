@@ -11,15 +11,15 @@ export const isPhoneOperator = (operator: FilterOperator): operator is PhoneOper
 
 /** A number matches if its E.164 form matches any of these. */
 export interface PhoneSearch {
-  /** It begins with one of these; none begins with another. */
+  /** The number begins with one of these. None of them begins with another. */
   starts: readonly string[]
   inside?: string
   end?: string
-  /** It is one of these. */
+  /** The number is one of these. */
   whole: readonly string[]
 }
 
-/** Of a country in the library's compact metadata. */
+/** The place of the national prefix in a country's compact metadata. */
 const NATIONAL_PREFIX = 5
 
 interface NumberingPlan {
@@ -43,14 +43,14 @@ const afterPrefix = (digits: string): string[] =>
     ({ code, prefix }) => code + digits.slice(prefix.length),
   )
 
-/** Without those that begin with another one. */
+/** Leaves out starts that begin with another start. */
 function shortest(starts: readonly string[]): string[] {
   const kept: string[] = []
   for (const start of starts.toSorted()) if (!start.startsWith(kept.at(-1) ?? '\n')) kept.push(start)
   return kept
 }
 
-/** @param operand digits, after a + where they begin with a country's code, perhaps with an extension */
+/** @param operand digits, after a + if they begin with a country code, possibly with an extension */
 export function phoneSearch(operator: PhoneOperator, operand: string): PhoneSearch {
   const national = operand.startsWith('+') ? [] : afterPrefix(operand)
   if (operator === 'contains') return { inside: operand, starts: shortest(national), whole: [] }
@@ -60,7 +60,7 @@ export function phoneSearch(operator: PhoneOperator, operand: string): PhoneSear
   return { starts: shortest(starts), whole: [] }
 }
 
-/** For one number in memory. */
+/** Matches one number in memory. */
 export const matchesPhone = (phone: string, { starts, inside, end, whole }: PhoneSearch): boolean =>
   (inside !== undefined && phone.includes(inside)) ||
   (end !== undefined && phone.endsWith(end)) ||

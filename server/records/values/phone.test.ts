@@ -6,7 +6,7 @@ import { normalPhone, readPhone } from './phone.ts'
 const codes = Object.keys(metadata.country_calling_codes)
 const digits = fc.stringMatching(/^\d{3,13}$/)
 
-test('property: a number in its E.164 form is what the library reads it as', () => {
+test('normalizes numbers in E.164 form as the library does', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...codes),
@@ -32,4 +32,4 @@ test.each([
   ['(555) 867-5309, extension 0012', '+15558675309;ext=0012'],
   ['+15558675309;ext=12', '+15558675309;ext=12'],
   ['+49 30 123456 #7', '+4930123456;ext=7'],
-])('%s is %s', (text, expected) => expect(normalPhone(text, 'US')).toBe(expected))
+])('normalizes %s to %s', (text, expected) => expect(normalPhone(text, 'US')).toBe(expected))

@@ -8,16 +8,17 @@ import parsePhoneNumber, {
 import metadata from 'libphonenumber-js/min/metadata'
 
 /**
- * The form in which phone numbers are compared: E.164, after which RFC 3966 writes the extension (`;ext=12`). `country`
- * (ISO 3166-1 alpha-2) gives the country code of a number without +; undefined when `text` is not a phone number.
+ * The form in which phone numbers are compared: E.164, followed by the extension as RFC 3966 writes it (`;ext=12`).
+ * `country` (ISO 3166-1 alpha-2) gives the country code of a number without +; undefined when `text` is not a phone
+ * number.
  *
- * Possible (right length for its country) is asked, not valid: validity depends on the ranges assigned when
- * the library was released, and would refuse numbers of ranges opened since, and fictitious ones.
+ * A number must be possible (right length for its country), not valid: validity depends on the ranges assigned when the
+ * library was released, and would refuse numbers of ranges opened since, and fictitious ones.
  */
 export const normalPhone = (text: string, country: string): string | undefined =>
   isPlainE164(text) ? text : readPhone(text, country)
 
-/** As the library reads it. */
+/** The form that the library reads. */
 export const readPhone = (text: string, country: string): string | undefined =>
   possibleNumber(text, country, oneCountryPerCode) ?? possibleNumber(text, country, metadata)
 
@@ -35,14 +36,14 @@ const oneCountryPerCode: MetadataJson = {
 
 const isSupported = (country: string): country is CountryCode => Object.hasOwn(metadata.countries, country)
 
-/** What is known of the main country of a calling code. */
+/** Metadata of the main country of a calling code. */
 interface Plan {
   lengths: ReadonlySet<number>
-  /** The digits that numbers of the country may begin with only when they are dialed inside it. */
+  /** The digits that numbers of the country begin with only when they are dialed within it. */
   nationalPrefix: RegExp | undefined
 }
 
-/** The library has it, and its types do not. */
+/** A method that the library has, but its types do not. */
 interface WithPrefix {
   nationalPrefixForParsing(): string | undefined
 }
@@ -60,7 +61,7 @@ function planOf(country: CountryCode): Plan {
 
 const plans = new Map<string, Plan>()
 
-/** Of the main country of a calling code; read when a number first needs it. */
+/** The plan of the main country of a calling code. It is read when a number first needs it. */
 function planOfCode(code: string): Plan | undefined {
   const [country] = metadata.country_calling_codes[code as CountryCallingCode] ?? []
   if (country === undefined || !isSupported(country)) return undefined
@@ -73,8 +74,8 @@ const DIGITS = /^\+[1-9]\d{5,14}$/
 const CALLING_CODE_LENGTHS = [1, 2, 3]
 
 /**
- * Whether a text is in its E.164 form already, as most of what programs send is: the library takes ten times as long
- * for the same answer. False where only the library can tell.
+ * Whether a text is already in E.164 form, as are most numbers that programs send: the library takes ten times as long
+ * for the same result. False if only the library can decide.
  */
 function isPlainE164(text: string): boolean {
   if (!DIGITS.test(text)) return false

@@ -1,12 +1,15 @@
 // References by value: `{"domain": "acme.com"}` in place of the id of a company.
 import { isObject, isRawNumber } from '../../base/json.ts'
 
-/** Different ones in a request, for each object that they refer to: more would hold the event loop for too long. */
+/**
+ * Maximum of different references by value in a request, per referenced object: more would block the event loop too
+ * long.
+ */
 export const REFERENCE_VALUES_MAX = 10_000
 
 export const isReferenceValue = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && !isRawNumber(value)
 
-/** Of a reference as it was sent. @param slug of the attribute that refers */
+/** The key of a reference as it was sent. @param slug of the attribute that refers */
 export const referenceKey = (slug: string, value: Record<string, unknown>): string =>
   `${slug} ${JSON.stringify(value)}`

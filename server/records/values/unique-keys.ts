@@ -1,5 +1,5 @@
-// Keys of unique values: rows of `uniques`. Case counts in values of text, name and url, unless the attribute says
-// otherwise. Keys without case are apart from those with case, so that a value can have both while the rule changes.
+// Keys of unique values: rows of `uniques`. Case counts in values of text, name and url, unless the attribute's config
+// excludes it. Keys without case differ from keys with case, so that a value can have both while the rule changes.
 import { createHash } from 'node:crypto'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { CASED } from '../../../contract/cased-types.ts'
@@ -12,10 +12,10 @@ const UNIQUE_CHARS_MAX = 200
 
 const HASHED = 'sha256:'
 
-/** No other key begins so: texts with the prefix of a hash are hashed. */
+/** No other key begins with this: texts with the prefix of a hash are hashed. */
 export const WITHOUT_CASE = `${HASHED}lower:`
 
-/** Of a normal form as unique values have it. */
+/** Whether a normal form in `uniques` is a hash. */
 export const isHashed = (value: string): boolean => value.startsWith(HASHED)
 
 /** A text with the prefix of a hash is hashed too, so that it cannot be mistaken for one. */
@@ -31,21 +31,23 @@ export type KeyedAttribute = Pick<ValueAttribute, 'type' | 'config'> & { isCaseC
 export const isCaseSensitive = ({ config }: Pick<KeyedAttribute, 'config'>): boolean =>
   !(config && 'caseSensitive' in config) || config.caseSensitive
 
-/** As `lower` in PostgreSQL (filters/comparable.ts), for emails too: ß is not ss, and of ı, i and İ only I is i. */
+/**
+ * Like `lower` in PostgreSQL (filters/comparable.ts), also for emails: ß is not ss. I becomes i, but ı and İ do not.
+ */
 export const withoutCase = (text: string): string => text.toLowerCase()
 
 const keyFor = (normal: string, isSensitive: boolean): string =>
   isSensitive ? indexable(normal) : WITHOUT_CASE + indexable(withoutCase(normal))
 
-/** The key by the rule of the attribute, by which records are found. */
+/** The key by the attribute's current rule, by which records are found. */
 export const ruledKey = (attribute: KeyedAttribute, normal: string): string =>
   keyFor(normal, isCaseSensitive(attribute))
 
-/** The key by the rule that the attribute may get. */
+/** The key by the rule that the attribute may change to. */
 export const otherKey = (attribute: KeyedAttribute, normal: string): string =>
   keyFor(normal, !isCaseSensitive(attribute))
 
-/** Whether values have keys by the other rule as well. */
+/** Whether values also have keys by the other rule. */
 export const hasBothKeys = ({ type, isCaseChanging }: KeyedAttribute): boolean =>
   isCaseChanging === true && CASED.has(type)
 
@@ -57,11 +59,11 @@ const keysOf = (attribute: KeyedAttribute, value: unknown, keyOf: typeof ruledKe
   return [...new Set(normals.map((normal) => keyOf(attribute, normal)))]
 }
 
-/** Keys that the value of a record has by the rule that its attribute is getting. The type is one whose case may count. */
+/** Keys of a record's value by the rule that its attribute is getting. The type must be one whose case may count. */
 export const otherKeysOfStored = (attribute: KeyedAttribute, value: unknown): string[] =>
   keysOf(attribute, value, otherKey)
 
-/** Keys that the value of a record has at present. The type is one whose case may count. */
+/** Keys that a record's value has now. The type must be one whose case may count. */
 export const allKeysOfStored = (attribute: KeyedAttribute, value: unknown): string[] => [
   ...keysOf(attribute, value, ruledKey),
   ...(hasBothKeys(attribute) ? otherKeysOfStored(attribute, value) : []),

@@ -1,12 +1,12 @@
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:\/\//i
 const INVISIBLE = /[\s\p{Cc}\p{Cf}]/u
-/** What browsers and search engines take at least. */
+/** The length that browsers and search engines accept at least. */
 export const WEB_ADDRESS_MAX = 2048
 
 /**
- * The canonical form of an address of a page: with its scheme, the host in lower case, and percent-encoded; without the
- * slash of a bare host. Without a scheme it is https, and the host needs a dot.
- * @returns undefined: no address that begins with http:// or https://, or one with a password
+ * The canonical form of a page address: with its scheme, the host in lower case, and percent-encoded; without the slash
+ * after a bare host. Without a scheme it is https, and the host needs a dot.
+ * @returns undefined for another scheme than http or https, or for an address with a user name or a password
  */
 export function webAddressOf(text: string): string | undefined {
   if (text.length > WEB_ADDRESS_MAX || INVISIBLE.test(text)) return undefined
@@ -18,6 +18,9 @@ export function webAddressOf(text: string): string | undefined {
   return canonical.length > WEB_ADDRESS_MAX ? undefined : canonical
 }
 
-/** With a dot. A parser reads "2024" and "3.5" as addresses of IPv4, which people who write a number do not mean. */
+/**
+ * Whether the host has a dot. The parser reads "2024" and "3.5" as IPv4 addresses, but people who write a number do
+ * not.
+ */
 const isHostName = (text: string, host: string) =>
   /[^.]\.[^.]/.test(host) && (!/^[\d.]+$/.test(host) || text.startsWith(host))

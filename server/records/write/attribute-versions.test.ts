@@ -1,4 +1,4 @@
-// Changes of the model that change what is shown of records: each of these is a separate version, with an event.
+// A model change that hides, shows or removes values gives each record with such a value a new version and an event.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
@@ -45,7 +45,7 @@ const drop = async (org: Org, attribute: Pick<Made, 'id'>) => {
 const activate = (admin: SignedInMember, attribute: Pick<Made, 'id'>, isActive: boolean) =>
   admin.patch(`${pathOf(attribute)}/active`, { isActive })
 
-/** In a transaction: what follows is left to the background. */
+/** Within a transaction: the background job writes the new versions. */
 const switchOnly = ({ org, userId }: Org, { id: attributeId }: Pick<Made, 'id'>, isActive: boolean) =>
   db.transaction((tx) =>
     setAttributeActive(
@@ -71,7 +71,7 @@ async function build() {
 
 async function expectMirror(org: Org): Promise<void> {
   const count = await countEvents(service, org)
-  // Other tests may hold transactions open for a moment.
+  // Other tests may briefly hold transactions open.
   await expect.poll(async () => (await readFeed(org)).length).toBe(count)
   expect(mirrorOf(await readFeed(org))).toEqual(await readRecords(org))
 }
@@ -117,7 +117,7 @@ describe('a record that has a value', () => {
     await expectMirror(org)
   })
 
-  test('keeps its version when an attribute that was inactive is deleted and restored', async () => {
+  test('keeps its version when an inactive attribute is deleted and restored', async () => {
     const { org, admin, code, acme } = await build()
     await activate(admin, code, false)
     const before = (await read(org, acme)).body
@@ -130,7 +130,7 @@ describe('a record that has a value', () => {
     await expectMirror(org)
   })
 
-  test('gets them in the background where the change is part of a transaction', async () => {
+  test('gets new versions from the background job if the change is part of a transaction', async () => {
     const { org, code, acme } = await build()
     await switchOnly(org, code, false)
     expect((await read(org, acme)).body).toMatchObject({ version: 1, data: { name: 'Acme' } })
@@ -145,7 +145,7 @@ describe('a record that has a value', () => {
     await expectMirror(org)
   })
 
-  test('gets them also where it was switched off and deleted before the background came to it', async () => {
+  test('gets one new version if the attribute is switched off and deleted before the background job runs', async () => {
     const { org, code, acme } = await build()
     await switchOnly(org, code, false)
     await drop(org, code)
@@ -153,7 +153,7 @@ describe('a record that has a value', () => {
     await expectMirror(org)
   })
 
-  test('gets them where the record that it referred to goes before the background comes to it', async () => {
+  test('matches its events if the referenced record is deleted before the background job runs', async () => {
     const org = await service.org()
     const { id } = (await org.get<Made>(COMPANIES)).body
     const parent = await add(org, { name: 'Parent', type: 'reference', config: { allowed_object_id: id } })
@@ -166,7 +166,7 @@ describe('a record that has a value', () => {
   })
 })
 
-describe('records that return or whose model changed', () => {
+describe('restored records, and records whose model changed', () => {
   test('start no workflow', async () => {
     const { org, admin, code, acme } = await build()
     const flows = await Promise.all(
@@ -185,7 +185,7 @@ describe('records that return or whose model changed', () => {
     expect((await org.post(`${COMPANIES}/trash/${acme.id}/restore`)).status).toBe(200)
     await service.runWorkflows()
     expect(await Promise.all(flows.map((made) => runsOf(ctx, made)))).toEqual([[], []])
-    // A new one does.
+    // A new record starts a workflow.
     await make(org, { name: 'Gamma' })
     await service.runWorkflows()
     expect((await Promise.all(flows.map((made) => runsOf(ctx, made)))).map(({ length }) => length)).toEqual([

@@ -1,4 +1,5 @@
-// Versions of records of which an attribute was deleted, or switched off or on (model/attributes/shown-store.ts).
+// Writes new versions of records after an attribute was deleted, or switched off or on
+// (model/attributes/shown-store.ts).
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { nextVersion } from '../../events/sequence.ts'
@@ -11,10 +12,10 @@ const isIndexed = (tx: Db, { org, obj }: Pick<OfAttribute, 'org' | 'obj'>) =>
   tx.value<boolean>(sql`
     select index_state <> 'none' as indexed from objects where org = ${org} and obj = ${obj}`)
 
-/** The data that the records show, of the joined object `o`. */
+/** The visible data of the records; `o` is their joined object. */
 const visible = sql`with_renamed_options(written.data - o.hidden_slugs, coalesce(o.renaming, '{}'))`
 
-/** The value that the records show or showed. */
+/** The change of the visible value: from null if it is shown, to null if it is hidden or removed. */
 function shownChange(slug: string, isShown: boolean): Sql {
   const value = sql`with_renamed_options(written.before, coalesce(o.renaming, '{}'))->${slug}::text`
   const none = sql`null::jsonb`

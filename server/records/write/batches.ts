@@ -1,6 +1,6 @@
-// Writes single records. Requests of any organization that arrive while others are written share one statement. Records of an
-// object with index rows share a statement per object, which writes these too. A statement writes the records without a
-// conflict and declines the rest: the statements for one record find the reason. It never waits long for a lock.
+// Writes single records. Requests of all organizations that arrive during a write share a statement. Records of an
+// object with index rows share a statement per object, which also writes the index rows. A statement writes the records
+// without a conflict and declines the others: their own statements find the reason. It waits only briefly for locks.
 import sql, { type Sql } from 'sql-template-tag'
 import { createSharedBatches, type Waiting } from '../../base/batches.ts'
 import type { Caller } from '../../base/caller.ts'
@@ -14,7 +14,7 @@ export interface RecordWrite {
   caller: Caller
   model: ObjectModel
   draft: RecordDraft
-  /** Of the request. */
+  /** The scope of the request. */
   scope: DatabaseScope | undefined
 }
 
@@ -26,7 +26,7 @@ export interface RecordWrites {
 export interface RecordWritesOptions {
   /**
    * Writes the records without a conflict and returns them.
-   * @param model of all of them, if it has index rows
+   * @param model the model of all records, if it has index rows
    */
   statement(batch: readonly RecordWrite[], model: ObjectModel | undefined): Sql
   /** Two writes with a key in common are never in flight at the same time. */
@@ -46,7 +46,7 @@ const rowJson = ({ caller, model, draft: { id, data, comparable } }: RecordWrite
   `{"org":${model.org},"obj":${model.obj},"model":${model.version},"id":"${id}","actor":"${caller.userId}",` +
   `"key":${caller.keyId ? `"${caller.keyId}"` : null},"data":${data},"comparable":${comparable}}`
 
-/** Query of the rows (org, obj, model, id, actor, key, data, comparable), which also bounds the waits for locks. */
+/** Query of the rows (org, obj, model, id, actor, key, data, comparable). It also limits the waits for locks. */
 export const batchRows = (batch: readonly RecordWrite[]): Sql => sql`
   select d.* from (select set_config('lock_timeout', ${LOCK_WAIT_MS}, true) offset 0) as bounded
   cross join jsonb_to_recordset(${`[${batch.map(rowJson).join(',')}]`}::jsonb)
@@ -55,7 +55,7 @@ export const batchRows = (batch: readonly RecordWrite[]): Sql => sql`
 class Writes implements RecordWrites {
   readonly #db: Db
   readonly #options: RecordWritesOptions
-  /** Of what is in flight. */
+  /** The keys of the writes in flight. */
   readonly #keys = new Set<string>()
   readonly #share = createSharedBatches<RecordWrite, StoredRecord>({
     sizeMax: BATCH_MAX,

@@ -1,4 +1,4 @@
-// When a record was made and when it was changed, by clocks that may differ.
+// createdAt and updatedAt are consistent when the clocks of the service and the database differ.
 import { afterEach, expect, test, vi } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
@@ -29,7 +29,7 @@ async function createEveryWay(org: Org): Promise<Times[]> {
   return [single, activity, ...body.records]
 }
 
-/** The clock of the service, against that of the database. */
+/** Moves the clock of the service relative to the clock of the database. */
 const moveClock = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['is an hour fast', HOUR_MS],
   ['is an hour slow', -HOUR_MS],
 ])(
-  'what is new was never changed: updatedAt is createdAt where the clock of the service %s',
+  'a new record or activity has equal createdAt and updatedAt if the clock of the service %s',
   async (_, ms) => {
     const org = await service.org()
     moveClock(ms)
@@ -50,7 +50,7 @@ test.each([
   ['fast', HOUR_MS],
   ['slow', -HOUR_MS],
 ])(
-  'updatedAt grows with each change, from createdAt on, where the clock of the service is %s',
+  'updatedAt starts at createdAt and grows with each change if the clock of the service is %s',
   async (_, ms) => {
     const org = await service.org()
     moveClock(ms)

@@ -23,7 +23,8 @@ export interface ClaimResult {
 }
 
 /**
- * Whether a record has one of the values, or two drafts have the same. Uncommitted values of others are not visible.
+ * Whether a record has one of the values, or two drafts have the same value. Uncommitted values of others are not
+ * visible.
  */
 export async function isAnyTaken(db: Db, org: number, drafts: readonly RecordDraft[]): Promise<boolean> {
   const values = heldBy(drafts)
@@ -36,7 +37,7 @@ export async function isAnyTaken(db: Db, org: number, drafts: readonly RecordDra
         where u.org = ${org} and u.attr = h.attr and u.value = h.value offset 0) as holder) as taken`)
 }
 
-/** Takes the values that are free, and waits for concurrent writers of the same value. @returns those */
+/** Takes the free values, and waits for concurrent writers of the same values. @returns the taken values */
 export const claimValues = (tx: Db, org: number, values: readonly HeldValue[]): Promise<HeldValue[]> =>
   tx.many<HeldValue>(sql`
     insert into uniques (org, attr, value, id) select ${org}, attr, value, id from ${heldRows(inLockOrder(values))}

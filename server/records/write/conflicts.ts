@@ -21,7 +21,7 @@ export function uniqueViolation(model: ObjectModel, { attr, id }: Taken): AppErr
   })
 }
 
-/** As uniqueViolation, as one fault of several. */
+/** The fault of a taken value, for a list of faults. */
 export const takenFault = (slug: string, id: string): RowFault => ({
   path: `data.${slug}`,
   code: 'unique_violation',

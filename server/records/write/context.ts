@@ -1,4 +1,4 @@
-// What writes of records use of the service.
+// The parts of the service that record writes use.
 
 import type { BaseContext } from '../../db/base-context.ts'
 import type { ModelContext } from '../../model/attributes/models.ts'

@@ -1,4 +1,4 @@
-// Who created a record: kept by every way to write one, through the trash and back, and what filters find by it.
+// Every way to create a record stores its creator. Changes and the trash keep the creator, and filters can use it.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { mapping, post, uploaded } from '../../imports/imports.fixture.ts'
@@ -27,7 +27,7 @@ const make = async (who: Poster, name: string, object = 'companies'): Promise<st
   return body.id
 }
 
-/** By name, the ids of those who created the companies. */
+/** The ids of the creators of the companies, by company name. */
 async function creatorsOf({ org }: Org): Promise<Record<string, string | null>> {
   const rows = await db.many<{ name: string; creator: string | null }>(sql`
     select r.data->>'name' as name, r.created_by as creator from records r
@@ -48,7 +48,7 @@ async function foundBy(who: Poster, filter: object): Promise<string[]> {
 
 describe('the creator is kept', () => {
   test.each([false, true])(
-    'of single, concurrent, bulk and upserted records, index %s',
+    'for single, concurrent, bulk and upserted records, index %s',
     async (isIndexed) => {
       const org = await service.org()
       if (isIndexed) {
@@ -72,7 +72,7 @@ describe('the creator is kept', () => {
     },
   )
 
-  test('of imports and of what workflows create', async () => {
+  test('for imported records and for records created by workflows', async () => {
     const org = await service.org()
     const member = await org.member('member')
     const file = await uploaded(member, 'Name\nImported', '/objects/companies/imports?fileName=companies.csv')
@@ -88,7 +88,7 @@ describe('the creator is kept', () => {
     expect(await creatorsOf(org)).toEqual({ Imported: member.userId, 'From a workflow': flow.id })
   })
 
-  test('by changes, the trash, and merges that are undone', async () => {
+  test('through changes, deletion and restoration, and an undone merge', async () => {
     const org = await service.org()
     const member = await org.member('member')
     const [winner, loser, deleted] = [await make(org, 'W'), await make(org, 'L'), await make(org, 'D')]
@@ -121,7 +121,7 @@ async function buildCreated() {
 }
 
 describe('filters by creator', () => {
-  test('name members by id, email and me, API keys by id, and unknown creators', async () => {
+  test('find members by id, email and me, API keys by id, and records without a creator', async () => {
     const { org, ada, bob } = await buildCreated()
     expect(await foundBy(org, filterOf('equals', ada.userId.toUpperCase()))).toEqual(['A'])
     expect(await foundBy(org, filterOf('equals', bob.email.toUpperCase()))).toEqual(['B'])
@@ -136,7 +136,7 @@ describe('filters by creator', () => {
     expect(await foundBy(org, either)).toEqual(['B', 'N'])
   })
 
-  test('in lists, views and reports', async () => {
+  test('work in lists, views and reports', async () => {
     const { org, ada } = await buildCreated()
     const list = await org.get<{ records: { data: object }[] }>(
       `${COMPANIES}?filter[created_by][equals]=${encodeURIComponent(ada.email)}`,
@@ -160,7 +160,7 @@ describe('filters by creator', () => {
     ])
   })
 
-  test('in triggers of workflows, also of restored records', async () => {
+  test('work in triggers of workflows, also for restored records', async () => {
     const org = await service.org()
     const member = await org.member('member')
     const made = (value: string) => ({
@@ -183,7 +183,7 @@ describe('filters by creator', () => {
     ['equals', 'Ada', 'wrong_operand'],
     ['in', [], 'wrong_operand'],
     ['contains', 'a', 'operator_not_defined'],
-  ])('%s %j is refused for a key', async (operator, value, code) => {
+  ])('%s %j is refused for an API key', async (operator, value, code) => {
     const org = await service.org()
     const reply = await org.post(`${COMPANIES}/search`, { filter: filterOf(operator, value) })
     expectError(reply, 'invalid_filter')
@@ -191,17 +191,17 @@ describe('filters by creator', () => {
   })
 })
 
-describe('records from before', () => {
+describe('records from versions that did not store creators', () => {
   const backfill = () => backfillCreators(ctx, new AbortController().signal)
 
-  /** As the migration leaves them. */
+  /** Restores the state after the migration: records without creators, and a backfill to run. */
   const forget = async ({ org }: Org) => {
     await db.run(sql`update records set created_by = null where org = ${org}`)
     await db.run(sql`update trash set created_by = null where org = ${org}`)
     await db.run(sql`insert into creator_backfills (org) values (${org})`)
   }
 
-  test('get the creators that events name, also in the trash', async () => {
+  test('get their creators from events, also in the trash', async () => {
     const org = await service.org()
     const member = await org.member('member')
     const onPeople = { trigger: 'record/created' as const, triggerConfig: { objectId: 'people' } }
@@ -212,7 +212,7 @@ describe('records from before', () => {
     await service.runWorkflows()
     const before = await creatorsOf(org)
     expect(Object.keys(before).sort()).toEqual(['F', 'K', 'M', 'R', 'T'])
-    // Restored by another: that is no creation.
+    // A restoration by another member does not change the creator.
     await member.delete(`${COMPANIES}/${ids[3]}`)
     await member.post(`/objects/companies/trash/${ids[3]}/restore`)
     await org.delete(`${COMPANIES}/${ids[2]}`)
@@ -223,7 +223,7 @@ describe('records from before', () => {
     expect(await db.many(sql`select from creator_backfills where org = ${org.org}`)).toEqual([])
   })
 
-  test('stay as they are: no version and no event', async () => {
+  test('get no new version and no event', async () => {
     const org = await service.org()
     const id = await make(org, 'A')
     const read = async () => (await org.get(`${COMPANIES}/${id}`)).body
@@ -235,7 +235,7 @@ describe('records from before', () => {
     expect(await creatorsOf(org)).toEqual({ A: org.keyId })
   })
 
-  test('whose events are not kept any more have no creator', async () => {
+  test('get no creator if their events have been deleted', async () => {
     const org = await service.org()
     await make(org, 'Old')
     await db.run(sql`delete from events where org = ${org.org}`)

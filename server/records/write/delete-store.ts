@@ -4,7 +4,7 @@ import type { Author } from '../../base/caller.ts'
 import { unavailable } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventsFrom } from '../../events/outbox.ts'
-import { lastEvent, lastVersion, momentAfter, nextVersion } from '../../events/sequence.ts'
+import { lastEvent, lastVersion, nextVersion, timeAfter } from '../../events/sequence.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import { hasUniqueKeys, isBecomingUnique } from '../../model/objects/attribute-columns.ts'
 import type { DeletedRecords } from '../../model/objects/deleted-records.ts'
@@ -22,7 +22,7 @@ interface Deletion {
   caller: Author
   model: ObjectModel
   ids: readonly string[]
-  /** Whether the records are deleted for good, instead of being kept in the trash. */
+  /** Whether the records are deleted permanently instead of being kept in the trash. */
   isPermanent: boolean
   /** The locked winner of a merge, to which references change. */
   successor?: { id: string; merge: string }
@@ -40,7 +40,7 @@ export interface Referrer {
   isBecomingUnique: boolean
   isDeleted: boolean
   isShown: boolean
-  /** Whether clients may know its values: it is shown, or the event that hides it is still to come. */
+  /** Whether clients may have its values: it is visible, or the event that hides it is not written yet. */
   isKnown: boolean
   /** Whether its object has counters. */
   isIndexed: boolean
@@ -60,8 +60,9 @@ export const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
     where a.org = ${org} and a.target_obj = ${obj} order by a.attr`)
 
 /**
- * Which records may refer to the successor: of an attribute with unique values one, and none if a record refers to it
- * already. The successor does not refer to itself. It is locked, so no other writer takes the unique value meanwhile.
+ * Condition for the records whose reference changes to the successor. A unique attribute allows one such record, or
+ * none if a record already refers to the successor. The successor never refers to itself. It is locked, so no other
+ * writer takes the unique value before the commit.
  */
 async function takingOver(
   tx: Db,
@@ -70,7 +71,7 @@ async function takingOver(
   ids: readonly string[],
 ): Promise<Sql | undefined> {
   if (successor === undefined) return undefined
-  // Which record refers to one of them is not known by keys yet.
+  // `uniques` does not have all keys of this attribute yet.
   if (isBecomingUnique) throw unavailable(`The values of ${slug} are being compared: try again shortly`)
   if (!isUnique) return sql`r.id <> ${successor}::uuid`
   const holder = await tx.maybeOne<{ id: string }>(sql`
@@ -85,7 +86,7 @@ async function takingOver(
   return holder && sql`r.id = ${holder.id}::uuid`
 }
 
-/** The data in which the successor takes the places of the ids; in a list once. */
+/** The data with the ids replaced by the successor, which a list then contains only once. */
 const succeeded = ({ slug, isList }: Referrer, ids: readonly string[], successor: string): Sql => {
   const list = sql`(
     select jsonb_agg(one.element order by one.place) from (
@@ -96,7 +97,7 @@ const succeeded = ({ slug, isList }: Referrer, ids: readonly string[], successor
   return sql`r.data || jsonb_build_object(${slug}::text, ${isList ? list : sql`${successor}::text`})`
 }
 
-/** References to the successor, of the records that `written` changed. */
+/** Inserts references to the successor from the records that `written` changed. */
 const successorLinks = (org: number, { attr, slug }: Referrer, successor: string): Sql => sql`
     linked as (
       insert into links (org, attr, target, id)
@@ -104,7 +105,7 @@ const successorLinks = (org: number, { attr, slug }: Referrer, successor: string
       where w.id <> ${successor}::uuid and w.data->${slug}::text @> to_jsonb(${successor}::text)
       on conflict do nothing),`
 
-/** Removes the targets from one attribute of every record that refers to them, or puts their successor in their places. */
+/** Removes the targets from one attribute of every referring record, or replaces them by their successor. */
 async function clearReferences(
   tx: Db,
   { caller, isPermanent, successor }: Deletion,
@@ -125,17 +126,17 @@ async function clearReferences(
       ? sql`case when ${takes} then ${succeeded(referrer, ids, successor.id)} else ${cleared} end`
       : cleared
   const { org } = caller
-  // The merge changes what is shown of the successor, with its other values.
+  // The merge itself writes the visible references of the successor, together with its other values.
   const others = successor && referrer.isShown ? [...ids, successor.id] : ids
   const referring = sql`array(
     select l.id from links l where l.org = ${org} and l.attr = ${attr} and l.target = any(${ids}::uuid[]) and l.id <> all(${others}::uuid[]))`
   // Values that no client has are cleared without an event and a new version.
-  const moved = referrer.isKnown ? nextVersion(sql`r`) : sql`updated_at = ${momentAfter(sql`r`)}`
+  const moved = referrer.isKnown ? nextVersion(sql`r`) : sql`updated_at = ${timeAfter(sql`r`)}`
   const noted = successor
     ? notedReferences({ org, merge: successor.merge }, referrer, WRITTEN)
     : keptLinks(referrer, WRITTEN, { org, ids })
-  // Locks the referring records first, so that the next statement sees their current data. No new ones appear,
-  // because the targets are locked.
+  // Locks the referring records first, so that the next statement sees their current data. No record starts to refer to
+  // the targets, because the targets are locked.
   await tx.run(sql`select from ${recordsByIds({ org, obj }, referring, { lock: sql`for no key update` })}`)
   const statement = updateStatement(oneAuthor(caller, referrer), {
     set: sql`data = ${left}, ${moved}`,
@@ -152,7 +153,7 @@ async function clearReferences(
   return tx.run(statement)
 }
 
-/** Deletes the records, their unique values and their own references, which are found by the data. */
+/** Deletes the records, their unique values and their own references. The references are found by the data. */
 const deleteOwnRows = (tx: Db, { caller, model, isPermanent }: Deletion, ids: readonly string[]) =>
   tx.run(sql`
     with own as (
@@ -179,7 +180,7 @@ const deleteOwnRows = (tx: Db, { caller, model, isPermanent }: Deletion, ids: re
     )}
     select from event`)
 
-/** Deletes those of the ids that exist, in the caller's transaction. @returns how many did */
+/** Deletes the existing records among the ids, in the caller's transaction. @returns the number of deleted records */
 export async function deleteRecords(ctx: RecordWriteContext, tx: Db, deletion: Deletion): Promise<number> {
   const { caller, model, ids, check, isPermanent, successor } = deletion
   const locked = await lockRecords(tx, model, ids, FOR_DELETION)

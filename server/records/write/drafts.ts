@@ -22,7 +22,7 @@ const isEmpty = (object: object): boolean => {
   return true
 }
 
-/** Phone numbers that are set or cleared; null if there is no value to compare. */
+/** Normal forms of set values, with null for cleared values; null if there is no value to compare. */
 function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData): string | null {
   const clearedSlugs = cleared.filter((slug) => RECORD_TYPES[attributeOf(model, slug).type].hasComparable)
   if (clearedSlugs.length > 0)
@@ -30,12 +30,12 @@ function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData):
   return isEmpty(comparable) ? null : JSON.stringify(comparable)
 }
 
-/** The unique values and references of checked data, as the store has them. */
+/** The unique values and references of checked data, in the form of the store. */
 export const claimsOf = (
   model: ObjectModel,
   { uniques, otherUniques, references }: Pick<CheckedData, 'uniques' | 'otherUniques' | 'references'>,
 ): Pick<RecordDraft, 'uniques' | 'links'> => ({
-  // Records are looked for by the first of an attribute.
+  // Lookups use the first value of an attribute.
   uniques: [...uniques, ...otherUniques].map(({ slug, value }) => ({
     attr: attributeOf(model, slug).attr,
     value,

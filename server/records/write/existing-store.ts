@@ -1,4 +1,4 @@
-// Finds which of the records that rows name exist, without locks.
+// Finds which of the referenced records exist, without locks.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'

@@ -1,13 +1,13 @@
-// Where the ids of merged records led, and by which merges: what returns from the trash notes each of them, so that undoing
-// them, the last one first, takes it back step by step.
+// Finds the winners that the ids of merged records lead to, and the merges on the way. A row that returns from the
+// trash is noted for each of these merges, so that undoing them, last first, returns it step by step.
 import type { Db } from '../../db/pool.ts'
 import { findSuccessors, type Successor } from '../read/successor.ts'
 import { type MergeRow, selectMergesOf } from './merge-journal.ts'
 
 export interface FollowedMerges {
-  /** By merged record, of those whose winner is there. */
+  /** The winner of each merged record, if the winner still exists. */
   winners: ReadonlyMap<string, Successor>
-  /** That can be undone, in their order, each with those of its losers that led to a winner. */
+  /** The merges that can be undone, in their order, each with its losers on the way to a winner. */
   merges: MergeRow[]
 }
 

@@ -60,7 +60,7 @@ describe('records that are created at the same time', () => {
     }
   })
 
-  test('only one of them gets a unique value, and the others are told which record has it', async () => {
+  test('only one record gets a unique value, and the errors of the others name that record', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -80,7 +80,7 @@ describe('records that are created at the same time', () => {
     expect(await org.events()).toHaveLength(1)
   })
 
-  test('a missing reference and one of another organization refuse only their own record', async () => {
+  test('a reference to a missing or foreign record fails only its own record', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const { body: theirs } = await postCompany(other, { name: 'Theirs' })
     const { body: ours } = await postCompany(org, { name: 'Ours' })
@@ -96,7 +96,7 @@ describe('records that are created at the same time', () => {
     expect(await countOf('links', org)).toBe(1)
   })
 
-  test('an id of another object is no reference, though another attribute refers to it rightly', async () => {
+  test('a reference to a record of the wrong object is refused, also next to a correct reference to it', async () => {
     const org = await service.org()
     const { body: company } = await postCompany(org, { name: 'Acme' })
     const deal = (data: Record<string, unknown>) =>
@@ -113,7 +113,7 @@ describe('records that are created at the same time', () => {
     expect(await countOf('links', org)).toBe(1)
   })
 
-  test('a value of an attribute that another process deactivated a moment ago is refused', async () => {
+  test('a value of an attribute that another process has just deactivated is refused', async () => {
     const [org, other] = [await service.org(), await service.org()]
     await postCompany(org, { name: 'Known' })
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
@@ -132,7 +132,7 @@ describe('records that are created at the same time', () => {
     expect([fine.status, elsewhere.status]).toEqual([201, 201])
   })
 
-  test('do not wait for a value that another transaction is writing: the others are created immediately', async () => {
+  test('are created immediately while another record waits for a unique value of an open transaction', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const model = await ctx.models.get(ctx.db, org.org, 'companies')
     const domain = model.attributes.get('domain')?.attr
@@ -179,7 +179,7 @@ describe('a batch of inserts', () => {
     return { caller, model, draft, scope: undefined }
   }
 
-  test('leaves its records to others when PostgreSQL refuses it', async () => {
+  test('declines its records if PostgreSQL refuses the statement', async () => {
     const org = await service.org()
     const inserts = createRecordWrites(
       dbWith((scope) => ctx.db.inScope(scope).many(sql`select 1 / 0`)),
@@ -193,7 +193,7 @@ describe('a batch of inserts', () => {
     expect(await org.events()).toEqual([])
   })
 
-  test('fails where it is not known whether it was written', async () => {
+  test('fails its records if the statement may have been committed', async () => {
     const org = await service.org()
     const broken = new Error('Connection terminated unexpectedly')
     const inserts = createRecordWrites(
@@ -207,7 +207,7 @@ describe('a batch of inserts', () => {
     expect(settled).toEqual(Array(2).fill({ status: 'rejected', reason: broken }))
   })
 
-  test('takes sixteen records of one organization, and leaves further ones to its own connections', async () => {
+  test('takes sixteen records of one organization and declines further ones', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const inserts = createRecordWrites(ctx.db, INSERTS)
     const wanted = await Promise.all(

@@ -7,7 +7,7 @@ import { batchRows, type RecordWrite, type RecordWritesOptions } from './batches
 import { EACH_AUTHOR, insertStatement, newRow, WRITTEN } from './statements.ts'
 import { heldBy, uniqueKey } from './store.ts'
 
-/** Unique values and references with their organizations, the former in one order for every writer. */
+/** Unique values and references with their organizations. All writers order unique values in the same way. */
 function derivedRows(batch: readonly RecordWrite[]): { held: Sql; link: Sql } {
   const drafts = batch.map(({ draft }) => draft)
   const orgs = new Map(batch.map(({ draft, model }) => [draft.id, model.org]))
@@ -25,12 +25,12 @@ function derivedRows(batch: readonly RecordWrite[]): { held: Sql; link: Sql } {
   }
 }
 
-// Each is looked up by its key, however many rows the planner expects.
+// Looks up each target by its key, regardless of the planner's row estimate.
 const TARGET = sql`
   select l.id, l.attr, l.target from link l
   ${recordOf({ org: sql`l.org`, obj: sql`l.obj` }, sql`l.target`, { lock: sql`for key share skip locked` })}`
 
-/** Out of date models, references to records that are missing or being deleted, and taken unique values. */
+/** Drafts with an outdated model, a taken unique value, or a reference to a record that is missing or being deleted. */
 const UNFIT = sql`
   select d.id from draft d where not exists (
     select from objects o where o.org = d.org and o.obj = d.obj and o.version = d.model offset 0)

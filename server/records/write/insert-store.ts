@@ -72,8 +72,8 @@ export async function insertRecord(
 }
 
 /**
- * As insertRecord, for many in one statement: all of them or none.
- * @returns how many were written
+ * Inserts many records in one statement, as insertRecord does: all of them or none.
+ * @returns the number of written records
  */
 export async function insertRecords(
   db: Db,

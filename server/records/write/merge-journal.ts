@@ -1,4 +1,4 @@
-// Keeps what merges change, so that they can be undone: written in the transaction of each change.
+// Records the changes of merges, so that they can be undone. A change and its journal entry are one transaction.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Author } from '../../base/caller.ts'
 import type { Db } from '../../db/pool.ts'
@@ -11,7 +11,10 @@ export interface Journal {
   merge: string
 }
 
-/** CTE `noted`: the references that `written` changed, with id, and `before` and `data` as the data of the record. */
+/**
+ * CTE `noted`: records the references that `written` changed. `written` has id, and the record's data as `before` and
+ * `data`.
+ */
 export const notedReferences = (
   { org, merge }: Journal,
   { attr, slug }: { attr: number; slug: string },
@@ -45,7 +48,7 @@ export const noteMergedChanges = (
 const PAGE = 200
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/** The noted changes of a kind, page by page, in the order of ids. */
+/** The recorded changes of a kind, in pages, ordered by id. */
 export async function* mergedChanges(
   tx: Db,
   { org, merge }: Journal,
@@ -74,10 +77,10 @@ export interface MergeRow {
 }
 
 interface NewMerge extends MergeRow {
-  /** The winner as it was, and as it is. */
+  /** The winner before and after the merge. */
   before: Pick<StoredRecord, 'data'>
   after: Pick<StoredRecord, 'data'>
-  /** Attributes whose unique values it has claimed: also values that it had, and of which a loser had the claim. */
+  /** Attributes whose unique values the winner has claimed, including its own values whose claim a loser held. */
   claimed: readonly number[]
 }
 
@@ -100,7 +103,7 @@ export const insertMerge = (
 export interface LockedMerge extends MergeRow {
   /** JSON text: [{attr, slug, before, after}] */
   values: string
-  /** A later merge into the same record, which is to be undone first. */
+  /** A later merge into the same record, which must be undone first. */
   later: string | null
 }
 

@@ -11,13 +11,13 @@ interface Pending {
   draft: RecordDraft
 }
 
-/** Writes them with their unique values. @throws StaleModel where another writer has one of the values now */
+/** Writes the records with their unique values. @throws StaleModel if another writer has taken one of the values */
 async function insertPending(tx: Db, author: Caller, pending: readonly Pending[]): Promise<void> {
   const byTarget = Map.groupBy(pending, ({ target }) => target)
   for (const [target, some] of [...byTarget].toSorted(([a], [b]) => a.obj - b.obj)) {
     const drafts = some.map(({ draft }) => draft)
     const { lost } = await claimUniques(tx, target.org, drafts)
-    // The whole request is repeated, and finds the record of the other writer.
+    // The whole request is repeated, and then finds the record of the other writer.
     if (lost.size > 0) throw new StaleModel()
     const inserted = await insertRecords(
       tx,
@@ -30,10 +30,10 @@ async function insertPending(tx: Db, author: Caller, pending: readonly Pending[]
   }
 }
 
-/** Each has its id from the lookup on, so that the rows that refer to it are checked before it is created. */
+/** Each record gets its id at the lookup, so that rows that refer to it can be checked before it is created. */
 export class PendingTargets {
   readonly #waiting = new Map<string, Pending>()
-  /** Those that are created by now, too. */
+  /** The keys of all records, including records that are already created. */
   readonly #keys = new Set<string>()
 
   add(target: ObjectModel, draft: RecordDraft): void {
@@ -46,14 +46,14 @@ export class PendingTargets {
     return this.#keys.size === 0
   }
 
-  /** By targetKey. */
+  /** The targetKey of each record. */
   get keys(): ReadonlySet<string> {
     return this.#keys
   }
 
   /**
-   * Creates those that the drafts refer to, right before the drafts are written: what fails creates nothing.
-   * @throws StaleModel where another writer has created one meanwhile
+   * Creates the records that the drafts refer to, right before the drafts are written: a failed row creates nothing.
+   * @throws StaleModel if another writer has created one since the lookup
    */
   async createFor(tx: Db, author: Caller, drafts: readonly Pick<RecordDraft, 'links'>[]): Promise<void> {
     if (this.#waiting.size === 0) return

@@ -53,7 +53,7 @@ const callerOf = ({ org, id, userId, keyId }: Org) => ({
 const faultOf = ({ body }: { body: object }) =>
   ((body as { details?: { errors?: object[] } }).details?.errors ?? [])[0]
 
-/** Every way to write one person, each with its answer. */
+/** The ways to write one person; each returns the response. */
 const WRITES: Record<string, (org: Org, data: object, more?: object) => Promise<Reply<Made>>> = {
   'POST …/records': (org, data, more) => org.post<Made>(PEOPLE, { data, ...more }),
   'PATCH …/records/:recordId': async (org, data, more) => {
@@ -65,7 +65,7 @@ const WRITES: Record<string, (org: Org, data: object, more?: object) => Promise<
 }
 
 describe.each(Object.entries(WRITES))('%s', (_, write) => {
-  test('a reference may be a unique value of the record, as it is compared', async () => {
+  test('a reference may be a unique value of the record, in any equivalent form', async () => {
     const org = await service.org()
     const id = await addCompany(org, { domain: 'acme.com' })
     for (const domain of ['acme.com', 'https://www.ACME.com/']) {
@@ -74,7 +74,7 @@ describe.each(Object.entries(WRITES))('%s', (_, write) => {
     }
   })
 
-  test('a value that no record has is refused, with what to send, also where another organization has it', async () => {
+  test('an unknown value is refused with advice, even if a record of another organization has it', async () => {
     const [org, other] = [await service.org(), await service.org()]
     await addCompany(other, { domain: 'acme.com' })
     const reply = await write(org, person({ domain: 'acme.com' }))
@@ -99,7 +99,7 @@ describe.each(Object.entries(WRITES))('%s', (_, write) => {
     expect(await companies(org)).toHaveLength(1)
   })
 
-  test('what is refused creates nothing', async () => {
+  test('a refused write creates no records', async () => {
     const org = await service.org()
     const reply = await write(org, person({ domain: 'acme.com' }, { colour: 'red' }), { createMissing: true })
     expectError(reply, 'validation_error')
@@ -121,7 +121,7 @@ describe.each(Object.entries(WRITES))('%s', (_, write) => {
     expect(faultOf(reply)).toMatchObject({ path, code, message: expect.stringMatching(message) })
   })
 
-  test('elements of lists are named in the same way, each record once', async () => {
+  test('a list may refer by value too, and contains each record once', async () => {
     const org = await service.org()
     await addReference(org, 'people', { name: 'Partners', isList: true })
     const [a, b] = [await addCompany(org, { domain: 'a.com' }), await addCompany(org, { domain: 'b.com' })]
@@ -133,7 +133,7 @@ describe.each(Object.entries(WRITES))('%s', (_, write) => {
   })
 })
 
-test('a record that needs more than its value and a name is not created', async () => {
+test('createMissing creates no record that needs more than its value and a name', async () => {
   const org = await service.org()
   await org.post('/objects/companies/attributes', { name: 'Tier', type: 'text', isRequired: true })
   const reply = await org.post(PEOPLE, { data: person({ domain: 'acme.com' }), createMissing: true })
@@ -146,7 +146,7 @@ test('a record that needs more than its value and a name is not created', async 
   })
 })
 
-test('a value of 200 characters and more is compared, and named as it was sent', async () => {
+test('a value of more than 200 characters is found again, and its record is named as sent', async () => {
   const org = await service.org()
   const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(30)}.com`
   const write = () => org.post<Made>(PEOPLE, { data: person({ domain }), createMissing: true })
@@ -155,7 +155,7 @@ test('a value of 200 characters and more is compared, and named as it was sent',
   expect((await companies(org)).map(({ data }) => data)).toEqual([{ name: domain, domain }])
 })
 
-test('an attribute that another process has just added names records immediately', async () => {
+test('a unique attribute that another process has just added can be used immediately', async () => {
   const org = await service.org()
   await org.post(PEOPLE, { data: person({ code: 'a' }) })
   const node = await service.node()
@@ -166,7 +166,7 @@ test('an attribute that another process has just added names records immediately
   expect((await org.post<Made>(PEOPLE, { data: person({ code: 'a' }) })).body.data['company']).toBe(id)
 })
 
-test('more than 1,000 records are not created by one request', async () => {
+test('one request creates at most 1,000 records', async () => {
   const org = await service.org()
   await addReference(org, 'people', { name: 'Partners', isList: true })
   const partners = Array.from({ length: 1000 }, (_, n) => ({ domain: `c${n}.com` }))
@@ -177,7 +177,7 @@ test('more than 1,000 records are not created by one request', async () => {
   expect(body.data['partners']).toHaveLength(1000)
 })
 
-test('more than 10,000 different records are not looked up for one request', async () => {
+test('one request looks up at most 10,000 different records', async () => {
   const org = await service.org()
   await addReference(org, 'people', { name: 'Partners', isList: true })
   const partnersOf = (row: number) => Array.from({ length: 1000 }, (_, n) => ({ domain: `c${row}-${n}.com` }))
@@ -191,7 +191,7 @@ test('more than 10,000 different records are not looked up for one request', asy
   ])
 })
 
-test('createMissing creates no records of the object of the request', async () => {
+test('createMissing creates no records of the object that the request writes', async () => {
   const org = await service.org()
   await addReference(org, 'companies', { name: 'Parent' })
   const parent = await addCompany(org, { domain: 'parent.com' })
@@ -204,7 +204,7 @@ test('createMissing creates no records of the object of the request', async () =
   })
 })
 
-test('names of attributes are told to keys that may read them', async () => {
+test('errors name attributes only to keys that may read them', async () => {
   const org = await service.org()
   const headers = { authorization: `Bearer ${await org.keyWith(['records:write'])}` }
   const reply = await org.post(PEOPLE, { data: person({ colour: 'red' }) }, headers)
@@ -229,7 +229,7 @@ test('concurrent requests that create the same record create it once', async () 
   expect(await companies(org)).toHaveLength(1)
 })
 
-test('an Idempotency-Key repeats the first answer, and creates nothing', async () => {
+test('a repeated Idempotency-Key returns the first response and creates nothing', async () => {
   const org = await service.org()
   const body = { data: person({ domain: 'acme.com' }), createMissing: true }
   const first = await org.post<Made>(PEOPLE, body, { 'idempotency-key': 'once' })
@@ -261,11 +261,11 @@ describe('POST …/records/bulk', () => {
     expect(made.map(({ data }) => data['domain'])).toEqual(['a.com', 'd.com'])
     const own = (await people(org)).map(({ data }) => data['company'])
     expect(own).toEqual([undefined, made[0]?.id, made[0]?.id, made[1]?.id])
-    // A value that only failed rows asked for is free.
+    // A value that only failed rows refer to stays free.
     expect((await org.post(COMPANIES, { data: { name: 'B', domain: 'b.com' } })).status).toBe(201)
   })
 
-  test('a row whose value no record has fails by itself', async () => {
+  test('a row with an unknown value fails, and the other rows are written', async () => {
     const org = await service.org()
     const id = await addCompany(org, { domain: 'acme.com' })
     const records = ['acme.com', 'other.com'].map((domain) => ({ data: person({ domain }) }))
@@ -277,7 +277,7 @@ describe('POST …/records/bulk', () => {
     expect((await people(org)).map(({ data }) => data['company'])).toEqual([id])
   })
 
-  test('with allOrNone a failure undoes what was created', async () => {
+  test('with allOrNone a failure rolls back the created records', async () => {
     const org = await service.org()
     const records = [{ data: person({ domain: 'a.com' }) }, { data: { colour: 'red' } }]
     const reply = await org.post(BULK, { records, createMissing: true, allOrNone: true })
@@ -286,7 +286,7 @@ describe('POST …/records/bulk', () => {
     expect(await org.events()).toEqual([])
   })
 
-  test('an upsert updates and creates, and its change set has what was created', async () => {
+  test('an upsert updates and creates, and its change set includes the created records', async () => {
     const org = await service.org()
     await org.post(PEOPLE, { data: { name: 'Ada', email: 'ada@x.org' } })
     const changeSetId = crypto.randomUUID()
@@ -317,7 +317,7 @@ describe('POST …/records/bulk', () => {
     const rows = (company: (n: number) => unknown) =>
       Array.from({ length: 100 }, (_, n) => ({ data: person(company(n)) }))
     const ids = (await companies(org)).map(({ id }) => id)
-    // The models of both objects are in the cache.
+    // Fills the model cache for both objects.
     await write(rows(() => ({ domain: 'c0.com' })))
     const byIds = await write(rows((n) => ids[n % 60]))
     const byValues = await write(rows((n) => ({ domain: `c${n % 60}.com` })))
@@ -325,7 +325,7 @@ describe('POST …/records/bulk', () => {
   })
 })
 
-/** Notes the statements, those within transactions too. */
+/** A Db that collects the statements, including those within transactions. */
 function listening(db: Db, statements: string[]): Db {
   const heard =
     <Result>(send: (query: Sql) => Promise<Result>) =>
@@ -346,7 +346,7 @@ function listening(db: Db, statements: string[]): Db {
   } as Db
 }
 
-test('rows by ids and by values give the same records', async () => {
+test('references by id and by value give the same records', async () => {
   const ROWS = 12
   const company = fc.option(fc.nat({ max: 7 }), { nil: undefined })
   const row = fc.record({
@@ -358,7 +358,7 @@ test('rows by ids and by values give the same records', async () => {
     const org = await service.org()
     await addReference(org, 'people', { name: 'Partners', isList: true })
     const made = Array.from({ length: 6 }, (_, n) => ({ data: { name: `c${n}.com`, domain: `c${n}.com` } }))
-    // Of values, the last two companies are created by the rows.
+    // With references by value, the rows create the last two companies.
     const all = [6, 7].map((n) => ({ data: { name: `c${n}.com`, domain: `c${n}.com` } }))
     const { body } = await org.post<BulkResult>(`${COMPANIES}/bulk`, {
       records: isByValue ? made : [...made, ...all],

@@ -10,7 +10,7 @@ async function buildDeal(org: Org) {
   return { company: company.body.id, deal: deal.body.id }
 }
 
-describe('a reference to a live record of another object, together with a correct one', () => {
+describe('a reference to a record of the wrong object, together with a correct reference', () => {
   const mistaken = [{ path: 'data.contact', code: 'invalid_reference' }]
 
   test('is refused on create', async () => {
@@ -32,7 +32,7 @@ describe('a reference to a live record of another object, together with a correc
     expect(body['data']).toEqual({ name: 'One' })
   })
 
-  test('costs its row only in a batch, also when another row refers to the record rightly', async () => {
+  test('fails only its row in a batch, even if another row refers to the record correctly', async () => {
     const org = await service.org()
     const { company, deal } = await buildDeal(org)
     const reply = await org.post('/objects/deals/records/bulk', {
@@ -48,7 +48,7 @@ describe('a reference to a live record of another object, together with a correc
   })
 })
 
-test('records of a deleted object that refer to a deleted record say nothing', async () => {
+test('records of a deleted object get no event when the record that they refer to is deleted', async () => {
   const org = await service.org()
   const { company } = await buildDeal(org)
   const companies = await org.get<{ id: string }>('/objects/companies')

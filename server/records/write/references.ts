@@ -1,5 +1,5 @@
-// Looks up references by value. All of a request take one statement for each object that they refer to, in the
-// transaction of the write.
+// Looks up references by value, in the transaction of the write. A request takes one statement for each object that it
+// refers to.
 import { namingAttribute, textNaming } from '../../../contract/record-name.ts'
 import type { Caller } from '../../base/caller.ts'
 import { AppError, attempt } from '../../base/errors.ts'
@@ -42,7 +42,7 @@ const elementsOf = (value: unknown): readonly unknown[] => {
   return value.length > ELEMENTS_MAX ? [] : value
 }
 
-/** Those of the data, each once, by the id of the object that they refer to. */
+/** The references by value in the data, without duplicates, by the id of the object that they refer to. */
 async function sentReferences(
   model: ObjectModel,
   data: readonly unknown[],
@@ -66,7 +66,7 @@ async function sentReferences(
   return byTarget
 }
 
-/** Whether the data refers to records by their values: then the lookup and the write are one transaction. */
+/** Whether the data has references by value. If so, the lookup and the write are one transaction. */
 export const hasReferenceValues = (model: ObjectModel, data: readonly unknown[]): boolean =>
   referenceAttributes(model).some(({ slug }) =>
     data.some(
@@ -120,7 +120,7 @@ const missing = ({ attribute: { slug }, value }: Named, advice: string): Refusal
   part: slug,
 })
 
-/** What the record is called, where it must have a name. */
+/** The name of the new record, if a name is required. */
 function nameOf(target: ObjectModel, { attribute, value, unique }: Named): Record<string, unknown> {
   const naming = namingAttribute([...target.attributes.values()])
   if (!naming?.isRequired || naming.isUnique || naming === attribute) return {}
@@ -154,7 +154,7 @@ const CREATE_OPTION = ': send createMissing: true to create it'
 const CREATE_FIRST = ': create it first'
 const OWN_OBJECT = ': createMissing creates no records of the object of the request, so create it first'
 
-/** More would make one request as long as an import. */
+/** More records would make a request take as long as an import. */
 const CREATED_MAX = 1000
 const TOO_MANY = `: createMissing creates at most ${CREATED_MAX} records of an object in a request, so send fewer`
 
@@ -165,7 +165,7 @@ interface Finding {
   pending: PendingTargets
 }
 
-/** Finds or prepares the record that is created for a value, the same one for references with the same value. */
+/** Prepares the record that is created for a value. References with the same value share one record. */
 function creatorOf({ target, locale, asked, pending }: Finding): (named: Named) => RecordDraft | Refusal {
   const created = new Map<string, RecordDraft | Refusal>()
   return (named) => {
@@ -182,7 +182,7 @@ function creatorOf({ target, locale, asked, pending }: Finding): (named: Named) 
   }
 }
 
-/** What each reference resolves to: a record, one that is created with the write, or why none. */
+/** The result of each reference: an existing record, a record that the write creates, or a refusal. */
 async function findIn(
   ctx: ModelContext,
   caller: Caller,
@@ -202,7 +202,7 @@ async function findIn(
     else found.set(one.key, read)
   }
   const uniques = new Map(named.map(({ unique }) => [uniqueKey(unique), unique]))
-  // Without values it still says whether the model, which refuses the others, is the current one.
+  // Runs even without values, to check that the model by which the other references are refused is current.
   const ids = await lockHolders(ctx.db, target, [...uniques.values()])
   const create = creatorOf({ target, locale, asked, pending })
   for (const one of named) {
@@ -216,7 +216,7 @@ async function findIn(
 }
 
 interface Lookups {
-  /** For `checkData`. */
+  /** The caller and locale for `checkData`. */
   locale: Caller & Locale
   /** Records that are to be created for the references. */
   pending: PendingTargets
@@ -226,8 +226,8 @@ interface Lookups {
 const NONE_PENDING = new PendingTargets()
 
 /**
- * withLookups, and what references by value resolve to.
- * @param ctx in a transaction, where hasReferenceValues
+ * The result of withLookups, and the results of references by value.
+ * @param ctx in a transaction if hasReferenceValues
  */
 export async function withReferences(
   ctx: ModelContext,
@@ -250,7 +250,7 @@ export async function withReferences(
   return { locale: { ...locale, references }, pending }
 }
 
-/** Runs the work in a transaction where the data refers to records by their values. */
+/** Runs the work, in a transaction if the data has references by value. */
 export const referring = <Ctx extends { db: Db }, Result>(
   ctx: Ctx,
   model: ObjectModel,

@@ -1,4 +1,4 @@
-// Retries transactions, such as merges, that take unique values which others may take meanwhile.
+// Retries transactions, such as merges, that take unique values which concurrent writers may take first.
 import { isUniqueViolation } from '../../base/error-code.ts'
 
 const MAX_TRIES = 20

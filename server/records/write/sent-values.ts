@@ -1,4 +1,4 @@
-// Looks up what the check of sent values needs: members, and texts that records already have.
+// Looks up data for the check of sent values: members, and texts that records already have.
 import { singleLine } from '../../../contract/single-line.ts'
 import type { Caller } from '../../base/caller.ts'
 import { isObject } from '../../base/json.ts'
@@ -17,7 +17,7 @@ type SentText = UniqueValue & { slug: string; text: string; host: string | undef
 
 const uniqueDomains = (model: ObjectModel) => uniqueAttributes(model).filter(({ type }) => type === 'domain')
 
-/** Texts sent as unique domains that differ from the host names they are compared as: older records may have them. */
+/** Texts sent as unique domains that differ from their host names. Older records may contain such texts. */
 function notAsCompared(model: ObjectModel, data: readonly unknown[]): SentText[] {
   const domains = uniqueDomains(model)
   if (domains.length === 0) return []
@@ -33,9 +33,9 @@ function notAsCompared(model: ObjectModel, data: readonly unknown[]): SentText[]
 }
 
 /**
- * Companies from before domains were host names may have other texts. What a record has as its unique value is accepted
- * again: callers send back records that they have read, and find them by the text that they know. A text with a host
- * name becomes that host name.
+ * Records from older versions may have domains that are not host names. Such a text is accepted if a record has it as
+ * its unique value: callers send back records that they have read, and find them by this text. A text with a host name
+ * is replaced by the host name.
  */
 async function selectHeld(
   db: Db,
@@ -55,7 +55,7 @@ async function selectHeld(
 }
 
 /**
- * The caller with what `checkData` needs to know of the data. Queries are sent only if the data needs them.
+ * The caller with the lookups that `checkData` needs. Sends a query only if the data needs it.
  * @param data of records, not checked yet
  */
 export async function withLookups(

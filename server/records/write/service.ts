@@ -31,7 +31,7 @@ import {
   updateUnlocked,
 } from './store.ts'
 
-/** The error that names the record with the value; undefined if that has released it by now. */
+/** The error that names the record with the value; undefined if the record has released the value. */
 async function holderOf(db: Db, model: ObjectModel, draft: RecordDraft): Promise<AppError | undefined> {
   const holders = await selectUniques(db, model.org, draft.uniques)
   const other = holders.find(({ id }) => id !== draft.id)
@@ -84,10 +84,10 @@ async function insertUnbatched(
   return record
 }
 
-/** What a request writes. */
+/** The data that a request writes. */
 interface Written {
   data: unknown
-  /** Create the records that references name by a value that none has. */
+  /** Create records for references by a value that no record has. */
   createMissing?: boolean | undefined
 }
 
@@ -150,7 +150,7 @@ export function requireSize(stored: StoredRecord, patch: RecordDraft): void {
     )
 }
 
-/** The draft with the currencies of the locked record where it has none. */
+/** Completes amounts without a currency with the currency of the locked record. */
 export const draftFor = (stored: StoredRecord, draft: RecordDraft): RecordDraft =>
   draft.bareAmounts ? { ...draft, data: keepCurrencies(stored.data, draft.data, draft.bareAmounts) } : draft
 
@@ -187,7 +187,9 @@ export async function patchRecord(
   )
 }
 
-/** Index rows that the background builds at the same time are only visible to a statement that starts with the lock. */
+/**
+ * Whether an index of the slugs is being built: its rows are visible only to a statement that starts after the lock.
+ */
 export const isBeingIndexed = ({ index }: ObjectModel, slugs: readonly string[]) =>
   slugs.some((slug) => {
     const kept = index?.attributes.get(slug)
@@ -204,12 +206,12 @@ function isPlain(
     const attribute = model.attributes.get(slug)
     return attribute !== undefined && !attribute.isUnique && attribute.type !== 'reference'
   })
-  // The current currency of an amount is only known with the lock.
+  // The current currency of an amount can only be read with the lock.
   if (bareAmounts) return false
   return areValues && ifMatch === undefined && model.isActive && !isBeingIndexed(model, slugs)
 }
 
-/** @param withLock writes the patch where one statement does not */
+/** @param withLock writes the patch if one statement does not */
 function writePlain(
   ctx: RecordWriteContext,
   caller: Caller,
@@ -270,7 +272,7 @@ export function deleteRecord(
   })
 }
 
-/** Deletes those of the ids that exist. @returns how many did @throws 404 not_found, 409 object_inactive */
+/** Deletes the existing records among the ids. @returns their number @throws 404 not_found, 409 object_inactive */
 export function deleteManyRecords(
   ctx: RecordWriteContext,
   caller: Caller,

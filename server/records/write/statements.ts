@@ -12,7 +12,7 @@ import { visibleBy, visibleData } from '../rows/stored-record.ts'
 /** The CTE of the rows that the statement has written. */
 export const WRITTEN = sql`written`
 
-/** Who writes, and what of the records events and answers show. */
+/** The author, and the part of the records that events and responses show. */
 interface Writer {
   org: number | Sql
   /** The visible part of the column `data`. */
@@ -43,8 +43,8 @@ export const oneAuthor = (
 ): Writer => writerOf(author, { obj: object.obj, visible: visibleData(object, sql`data`) })
 
 /**
- * Records of several organizations: rows of a CTE `draft d`, each with org, obj, actor and key. Rows of which `visible` is
- * read have the columns hidden_slugs and renaming of their object too.
+ * Records of several organizations: rows of a CTE `draft d` with org, obj, actor and key. If `visible` is read, the
+ * rows also have the columns hidden_slugs and renaming of their object.
  */
 export const EACH_AUTHOR: Writer = {
   org: sql`d.org`,
@@ -53,7 +53,7 @@ export const EACH_AUTHOR: Writer = {
   events: eventsOfMany,
 }
 
-/** The end of a statement: the written records as StoredRecord. @param data what is shown of them */
+/** The end of a statement: the written records as StoredRecord. @param data the visible data of the records */
 const stored = (data: Sql): Sql =>
   sql`select id, ${microsOf(sql`updated_at`)} as micros, version, ${data}::text as data from written`
 
@@ -62,14 +62,14 @@ interface Insertion {
   before?: Sql
   /** A query of the columns org, obj, id, updated_at, version, event_order, data, comparable and created_by. */
   rows: Sql
-  /** CTEs of what is written with them, each with a comma before it. */
+  /** Further CTEs that write, each with a comma before it. */
   others: Sql
-  /** Columns of an event for each row of `source`; those of new records unless they are given. */
+  /** Columns of an event for each row of `source`; by default those of the event of a new record. */
   event?: Sql
   source?: Sql
-  /** What is shown of the rows. */
+  /** The visible data of the rows. */
   data?: Sql
-  /** The end of the statement; the written records unless it is given. */
+  /** The end of the statement; by default the written records. */
   result?: Sql | undefined
 }
 
@@ -107,7 +107,7 @@ export const newRow = ({ org, obj, creator }: Record<'org' | 'obj' | 'creator', 
 interface Change {
   /** SET items; `r` is the record before the change. */
   set: Sql
-  /** FROM items with the record `r` and where it is, `r.place` (model/objects/record-lookup.ts). */
+  /** FROM items with the record `r` and its location `r.place` (model/objects/record-lookup.ts). */
   from: Sql
   /** Further conditions, with `and` before them. */
   where?: Sql
@@ -131,13 +131,13 @@ interface Update extends Change {
   before?: Sql
   /** CTEs of index rows and counters, each with a comma before it. */
   index: Sql
-  /** CTEs of what else is written, each with a comma after it. */
+  /** Further CTEs that write, each with a comma after it. */
   others?: Sql
-  /** The changes that an event names, as a JSON object. */
+  /** The changes in an event, as a JSON object. */
   changes: Sql
   /** FROM items and conditions of the rows that get an event. */
   source?: Sql
-  /** The end of the statement; the written records unless it is given. */
+  /** The end of the statement; by default the written records. */
   result?: Sql
 }
 
@@ -155,21 +155,21 @@ export const updateStatement = (writer: Writer, update: Update): Sql => {
     ${result ?? stored(writer.visible)}`
 }
 
-/** The end of a statement whose rows no one reads. */
+/** The end of a statement whose result is not read. */
 export const NO_RESULT = sql`select from event`
 
-/** The data after a merge of `d`: null clears; what is not named stays as it is, to the last digit. */
+/** The data after `d` is merged: null clears a value, and other values keep every digit. */
 export const merged = sql`jsonb_strip_nulls(r.data || d.data)`
 
 export const mergedComparable = sql`
   nullif(jsonb_strip_nulls(coalesce(r.comparable, '{}') || coalesce(d.comparable, '{}')), '{}')`
 
-/** The changes of the attributes that a merge names. */
+/** The changes of the attributes that a merge contains. */
 export const changedValues = sql`
   (select jsonb_object_agg(slug, jsonb_build_object('from', before->slug, 'to', data->slug))
    from jsonb_object_keys(patch) as slug where before->slug is distinct from data->slug)`
 
-/** Merges `draft d` into the record `r`: one that stays the same is not written. */
+/** Merges `draft d` into the record `r`. An unchanged record is not written. */
 export const MERGE_OF_DRAFTS = {
   set: sql`data = ${merged}, comparable = ${mergedComparable}, ${nextVersion(sql`r`)}`,
   where: sql`and ${merged} is distinct from r.data`,
@@ -182,7 +182,7 @@ interface Sides {
   to: Sql
 }
 
-/** The change of one value, as an event names it. */
+/** The change of one value, in the form of an event. */
 export const valueChange = (
   slug: string,
   { from, to }: Sides = { from: sql`before->${slug}::text`, to: sql`data->${slug}::text` },

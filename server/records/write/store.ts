@@ -47,7 +47,7 @@ export interface RecordDraft {
 export const targetKey = ({ targetObj, target }: Pick<Link, 'targetObj' | 'target'>): string =>
   `${targetObj} ${target}`
 
-/** Different targets of the drafts' references, in one order for every writer so that locks never cross. */
+/** Different targets of the drafts' references, in the same order for every writer, to prevent deadlocks. */
 export function targetsOf(drafts: readonly Pick<RecordDraft, 'links'>[]): Link[] {
   const byTarget = new Map<string, Link>()
   for (const { links } of drafts) for (const link of links) byTarget.set(targetKey(link), link)
@@ -61,14 +61,14 @@ const toBeEscaped = /["\\]/
 const quoted = (text: string) =>
   `"${toBeEscaped.test(text) ? text.replaceAll(/["\\]/g, String.raw`\$&`) : text}"`
 
-/** An array as PostgreSQL reads it. The driver would look for characters to escape in numbers and ids too. */
+/** An array literal of PostgreSQL. The driver would search numbers and ids for characters to escape too. */
 const arrayOf = (type: Sql, values: readonly unknown[]): string =>
   `{${(type === TEXT ? values.map((value) => quoted(String(value))) : values).join(',')}}`
 
-/** Typed columns as a FROM item: a VALUES list when rows are few, which is cheaper than arrays taken apart. */
+/** Typed columns as a FROM item: a VALUES list for few rows, which is cheaper than unnesting arrays. */
 function rowsOf(types: readonly Sql[], columns: readonly (readonly unknown[])[], as: Sql): Sql {
   const [first = []] = columns
-  // No rows at all are arrays too: an empty VALUES list is no SQL.
+  // No rows also use arrays: an empty VALUES list is not valid SQL.
   if (first.length > FEW || first.length === 0) {
     const arrays = types.map((type, column) => sql`${arrayOf(type, columns[column] ?? [])}::${type}[]`)
     return sql`unnest(${join(arrays)}) as ${as}`
@@ -102,7 +102,10 @@ const LINK_TYPES = [sql`int`, sql`uuid`, sql`uuid`]
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-/** In one order for every writer, so that two of them never wait for each other; of one value the oldest record first. */
+/**
+ * The same order for every writer, so that two writers never wait for each other. The oldest record of a value comes
+ * first.
+ */
 export const inLockOrder = (values: readonly HeldValue[]): HeldValue[] =>
   values.toSorted((a, b) => a.attr - b.attr || compare(a.value, b.value) || compare(a.id, b.id))
 
@@ -118,7 +121,7 @@ export const heldRows = (values: readonly HeldValue[]): Sql =>
     sql`h(attr, value, id)`,
   )
 
-/** `insert into uniques`, only `where` holds; undefined when the drafts have no unique values. */
+/** `insert into uniques` with the condition `where`; undefined if the drafts have no unique values. */
 export function insertUniques(
   org: number,
   drafts: readonly RecordDraft[],
@@ -145,7 +148,7 @@ export const linkRows = (links: readonly LinkRow[]): Sql =>
     sql`l(attr, target, id)`,
   )
 
-/** `insert into links`, only `where` holds; undefined when the drafts have no references. */
+/** `insert into links` with the condition `where`; undefined if the drafts have no references. */
 export function insertLinks(
   org: number,
   drafts: readonly RecordDraft[],
@@ -187,12 +190,12 @@ export async function lockTargets(
   return { missing: new Set(targets.map(targetKey)).difference(new Set(found.map(targetKey))) }
 }
 
-/** For a change: writers that refer to the record do not wait. */
+/** For a change: does not block writers that refer to the record. */
 export const FOR_CHANGE = sql`for no key update`
-/** The strongest: waits for every writer that refers to the record, then keeps new ones out. */
+/** For a deletion: waits for every writer that refers to the record, then blocks new ones. */
 export const FOR_DELETION = sql`for update`
 
-/** Locks records for writing. @returns those that exist, with the data that may be shown */
+/** Locks records for writing. @returns the existing ones, with their visible data */
 export async function lockRecords(
   tx: Db,
   model: ObjectModel,
@@ -229,7 +232,7 @@ function updating(
 
 /**
  * Merges the drafts into locked records; a draft that changes nothing writes nothing and makes no event.
- * @returns the records that changed, with the data that may be shown
+ * @returns the changed records, with their visible data
  */
 export function updateRecords(
   tx: Db,
@@ -243,7 +246,7 @@ export function updateRecords(
 /**
  * updateRecords for one record that no other transaction has changed since the snapshot, so that the visible index
  * rows match the record. It must be the only statement of its transaction.
- * @param bytesMax of the data there is
+ * @param bytesMax maximum size of the stored data
  * @returns undefined if nothing was written; the update with a lock finds the reason
  */
 export function updateUnlocked(
@@ -284,7 +287,7 @@ export async function replaceLinks(
   if (insert) await tx.run(sql`${insert} on conflict do nothing`)
 }
 
-/** Which record holds each of these unique values? */
+/** The records that hold these unique values. */
 export const selectUniques = (db: Db, org: number, values: readonly UniqueValue[]) =>
   db.many<UniqueValue & { id: string }>(sql`
     select u.attr, u.value, u.id from unnest(${values.map(({ attr }) => attr)}::int[], ${values.map(({ value }) => value)}::text[]) as v(attr, value)

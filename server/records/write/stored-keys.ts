@@ -1,5 +1,4 @@
-// Keys that the values of records would have in `uniques`, made from what is stored: for attributes that were not unique
-// when the values were written.
+// Computes the keys of stored values in `uniques`, for attributes that were not unique when the values were written.
 import { inNfc } from '../../../contract/single-line.ts'
 import { isRawNumber } from '../../base/json.ts'
 import { RECORD_TYPES } from '../types/types.ts'
@@ -8,14 +7,14 @@ import { comparedHost } from '../values/compared-host.ts'
 import { canonicalDecimal } from '../values/number.ts'
 import { ruledKey } from '../values/unique-keys.ts'
 
-/** Stored values have their country. */
+/** Stored values include their country. */
 const NO_LOCALE = { country: '', currency: '' }
 
 type KeyedAttribute = Pick<ValueAttribute, 'type' | 'config'>
 
-/** As the `check` of the type has it. */
+/** The normal form, as the `check` of the type returns it. */
 function normalOf({ type }: KeyedAttribute, stored: unknown): string {
-  // Of a text without a host name from before the type, the case counts.
+  // An old text without a host name is compared with its case.
   if (type === 'domain') return comparedHost(String(stored)) ?? String(stored)
   if (type !== 'number') return RECORD_TYPES[type].textIn?.(stored, NO_LOCALE) ?? String(stored)
   const text = isRawNumber(stored) ? stored.rawJSON : String(stored)
@@ -23,9 +22,9 @@ function normalOf({ type }: KeyedAttribute, stored: unknown): string {
 }
 
 /**
- * Each key once.
+ * The keys without duplicates.
  * @param value one or a list, undefined or null for none
- * @param comparable its normal forms, of types whose records store them in addition to their data
+ * @param comparable its normal forms, for types whose records store them in addition to their data
  */
 export function keysOfStored(attribute: KeyedAttribute, value: unknown, comparable: unknown): string[] {
   const normals = [comparable ?? value ?? []].flat().map((one) => normalOf(attribute, one))

@@ -65,7 +65,7 @@ describe('records that are changed at the same time', () => {
     }
   })
 
-  test('twelve changes of one record are all made, one after the other', async () => {
+  test('twelve changes of one record are all applied, one after the other', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const [record, theirs] = [await person(org), await person(other)]
     const replies = await Promise.all([
@@ -78,7 +78,7 @@ describe('records that are changed at the same time', () => {
     expect(await updates(org)).toHaveLength(12)
   })
 
-  test('what changes nothing makes no event, and what is missing or of others is not found', async () => {
+  test('a change without effect makes no event, and a missing or foreign record is not found', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const [record, second, theirs] = [await person(org), await person(org), await person(other)]
     const [same, changed, foreign, missing] = await Promise.all([
@@ -93,7 +93,7 @@ describe('records that are changed at the same time', () => {
     expect(await updates(other)).toEqual([])
   })
 
-  test('hidden values stay, and are neither in answers nor in events', async () => {
+  test('hidden values are kept, and are in neither responses nor events', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const [record, theirs] = [await person(org, { job_title: 'Hidden' }), await person(other)]
     const model = await ctx.models.get(ctx.db, org.org, 'people')

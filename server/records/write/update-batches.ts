@@ -1,4 +1,4 @@
-// The statement that changes records of several requests, only plain values.
+// The statement that changes records of several requests; for plain values only.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
@@ -7,7 +7,7 @@ import { indexUpdated } from '../engine/index/index-writes.ts'
 import { batchRows, type RecordWrite, type RecordWritesOptions } from './batches.ts'
 import { EACH_AUTHOR, MERGE_OF_DRAFTS, updateStatement, WRITTEN } from './statements.ts'
 
-/** The size of larger records is measured after the merge. */
+/** The size of larger records is measured after the merge, by the statement of the single record. */
 const IS_SMALL = sql`octet_length(r.data::text) + octet_length(d.data::text) <= ${RECORD_BYTES_MAX}::int`
 
 // Skips a record that another transaction has locked, or has changed since the snapshot.

@@ -49,7 +49,7 @@ const errorsOf = ({ body }: { body: Reply }) =>
   )
 
 describe('POST /report-dashboards', () => {
-  test('makes one in the name of who asks, with its tiles and their newest runs', async () => {
+  test('creates a dashboard of the caller, with its tiles and their newest runs', async () => {
     const [report, other] = [await makeReport(org), await makeReport(org)]
     const runs = [await run(org, report.id), await run(org, report.id)]
     const tiles = [tileOf(report.id, { title: 'Deals' }), tileOf(other.id, { id: 'b', x: 6 })]
@@ -70,7 +70,7 @@ describe('POST /report-dashboards', () => {
     expect((await admin.get(pathOf(made))).body).toEqual(made)
   })
 
-  test('refuses shapes, names and tiles that cannot be, and says which', async () => {
+  test('rejects invalid shapes, names and tiles, and names each problem', async () => {
     const { id } = await makeReport(org)
     const many = Array.from({ length: TILES_MAX + 1 }, (_, index) =>
       tileOf(id, { id: `t${index}`, y: index * 4 }),
@@ -96,7 +96,7 @@ describe('POST /report-dashboards', () => {
     }
   })
 
-  test('takes the id of a report in capitals', async () => {
+  test('accepts the id of a report in upper case', async () => {
     const report = await makeReport(org)
     const { id, tiles, reports } = await make({ tiles: [tileOf(report.id.toUpperCase())] })
     expect(tiles).toEqual([tileOf(report.id)])
@@ -107,13 +107,13 @@ describe('POST /report-dashboards', () => {
     expect(body.tiles).toEqual([tileOf(report.id, { x: 6 })])
   })
 
-  test('refuses a name that is taken', async () => {
+  test('rejects a name that is taken', async () => {
     const { name } = await make()
     expectError(await admin.post('/report-dashboards', draft({ name })), 'name_taken')
     expect((await stranger.post('/report-dashboards', draft({ name }))).status).toBe(201)
   })
 
-  test('refuses more than there may be', async () => {
+  test('rejects a dashboard over the limit of the organization', async () => {
     const full = await service.org()
     const who = await full.member('member')
     await service.ctx.db.run(sql`
@@ -125,7 +125,7 @@ describe('POST /report-dashboards', () => {
 })
 
 describe('GET /report-dashboards', () => {
-  test('lists those of the organization by name, and counts tiles whose reports there are', async () => {
+  test('lists the dashboards of the organization by name, and counts tiles of existing reports', async () => {
     const place = await service.org()
     const who = await place.member('member')
     const [kept, removed] = [await makeReport(place), await makeReport(place)]
@@ -142,7 +142,7 @@ describe('GET /report-dashboards', () => {
 })
 
 describe('GET /report-dashboards?reportId=', () => {
-  test('lists those with a tile of the report', async () => {
+  test('lists the dashboards that have a tile of the report', async () => {
     const [report, other] = [await makeReport(org), await makeReport(org)]
     const made = await make({ tiles: [tileOf(report.id), tileOf(other.id, { id: 'b', x: 6 })] })
     const holding = async (id: string, who = member) => {
@@ -156,7 +156,7 @@ describe('GET /report-dashboards?reportId=', () => {
     expect(await holding(report.id, stranger)).toEqual([])
   })
 
-  test('refuses what is no id', async () => {
+  test('rejects an invalid id', async () => {
     const reply = await member.get<Reply>('/report-dashboards?reportId=x')
     expectError(reply, 'invalid_parameter')
     expect(errorsOf(reply)).toEqual(['reportId pattern'])
@@ -164,7 +164,7 @@ describe('GET /report-dashboards?reportId=', () => {
 })
 
 describe('GET /report-dashboards/:dashboardId', () => {
-  test('distinguishes the newest run from the newest that completed', async () => {
+  test('returns the newest run and the newest completed run', async () => {
     const report = await makeReport(org)
     const completed = await run(org, report.id)
     await service.ctx.db.run(sql`
@@ -174,7 +174,7 @@ describe('GET /report-dashboards/:dashboardId', () => {
     expect(reports[0]).toMatchObject({ lastRun: { status: 'failed' }, lastCompleted: { id: completed.id } })
   })
 
-  test('leaves out tiles of reports that are deleted', async () => {
+  test('leaves out tiles of deleted reports', async () => {
     const [kept, removed] = [await makeReport(org), await makeReport(org)]
     const made = await make({ tiles: [tileOf(kept.id), tileOf(removed.id, { id: 'b', x: 6 })] })
     await owner.delete(`/reports/${removed.id}`)
@@ -183,14 +183,14 @@ describe('GET /report-dashboards/:dashboardId', () => {
     expect(body.reports.map(({ id }) => id)).toEqual([kept.id])
   })
 
-  test('knows none of another organization, nor what is no id', async () => {
+  test('returns 404 for a dashboard of another organization and for an invalid id', async () => {
     expectError(await stranger.get(pathOf(await make())), 'not_found')
     expectError(await member.get('/report-dashboards/nothing'), 'not_found')
   })
 })
 
 describe('PATCH /report-dashboards/:dashboardId', () => {
-  test('changes what is sent, and counts versions', async () => {
+  test('changes only the fields of the request, and increases the version', async () => {
     const report = await makeReport(org)
     const made = await make({ description: 'Before' })
     const tiles = [tileOf(report.id, { w: 12 })]
@@ -202,7 +202,7 @@ describe('PATCH /report-dashboards/:dashboardId', () => {
     expect((await member.get(pathOf(made))).body).toEqual(renamed.body)
   })
 
-  test('refuses concurrent saves, names that are taken, and impossible layouts', async () => {
+  test('rejects concurrent saves, names that are taken, and invalid layouts', async () => {
     const [made, other] = [await make(), await make()]
     const patch = (body: unknown) => member.patch<Reply>(pathOf(made), body)
     await patch({ description: 'Later' })
@@ -215,7 +215,7 @@ describe('PATCH /report-dashboards/:dashboardId', () => {
     expect(errorsOf(unknown)).toEqual(['tiles[0].reportId unknown_report'])
   })
 
-  test('refuses a name that another gets at the same moment', async () => {
+  test('rejects a name that another dashboard gets at the same time', async () => {
     const { name } = draft()
     const [made, other] = [await make(), await make()]
     const reply = await service.ctx.db.transaction(async (tx) => {
@@ -230,7 +230,7 @@ describe('PATCH /report-dashboards/:dashboardId', () => {
     expect((await member.get(pathOf(made))).body).toEqual(made)
   })
 
-  test('a report that is deleted meanwhile goes without a word', async () => {
+  test('removes the tile of a deleted report without an error', async () => {
     const [kept, removed] = [await makeReport(org), await makeReport(org)]
     const tiles = [tileOf(kept.id), tileOf(removed.id, { id: 'b', x: 6 })]
     const made = await make({ tiles })
@@ -240,7 +240,7 @@ describe('PATCH /report-dashboards/:dashboardId', () => {
     expect(body.tiles).toEqual([tileOf(kept.id)])
   })
 
-  test('is for its creator, and for admins', async () => {
+  test('is allowed for the creator and for admins only', async () => {
     const { body: made } = await owner.post<ReportDashboard>('/report-dashboards', draft())
     const change = (who: typeof member) => who.patch<Reply>(pathOf(made), { description: 'x' })
     expectError(await change(member), 'insufficient_role')
@@ -251,7 +251,7 @@ describe('PATCH /report-dashboards/:dashboardId', () => {
 })
 
 describe('DELETE /report-dashboards/:dashboardId', () => {
-  test('deletes it and no report, for its creator and admins', async () => {
+  test('deletes the dashboard but no report, for its creator and admins only', async () => {
     const report = await makeReport(org)
     const { body: made } = await owner.post<ReportDashboard>(
       '/report-dashboards',

@@ -128,7 +128,7 @@ export function changeDashboard(
   })
 }
 
-/** Its reports stay. @returns its id @throws 403 insufficient_role, 404 not_found, 412 precondition_failed */
+/** Keeps its reports. @returns its id @throws 403 insufficient_role, 404 not_found, 412 precondition_failed */
 export const deleteDashboard = (
   { db }: { db: Db },
   writer: Writer,

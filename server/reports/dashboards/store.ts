@@ -1,4 +1,4 @@
-// Every statement about dashboards of reports.
+// The SQL statements for report dashboards.
 import sql, { empty } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import type {
@@ -35,7 +35,7 @@ export async function selectDashboards(
   return rows.map(withCreatedAt)
 }
 
-/** With the saved tiles, whose reports may be deleted. */
+/** `layout`: the saved tiles, whose reports may be deleted. */
 export type StoredDashboard = Omit<ReportDashboard, 'tiles' | 'reports'> & { layout: ReportTile[] }
 
 /** @throws 404 not_found */
@@ -109,7 +109,7 @@ const newestRuns = (
         and (n.status = 'completed' or not ${onlyCompleted}::boolean)
       order by n.id desc limit 1) as n`)
 
-/** The existing reports among them. */
+/** The existing reports of `ids`. */
 export async function selectTileReports(db: Db, org: number, ids: readonly string[]): Promise<TileReport[]> {
   if (ids.length === 0) return []
   const reports = await db.many<{ id: string; name: string }>(

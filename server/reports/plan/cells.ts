@@ -1,7 +1,7 @@
 // Converts a row of texts to the JSON of its values. Numbers keep all digits.
 import { nameOr } from '../../records/names/store.ts'
 
-/** By the names of plan/names.ts. */
+/** The keys are the names of plan/names.ts. */
 export type TextRow = Readonly<Record<string, string | null>>
 
 /** One value as JSON text. */

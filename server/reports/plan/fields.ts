@@ -21,8 +21,8 @@ export interface PlannedField {
   /** Id of the underlying attribute. */
   attributeId: string | undefined
   /** timestamptz, for created_at and updated_at */
-  moment: Sql | undefined
-  /** The references that lead from an object of the report to its own, where a filter follows some. */
+  timestamp: Sql | undefined
+  /** The references from an object of the report to the object of the field, if a filter follows any. */
   along?: PlannedPath
 }
 
@@ -54,12 +54,12 @@ const plain = (slug: string, name: string, type: ModelAttribute['type']) => ({
 })
 
 /** The calendar day of a timestamp, as text. */
-const dayOfMoment = (moment: Sql, timeZone: string): Sql =>
-  sql`to_char(${moment} at time zone ${timeZone}::text, 'YYYY-MM-DD')`
+const dayOfTimestamp = (timestamp: Sql, timeZone: string): Sql =>
+  sql`to_char(${timestamp} at time zone ${timeZone}::text, 'YYYY-MM-DD')`
 
 const namedField = (object: PlannedObject, attribute: PlannedField['attribute'], id: Sql): PlannedField => ({
   ...{ object, attribute, stored: sql`to_jsonb(${id})`, text: sql`${id}::text` },
-  ...{ attributeId: undefined, moment: undefined },
+  ...{ attributeId: undefined, timestamp: undefined },
 })
 
 function recordField(object: PlannedObject, slug: string, timeZone: string): PlannedField | undefined {
@@ -72,21 +72,21 @@ function recordField(object: PlannedObject, slug: string, timeZone: string): Pla
   if (slug === 'created_by')
     return namedField(object, plain(slug, 'Created by', 'member'), sql`${row}.created_by`)
   const isCreation = slug === 'created_at'
-  const moment = isCreation ? sql`uuid_extract_timestamp(${row}.id)` : sql`${row}.updated_at`
-  const day = dayOfMoment(moment, timeZone)
+  const timestamp = isCreation ? sql`uuid_extract_timestamp(${row}.id)` : sql`${row}.updated_at`
+  const day = dayOfTimestamp(timestamp, timeZone)
   return {
     object,
     attribute: plain(slug, isCreation ? 'Created' : 'Updated', 'date'),
     stored: sql`to_jsonb(${day})`,
     text: day,
     attributeId: undefined,
-    moment,
+    timestamp,
   }
 }
 
 const FIELD = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)(?:\.([A-Za-z0-9_.]+))?$/
 
-/** Where a field is named. */
+/** Where a field is used. */
 interface Use {
   /** The path of the field, for problems. */
   path: string
@@ -94,9 +94,9 @@ interface Use {
   isCompared?: boolean
 }
 
-/** Amounts are compared by their numbers, but numbers without their currencies are not added up. */
-function partsFor({ attribute: { type, isList }, moment }: PlannedField, isCompared: boolean): string[] {
-  if (moment || (isList && !isCompared)) return []
+/** The number of an amount can be compared. It cannot be measured, because sums need a currency. */
+function partsFor({ attribute: { type, isList }, timestamp }: PlannedField, isCompared: boolean): string[] {
+  if (timestamp || (isList && !isCompared)) return []
   return (TYPE_CONTRACTS[type].parts ?? []).filter((one) => isCompared || one !== 'amount')
 }
 
@@ -125,7 +125,7 @@ function fieldOf(planning: Planning, object: PlannedObject, slug: string): Plann
   if (!attribute) return recordField(object, slug, planning.surroundings.timeZone)
   const stored = storedValue(attribute, object.row)
   const text = textValue(attribute, object.row)
-  return { object, attribute, stored, text, attributeId: attribute.id, moment: undefined }
+  return { object, attribute, stored, text, attributeId: attribute.id, timestamp: undefined }
 }
 
 const unknownOf = ({ surroundings }: Planning, model: ObjectModel, slug: string): string =>

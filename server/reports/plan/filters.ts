@@ -90,7 +90,7 @@ function compileAny(leaf: Leaf, value: unknown): RecordFilter | undefined {
   return relative === undefined ? compile(leaf, value) : compileRelative(leaf, relative)
 }
 
-/** The operator is checked by itself first: along references it becomes others. */
+/** Checks the original operator first, because it is replaced by others along references. */
 function compileAlong(leaf: Leaf, value: unknown, along: PlannedPath): RecordFilter | undefined {
   if (!compileAny(leaf, value)) return undefined
   const any = (asked: { operator: FilterOperator; value: unknown }): RecordFilter => {

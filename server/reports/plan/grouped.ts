@@ -181,7 +181,7 @@ function groupsStatement(grouped: Grouped): Sql {
   const all = sql`select ${listed([...keys, ...onlyOf(grouped, direct)])} from rows ${byKeys(keys)}`
   if (once.length === 0) return sql`${rows}, groups as (${all})`
   const parts = [all, ...once.map((part) => onceStatement(grouped, part))]
-  // A group may have no record of the sum.
+  // A group may have no record to sum.
   const together = grouped.measures.map(({ op }, index) =>
     op === 'sum' || op === 'percentage'
       ? sql`coalesce(max(${m(index)}), 0) as ${m(index)}`
@@ -194,7 +194,7 @@ function groupsStatement(grouped: Grouped): Sql {
 const SHARE_DECIMALS = 4
 const PERCENT = 100
 
-/** The keys of groups as the results have them. */
+/** The keys of groups as the results contain them. */
 const writtenKeys = ({ groups, measures }: Grouped): Sql[] => [
   ...groups.map(({ written }, index) => sql`${written(g(index))} as ${g(index)}`),
   ...currenciesOf(measures).map(({ index }) => c(index)),

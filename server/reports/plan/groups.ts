@@ -36,7 +36,7 @@ export interface PlannedGroup extends Sorted {
 export const optionsOf = ({ attribute: { config } }: PlannedField): readonly string[] | undefined =>
   config && 'options' in config ? config.options : undefined
 
-/** What a column says of the options of a select. */
+/** The options of a select and their colors, for a result column. */
 export function optionsIn({ attribute: { config } }: PlannedField): Pick<ResultColumn, 'options' | 'colors'> {
   if (!config || !('options' in config)) return {}
   const { options, colors } = config
@@ -84,7 +84,7 @@ interface GroupInput {
 
 function columnOf(planning: Planning, { input, field }: GroupInput): ResultColumn {
   const { key, label, timezone = planning.surroundings.timeZone } = input
-  const { attribute, moment, attributeId } = field
+  const { attribute, timestamp, attributeId } = field
   const isDate = attribute.type === 'date'
   const bucket = input.bucket ?? 'day'
   const target = namedTarget(planning, field)
@@ -94,7 +94,7 @@ function columnOf(planning: Planning, { input, field }: GroupInput): ResultColum
     type: attribute.type === 'list' ? 'text' : attribute.type,
     role: 'dimension',
     ...(isDate && { bucket }),
-    ...(moment && { timezone }),
+    ...(timestamp && { timezone }),
     ...(target?.id !== undefined && { objectId: target.id }),
     ...(attributeId !== undefined && { attributeId }),
     ...optionsIn(field),

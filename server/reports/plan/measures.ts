@@ -17,7 +17,7 @@ export interface PlannedMeasure {
   column: ResultColumn
   op: MeasureOp
   kind: ComparedKind
-  /** Its records are counted, each once per group. */
+  /** The object whose records are counted, each once per group. */
   object: PlannedObject
   /** Whether a record can be in several rows of a group. */
   isMultiplied: boolean
@@ -55,7 +55,7 @@ const TYPES: Readonly<Record<MeasureOp, readonly AttributeType[] | undefined>> =
 const WITHOUT_FIELD: readonly MeasureOp[] = ['count', 'percentage']
 const OF_LISTS: readonly MeasureOp[] = ['count', 'countEmpty', 'countNotEmpty']
 
-/** Before what is measured, as the builder of the dashboard has it. */
+/** Headings before the measured attribute, as in the report builder of the dashboard. */
 const HEADINGS: Readonly<Record<Exclude<MeasureOp, 'count'>, string>> = {
   countDistinct: 'Unique values of',
   countEmpty: 'Number without',
@@ -70,7 +70,7 @@ const HEADINGS: Readonly<Record<Exclude<MeasureOp, 'count'>, string>> = {
 
 const OF_DATES: Partial<Record<MeasureOp, string>> = { min: 'Earliest', max: 'Latest' }
 
-/** In the middle of a heading; abbreviations keep their letters. */
+/** A name in the middle of a heading: lower case, except for abbreviations. */
 const inSentence = (name: string): string =>
   /^\p{Lu}{2}/u.test(name) ? name : `${name.charAt(0).toLowerCase()}${name.slice(1)}`
 

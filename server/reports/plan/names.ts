@@ -1,4 +1,4 @@
-// Names of columns and rows in the statement. They are numbered, so that no text of a request becomes a name.
+// Names of columns and rows in the statement. They are numbered, so that no text of a request is used as a name.
 import { raw, type Sql } from 'sql-template-tag'
 
 const numbered =

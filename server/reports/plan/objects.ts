@@ -1,4 +1,4 @@
-// The objects of a report: the source, and those joined to it along references, as a tree.
+// The objects of a report: the source and the joined objects, as a tree of references.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { JOIN_HOPS_MAX } from '../../../contract/report-states.ts'
 import type { ReportDefinition, ReportJoin } from '../../../contract/reports.ts'
@@ -10,7 +10,7 @@ import type { Planning } from './planning.ts'
 export interface PlannedObject {
   alias: string
   model: ObjectModel
-  /** References between the source and it. */
+  /** Number of references between the source and this object. */
   hops: number
   /** The alias of its records in the statement. */
   row: Sql
@@ -25,7 +25,7 @@ interface Join {
   reference: ModelAttribute
 }
 
-// Aliases are numbered, so that no text of a request becomes one.
+// Aliases are numbered, so that no text of a request is used as an alias.
 const ROWS = [sql`t0`, sql`t1`, sql`t2`, sql`t3`, sql`t4`, sql`t5`, sql`t6`]
 
 const REFERENCE = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/
@@ -37,7 +37,7 @@ interface Found {
   isBackward: boolean
 }
 
-interface Place {
+interface JoinContext {
   path: string
   earlier: readonly PlannedObject[]
 }
@@ -76,7 +76,7 @@ function targetOf(
   planning: Planning,
   { to }: ReportJoin,
   reference: ModelAttribute,
-  { path, earlier }: Place,
+  { path, earlier }: JoinContext,
 ) {
   const targets = earlier.filter(({ model }) => model.obj === reference.targetObj)
   if (to !== undefined) {
@@ -101,8 +101,13 @@ function targetOf(
   return planning.note(`${path}.to`, 'ambiguous', message)
 }
 
-function backward(planning: Planning, input: ReportJoin, slug: string, place: Place): Found | undefined {
-  const { path } = place
+function backward(
+  planning: Planning,
+  input: ReportJoin,
+  slug: string,
+  context: JoinContext,
+): Found | undefined {
+  const { path } = context
   const { objectId } = input
   if (objectId === undefined)
     return planning.note(
@@ -118,12 +123,12 @@ function backward(planning: Planning, input: ReportJoin, slug: string, place: Pl
       `must be the id or slug of an object, not ${sentName(objectId)}`,
     )
   const reference = model && referenceOf(planning, model, slug, `${path}.via`)
-  const parent = reference && targetOf(planning, input, reference, place)
+  const parent = reference && targetOf(planning, input, reference, context)
   return parent && model && reference ? { parent, model, reference, isBackward: true } : undefined
 }
 
-function find(planning: Planning, input: ReportJoin, place: Place): Found | undefined {
-  const { path, earlier } = place
+function find(planning: Planning, input: ReportJoin, context: JoinContext): Found | undefined {
+  const { path, earlier } = context
   const [, from, slug = ''] = REFERENCE.exec(input.via) ?? []
   if (from === undefined)
     return planning.note(
@@ -131,7 +136,7 @@ function find(planning: Planning, input: ReportJoin, place: Place): Found | unde
       'invalid_reference',
       'must be written as alias.attribute, such as deals.company',
     )
-  if (from === input.alias) return backward(planning, input, slug, place)
+  if (from === input.alias) return backward(planning, input, slug, context)
   const parent = earlier.find(({ alias }) => alias === from)
   if (!parent)
     return planning.note(
@@ -151,15 +156,15 @@ function find(planning: Planning, input: ReportJoin, place: Place): Found | unde
   return forward(planning, parent, { slug, path })
 }
 
-function joined(planning: Planning, input: ReportJoin, place: Place): PlannedObject | undefined {
-  const { path, earlier } = place
+function joined(planning: Planning, input: ReportJoin, context: JoinContext): PlannedObject | undefined {
+  const { path, earlier } = context
   if (earlier.some(({ alias }) => alias === input.alias))
     return planning.note(
       `${path}.alias`,
       'duplicate',
       `must differ from the other aliases: ${input.alias} is already in use`,
     )
-  const found = find(planning, input, place)
+  const found = find(planning, input, context)
   const row = ROWS[earlier.length]
   if (!found || !row) return undefined
   const { parent, model, reference, isBackward } = found
@@ -174,7 +179,7 @@ function joined(planning: Planning, input: ReportJoin, place: Place): PlannedObj
   return { alias: input.alias, model, hops, row, join: how }
 }
 
-/** The source first. Invalid joins are left out, with a problem. */
+/** Returns the source first. Leaves out invalid joins, and adds a problem for each. */
 export function planObjects(
   planning: Planning,
   { source, joins = [] }: Pick<ReportDefinition, 'source' | 'joins'>,

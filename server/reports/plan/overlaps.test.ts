@@ -50,7 +50,7 @@ const TABLE: [string, boolean, Definition][] = [
   ['what is compared, not added', false, { source: deals, groupBy: [byStage], measures: [greatest] }],
 ]
 
-test.each(TABLE)('%s: may overlap is %s', (_, expected, definition) => {
+test.each(TABLE)('%s: overlapping is %s', (_, expected, definition) => {
   const planned = plan(definition)
   if (!('plan' in planned)) throw new Error(JSON.stringify(planned))
   const column = planned.plan.columns.find(({ key }) => key === 'count')

@@ -1,5 +1,5 @@
-// Paths of filters along references: `deal.company.industry`, without a join. The values of a path are those of all
-// records that it leads to, as in filters of records.
+// Paths of filters along references: `deal.company.industry`, without a join. The values of a path are the values
+// of all records that it leads to, as in filters of records.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
 import { fieldAt, isPathFault, type PathObject } from '../../records/filters/paths.ts'
@@ -17,12 +17,12 @@ export type PlannedPath = readonly Followed[]
 
 interface Asked {
   names: readonly string[]
-  /** Of the field, for problems. */
+  /** The path of the field in the definition, for problems. */
   path: string
   unknown(planning: Planning, model: ObjectModel, slug: string): string
 }
 
-// As those of joins, no text of a request becomes one.
+// Aliases of records. No text of a request is used as an alias.
 const ROWS = [sql`p1`, sql`p2`]
 
 const pathObject = (planning: Planning, { slug, attributes }: ObjectModel): PathObject<ModelAttribute> => ({
@@ -34,7 +34,7 @@ const pathObject = (planning: Planning, { slug, attributes }: ObjectModel): Path
   },
 })
 
-/** @param names from `object` on @returns the object at the end of the references, and the names that are left */
+/** @param names after `object` @returns the object at the end of the references, and the remaining names */
 export function planPath(planning: Planning, object: PlannedObject, { names, path, unknown }: Asked) {
   const found = fieldAt(pathObject(planning, object.model), names.join('.'), ({ slug }, name) => {
     const model = [...planning.known.values()].find((one) => one?.slug === slug) ?? object.model
@@ -55,8 +55,8 @@ export function planPath(planning: Planning, object: PlannedObject, { names, pat
 }
 
 /**
- * Whether one of the records that a path leads to meets a condition. Unlike that of filters of records, which look up
- * few, PostgreSQL may turn it into a join: reports read all records.
+ * Whether one of the records that a path leads to meets a condition. PostgreSQL may turn it into a join, because
+ * reports read all records. Filters of records prevent that, because they look up few records.
  */
 export const existsAlong = (along: PlannedPath, condition: Sql): Sql =>
   along.reduceRight((met, { from, reference, to }) => {

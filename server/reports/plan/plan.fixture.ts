@@ -1,4 +1,4 @@
-// Models of objects that exist only here, for planning without a database.
+// Models of test objects, for planning without a database.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { ReportDefinition } from '../../../contract/reports.ts'
 import type { ModelAttribute, ObjectModel } from '../../model/attributes/models.ts'
@@ -10,7 +10,7 @@ const idOf = (obj: number) => `0198c0de-0000-7000-8000-${String(obj).padStart(12
 interface Attribute {
   type: AttributeType
   isList?: boolean
-  /** Internal number of the object of a reference. */
+  /** For references: the internal number of the referenced object. */
   to?: number
   options?: string[]
 }

@@ -152,7 +152,7 @@ const WRONG: [string, Definition, string][] = [
     'chart.x unknown_key',
   ],
   [
-    'having of what is not measured',
+    'having with an unknown measure',
     { source: deals, measures: [count], having: { key: 'x', operator: 'equals', value: 1 } },
     'having.key unknown_key',
   ],
@@ -168,17 +168,17 @@ const WRONG: [string, Definition, string][] = [
     'filters.operator operator_not_defined',
   ],
   [
-    'an operand that is none',
+    'an invalid operand',
     filtering({ or: [leaf('deal.size', 'equals', 'x')] }),
     'filters.or[0].value wrong_operand',
   ],
   [
-    'a span of texts',
+    'relative days for a text',
     filtering(leaf('deal.name', 'equals', { relative: 'today' })),
     'filters.value wrong_operand',
   ],
   [
-    'an unknown span',
+    'unknown relative days',
     filtering(leaf('deal.closed', 'equals', { relative: 'last_eon' })),
     'filters.value wrong_operand',
   ],
@@ -221,22 +221,22 @@ const WRONG: [string, Definition, string][] = [
   ['an empty group', filtering({ and: [] }), 'filters.and invalid_group'],
 ]
 
-describe('what is wrong is named with its place', () => {
+describe('a problem is reported with its path', () => {
   test.each(WRONG)('%s', (_, definition, expected) => {
     expect(problemsOf(definition)).toContain(expected)
   })
 
-  test('a tree of depth 5 is none', () => {
+  test('a tree of depth 5 has no problem', () => {
     expect(problemsOf(filtering(deep(5)))).toEqual([])
   })
 })
 
-/** Every text that a definition can hold, each with its own mark. */
+/** Marks texts of a definition, so that the test finds them in the SQL. */
 const MARK = 'zqx'
 const mark = fc
   .string({ unit: fc.constantFrom('a', '_', "'", '"', ';', '$', '\\', '-', ' ', '.'), maxLength: 8 })
   .map((text) => `${MARK}${text}${MARK}`)
-/** Mostly what can be planned, so that there is SQL to look at; now and then anything. */
+/** Mostly valid values, so that there is SQL to check; sometimes a marked text. */
 const orMark = <Value>(...values: Value[]) =>
   fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: mark })
 const few = <Value>(one: fc.Arbitrary<Value>) => fc.array(one, { minLength: 1, maxLength: 2 })
@@ -342,8 +342,8 @@ const hostile = fc
   )
   .map(([one, other]) => ({ ...one, ...other }) as Definition)
 
-describe('nothing of a definition becomes SQL text', () => {
-  test('for any content of its fields', () => {
+describe('no text of a definition becomes SQL text', () => {
+  test('for random contents of its fields', () => {
     let planned = 0
     fc.assert(
       fc.property(hostile, (definition) => {

@@ -26,7 +26,7 @@ export interface ReportPlan {
   rowOfNothing: string[] | undefined
 }
 
-/** `needs`: models to plan with next. A definition without problems is a plan. */
+/** `needs`: models to load before planning again. A definition without problems returns a plan. */
 export type Planned = { plan: ReportPlan } | { problems: Problem[] } | { needs: ReadonlySet<string> }
 
 interface Part {
@@ -69,7 +69,7 @@ interface Measured {
   measures: readonly PlannedMeasure[]
 }
 
-/** A record is in several groups by elements of a list, or by several joined records; currencies are groups too. */
+/** Lists and joins to many records can put a record in several groups. Currencies are groups too. */
 function overlaps({ objects, groups, measures }: Measured, { object }: PlannedMeasure): boolean {
   const single = singleFrom(objects, object)
   return (
@@ -145,7 +145,7 @@ export function planReport(
   checkShape(planning, definition)
   const objects = planObjects(planning, definition)
   if (planning.needs.size > 0) return { needs: planning.needs }
-  // Stops if an object is missing: otherwise each of its fields would be a problem too.
+  // Stops if an object is missing. Otherwise each of its fields would be a problem too.
   if (planning.problems.length > 0) return { problems: planning.problems }
   const part = { planning, definition, objects, limit: definition.limit ?? REPORT_ROWS_DEFAULT }
   const { write, ...draft } = definition.columns ? planRows(part) : planGrouped(part)

@@ -4,14 +4,14 @@ import type { Problem } from '../../../contract/errors.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
 import type { Locale } from '../../records/values/attribute.ts'
 
-/** By the id or slug in the definition; null: there is no such object. */
+/** Keyed by the id or slug in the definition; null: there is no such object. */
 export type KnownModels = ReadonlyMap<string, ObjectModel | null>
 
 export interface Surroundings {
   /** The locale of the organization; its currency applies to records without an amount. */
   locale: Locale
   timeZone: string
-  /** `YYYY-MM-DD` there */
+  /** `YYYY-MM-DD` in that time zone */
   today: string
 }
 

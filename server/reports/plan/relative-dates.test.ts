@@ -46,9 +46,9 @@ test.each([
   expect(relativeDays(name, today)).toEqual({ from, to })
 })
 
-test('a moment is another day in another place', () => {
-  const moment = new Date('2026-11-20T23:30:00Z')
-  expect(dayIn(moment, 'UTC')).toBe('2026-11-20')
-  expect(dayIn(moment, 'Europe/Berlin')).toBe('2026-11-21')
+test('a timestamp can be on different days in different time zones', () => {
+  const time = new Date('2026-11-20T23:30:00Z')
+  expect(dayIn(time, 'UTC')).toBe('2026-11-20')
+  expect(dayIn(time, 'Europe/Berlin')).toBe('2026-11-21')
   expect(dayIn(new Date('2026-11-20T04:30:00Z'), 'America/New_York')).toBe('2026-11-19')
 })

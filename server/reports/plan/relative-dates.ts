@@ -55,6 +55,6 @@ export function relativeDays(name: RelativeDate, today: string): DaySpan {
 }
 
 /** The calendar day of a timestamp in a time zone. @throws RangeError when there is no such time zone */
-export const dayIn = (moment: Date, timeZone: string): string =>
+export const dayIn = (time: Date, timeZone: string): string =>
   // Swedish dates have the format of ISO 8601.
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time)

@@ -15,7 +15,7 @@ import { joinName, type NamedTarget, namedTarget, numberIn, orderOf } from './va
 export interface PlannedColumn {
   column: ResultColumn
   field: PlannedField
-  /** Of a single reference: its records have names. */
+  /** For a single reference: the target, whose records have names. */
   target: NamedTarget | undefined
 }
 
@@ -27,12 +27,12 @@ export function planColumns(
   const columns = inputs.map((input, index) => {
     const field = planField(planning, objects, { field: input.field, path: `columns[${index}].field` })
     if (!field) return undefined
-    const { attribute, attributeId, moment } = field
+    const { attribute, attributeId, timestamp } = field
     const target = attribute.isList ? undefined : namedTarget(planning, field)
     const column: ResultColumn = {
       key: input.key,
       label: input.label ?? attribute.name,
-      type: moment ? 'timestamp' : attribute.type,
+      type: timestamp ? 'timestamp' : attribute.type,
       role: 'value',
       ...(target?.id !== undefined && { objectId: target.id }),
       ...(attributeId !== undefined && { attributeId }),
@@ -44,10 +44,10 @@ export function planColumns(
 }
 
 /** The displayed value as text: JSON if it is stored as JSON. */
-function shownValue({ field: { attribute, moment, stored, text, object }, target }: PlannedColumn): Sql {
-  if (moment) return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+function shownValue({ field: { attribute, timestamp, stored, text, object }, target }: PlannedColumn): Sql {
+  if (timestamp) return sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   if (target) return text
-  // Values that are compared by their normal form are shown as they were sent.
+  // Values that are compared in a normalized form are shown as they were sent.
   return RECORD_TYPES[attribute.type].hasComparable
     ? sql`(${object.row}.data->${attribute.slug}::text)::text`
     : sql`(${stored})::text`
@@ -61,8 +61,8 @@ const cellOf = ({ column, target }: PlannedColumn, index: number): Cell => {
 export const columnCells = (columns: readonly PlannedColumn[]): Cell[] => columns.map(cellOf)
 
 function columnOrder({ field, target }: PlannedColumn, index: number, order: 'asc' | 'desc'): Sql {
-  const { attribute, moment, stored } = field
-  if (moment) return sql`${moment} ${order === 'asc' ? sql`asc` : sql`desc`} nulls last`
+  const { attribute, timestamp, stored } = field
+  if (timestamp) return sql`${timestamp} ${order === 'asc' ? sql`asc` : sql`desc`} nulls last`
   const isNumber = !attribute.isList && NUMERIC.has(attribute.type)
   if (isNumber) return orderOf({ kind: 'number', options: undefined }, numberIn(field, stored), order)
   const options = attribute.isList ? undefined : optionsOf(field)

@@ -1,4 +1,4 @@
-// Each report template in a fresh organization with data, against what the data say.
+// Runs each report template in a new organization with data, and compares the results with the data.
 import { describe, expect, test } from 'vitest'
 import type { ReportResults } from '../../../contract/reports.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -82,18 +82,18 @@ const EXPECTED: Readonly<Record<string, ReportResults['rows']>> = {
 }
 
 describe('report templates', () => {
-  test('are ten, each with its own name', () => {
+  test('are ten with different names', () => {
     expect(REPORT_TEMPLATES).toHaveLength(10)
     expect(new Set(REPORT_TEMPLATES.map(({ definition }) => definition.name)).size).toBe(10)
   })
 
-  test.each(REPORT_TEMPLATES)('$key', async ({ key, definition }) => {
+  test.each(REPORT_TEMPLATES)('$key returns the expected rows', async ({ key, definition }) => {
     const results = await resultsOf(service.ctx, org, definition)
     if (key === 'new-people') expect(results.rows).toEqual([{ week: expect.any(String), people: 4 }])
     else expect(results.rows).toEqual(EXPECTED[key])
   })
 
-  test.each(REPORT_TEMPLATES)('$key can be kept and run', async ({ definition }) => {
+  test.each(REPORT_TEMPLATES)('$key can be saved and run', async ({ definition }) => {
     const { id } = await makeReport(org, { measures: [], ...definition })
     expect(await run(org, id)).toMatchObject({ status: 'completed', error: null })
   })

@@ -12,7 +12,7 @@ async function ofThings(party: Party) {
   return { objectId }
 }
 
-/** As a search leaves it. */
+/** Inserts a group as a search would. */
 async function ofGroup(party: Party) {
   const { objectId, recordId } = await makeCompany(party)
   const other = await makeCompany(party)

@@ -14,7 +14,7 @@ import {
 } from './party.ts'
 import { makeCompany } from './records.ts'
 
-/** The party's oldest event; what other tests write at the same time may hold it back for a moment. */
+/** The id of the party's oldest event. Transactions of other tests can delay the feed, so it waits. */
 function oldestEvent({ org }: Party): Promise<string> {
   return vi.waitFor(async () => {
     const { body } = await org.get<{ events: [{ id: string }?] }>('/events?limit=1')
@@ -31,14 +31,14 @@ async function followingEvents(party: Party): Promise<RouteRequest> {
 
 const ENDPOINTS = '/webhooks/endpoints'
 
-/** Where nothing listens. */
+/** An endpoint at a port where nothing listens. */
 const newEndpoint = ({ mark }: Party) => ({
   url: `http://127.0.0.1:9/${mark}/${fresh()}`,
   description: mark,
   eventTypes: ['workflow.failed'],
 })
 
-/** An organization may have 100: those of earlier requests give way. */
+/** Removes endpoints of earlier requests: an organization may have 100. */
 async function makeRoom({ org }: Party): Promise<void> {
   const { body } = await org.get<{ endpoints: { id: string }[] }>(ENDPOINTS)
   if (body.endpoints.length < 90) return
@@ -61,7 +61,7 @@ async function ofDelivery(party: Party) {
   return { deliveryId: idOf(sent.body) }
 }
 
-/** A test is sent only once: it is made one of an event, as deliveries are that may be sent again. */
+/** Changes a test delivery to one of an event, because test deliveries cannot be replayed. */
 async function ofReplayable(party: Party) {
   const { deliveryId } = await ofDelivery(party)
   await party.ctx.db.run(sql`

@@ -8,7 +8,7 @@ const makeJob = async (party: Party) => ({
 
 const ofJob = only(makeJob)
 
-/** With a row whose values a record has already: only keys that read may know. */
+/** A completed job with a row whose values a record already has, which only keys with a read scope may see. */
 async function makeDone(party: Party) {
   const data = { name: party.mark, email: `${party.mark}-${fresh()}@example.com` }
   await create(party, '/objects/people/records', { data })
@@ -30,7 +30,7 @@ async function makeExport(party: Party) {
 
 export const jobCases = {
   'POST /jobs': {
-    // Each differs from all others.
+    // Each body is different.
     good: withBody(none, () => ({
       type: 'import',
       objectId: 'people',

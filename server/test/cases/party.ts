@@ -1,11 +1,11 @@
-// What the cases of every resource need: the organization, and requests that make things in it.
+// Shared by the cases of all resources: the organization, and requests that make resources in it.
 
 import { newId } from '../../base/id.ts'
 import type { Context } from '../../context.ts'
 import type { TestService } from '../build-app.ts'
 import type { Org } from '../factories.ts'
 
-/** An organization that takes part in the tests; everything it writes carries its mark. */
+/** An organization in the tests; everything that it writes contains its mark. */
 export interface Party {
   ctx: Context
   org: Org
@@ -20,7 +20,7 @@ export interface RouteRequest {
   text?: { type: string; body: string; headers: Record<string, string> }
 }
 
-/** Its body, as it is sent. */
+/** The body and headers of a request as they are sent. */
 export function contentOf({ body, text }: Pick<RouteRequest, 'body' | 'text'>): {
   headers: Record<string, string>
   payload?: string
@@ -31,7 +31,7 @@ export function contentOf({ body, text }: Pick<RouteRequest, 'body' | 'text'>): 
 }
 
 export interface RouteCase {
-  /** Makes what the request needs, new each time. */
+  /** Makes the resources for the request, new ones each time, and returns a valid request. */
   good(party: Party): Promise<RouteRequest>
 }
 

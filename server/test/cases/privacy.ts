@@ -1,4 +1,4 @@
-// Erasures of records.
+// Erasures of personal data in records.
 import { create, idOf, none, only, type Party, type RouteCase } from './party.ts'
 import { makeCompany } from './records.ts'
 

@@ -40,7 +40,7 @@ async function ofTrashed(party: Party): Promise<RouteRequest> {
   return { params: { objectId }, body: { ids: [recordId] } }
 }
 
-/** What an upload leaves, without its bytes. @returns its public address */
+/** Inserts the row of an uploaded file, without bytes. @returns its public URL */
 export async function makeFile(
   { ctx, org: { org }, mark }: Pick<Party, 'ctx' | 'org' | 'mark'>,
   contentType: string,
@@ -72,14 +72,14 @@ async function newPerson(party: Party) {
 }
 export const makePerson = async (party: Party) => makeRecord(party, 'people', await newPerson(party))
 
-/** The path of a person by its email. */
+/** Path parameters of a person by email. */
 async function ofEmail(party: Party) {
   const person = await newPerson(party)
   const { objectId } = await makeRecord(party, 'people', person)
   return { objectId, slug: 'email', value: person.email }
 }
 
-/** The path of the people of a company. */
+/** Path parameters of the people of a company. */
 async function ofEmployees(party: Party) {
   const { company } = await newPerson(party)
   await makeRecord(party, 'people', { name: `Ada ${fresh()}`, company })
@@ -106,7 +106,7 @@ async function searching(party: Party): Promise<RouteRequest> {
   return { params: { objectId }, body: { filter, sort: { field: 'email', order: 'asc' } } }
 }
 
-/** Filters that differ from one request to the next. */
+/** Filters that differ in each request. */
 const named = () => [{ attributeSlug: 'name', operator: 'contains', value: `Ada ${fresh()}` }]
 
 async function bulkWriting(party: Party): Promise<RouteRequest> {

@@ -1,4 +1,4 @@
-// Undone changes of records.
+// Undo of changes to records.
 import { newId } from '../../base/id.ts'
 import { create, idOf, none, only, type Party, type RouteCase } from './party.ts'
 import { makeCompany } from './records.ts'

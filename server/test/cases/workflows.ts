@@ -6,14 +6,14 @@ import { fresh, none, only, type Party, type RouteCase, type RouteRequest, withB
 import { makePerson } from './records.ts'
 import { ofReport } from './reports.ts'
 
-/** About people, taking any data. */
+/** A manual workflow on people that accepts any data. */
 const definitionOf = (mark: string) => ({
   trigger: 'manual',
   triggerConfig: { objectId: 'people' },
   steps: [{ key: 'note', type: 'create_activity', config: { title: `Hello ${mark}` } }],
 })
 
-/** Enabled. */
+/** Makes an enabled workflow. */
 async function makeWorkflow(party: Party): Promise<string> {
   const definition = definitionOf(party.mark)
   const name = `Workflow ${fresh()} ${party.mark}`

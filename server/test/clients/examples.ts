@@ -1,5 +1,5 @@
-// Every example as a call that a typed client would make: those of the guides as they were sent, those of the API document
-// as they are written there.
+// All examples as calls of a typed client: those of the guides as they were sent, and those of the API document as they
+// are written.
 
 import type {
   Media,
@@ -13,7 +13,7 @@ import { resolved } from '../api-document.ts'
 import type { Exchange } from '../guides/exchanges.ts'
 
 export interface Example {
-  /** Where it is written, for people. */
+  /** The place of the example, for messages. */
   title: string
   operationId: string
   /** `/api/v1/objects/{objectId}/records` */
@@ -38,14 +38,14 @@ const jsonOf = (content: Record<string, Media> | undefined): unknown => content?
 const isJson = (content: Record<string, Media> | undefined) =>
   content === undefined || 'application/json' in content
 
-/** Files, which each client sends and reads in its own way. */
+/** Operations with files, for which clients differ. */
 function isFile({ requestBody, responses }: OperationObject): boolean {
   const success = responses['200']
   const answer = success && 'content' in success ? success.content : undefined
   return !isJson(requestBody?.content) || !isJson(answer)
 }
 
-/** @returns the parameters in the path; undefined: it is another one */
+/** @returns the parameters in the path; undefined: the path does not match */
 function match(template: string, pathname: string): Record<string, string> | undefined {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const found = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname)
@@ -74,13 +74,13 @@ function parametersOf(document: OpenApiDocument, { parameters = [] }: OperationO
   return parameters.map((one) => resolved<Parameter>(document, one))
 }
 
-/** An example of a guide; undefined: it is not of the API, such as the upload of a file. */
+/** The call for an example of a guide; undefined if it is not a typed call, such as the upload of a file. */
 export function exampleOf(
   document: OpenApiDocument,
   { block, request, status, body: answer }: Exchange,
 ): Example | undefined {
   const { pathname, searchParams } = new URL(request.url)
-  // A fixed word of a path goes before a parameter: /records/search is no record.
+  // Paths with fewer parameters first: /records/search is not a record.
   const candidates = operationsOf(document)
     .filter(({ method, operation }) => method === request.method.toLowerCase() && !isFile(operation))
     .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length)
@@ -98,7 +98,7 @@ export function exampleOf(
   return undefined
 }
 
-/** What must be there and has no example. */
+/** Values for required query parameters, which have no examples. */
 function requiredQuery(document: OpenApiDocument, operation: OperationObject): unknown {
   const required = parametersOf(document, operation).filter((one) => one.in === 'query' && one.required)
   const exampleValue = ({ schema }: Parameter): unknown => {

@@ -1,4 +1,4 @@
-// Sources that compile where every example has the types of the generated clients.
+// Generates programs that compile only if every example has the types of the generated clients.
 import type { OpenApiDocument } from '../../http/openapi/document.ts'
 import type { Example } from './examples.ts'
 
@@ -19,7 +19,7 @@ type EventOf<Type extends keyof webhooks> =
   webhooks[Type] extends { post: { requestBody: { content: { 'application/json': infer Body } } } } ? Body : never
 `
 
-/** What must not compile: types that take everything would pass the rest. */
+/** Code that must not compile: without it, types that accept everything would pass. */
 const REFUSED = `
 type Schemas = components['schemas']
 // @ts-expect-error an operator that does not exist
@@ -48,7 +48,7 @@ function typed({ title, template, method, query, body, status, answer }: Example
   ].join('\n')
 }
 
-/** For openapi-typescript. */
+/** The program for the types of openapi-typescript. */
 export const typedExamples = (examples: readonly Example[], { webhooks }: OpenApiDocument): string =>
   [
     HEAD,
@@ -76,6 +76,6 @@ function called({ title, operationId, path, query, body, answer, status }: Examp
   ].join('\n')
 }
 
-/** For Redocly CLI. */
+/** The program for the client of Redocly CLI. */
 export const calledExamples = (examples: readonly Example[]): string =>
   ['import * as client from "./rapport-client.ts"', ...examples.map(called)].join('\n')

@@ -1,4 +1,4 @@
-// openapi-typescript prints with the programming interface of TypeScript, which version 7 no longer has.
+// openapi-typescript uses the compiler API of TypeScript, which version 7 no longer has.
 import { registerHooks } from 'node:module'
 
 registerHooks({

@@ -1,4 +1,4 @@
-// A folder with clients generated from the API document, as a user of the API would have it.
+// A folder with clients that are generated from the API document, as users of the API have.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -34,9 +34,9 @@ const TSCONFIG = {
 export interface Workspace {
   folder: string
   write(file: string, text: string | Buffer): Promise<void>
-  /** @returns what the program printed */
+  /** @returns the output of the program */
   node(args: readonly string[], env?: Record<string, string>): Promise<string>
-  /** @returns the complaints of the compiler about all files; empty when there are none */
+  /** @returns the errors of the compiler for all files; empty if there are none */
   compile(): Promise<string>
   remove(): Promise<void>
 }
@@ -53,7 +53,7 @@ export async function createWorkspace(): Promise<Workspace> {
     async node(args, env = {}) {
       const { stdout } = await run(process.execPath, args, {
         cwd: folder,
-        // Nothing is reported to anyone, and no notes are left in the home folder.
+        // Turns off telemetry and update notices, and keeps files out of the home folder.
         env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', HOME: folder, ...env },
       })
       return stdout
@@ -70,7 +70,7 @@ export async function createWorkspace(): Promise<Workspace> {
   }
 }
 
-/** rapport.ts by openapi-typescript, rapport-client.ts by Redocly CLI. */
+/** Generates rapport.ts with openapi-typescript and rapport-client.ts with Redocly CLI. */
 export async function generateClients({ node, write }: Workspace, document: OpenApiDocument): Promise<void> {
   await write('openapi.json', JSON.stringify(document))
   const openapiTypescript = join(MODULES, 'openapi-typescript/bin/cli.js')

@@ -1,4 +1,4 @@
-// The faults of the embedded server itself: killed, paused, without room.
+// Faults of the embedded server: killed, paused, without space on its disk.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import { serverPids } from '../../db/embedded/fixture-process.ts'
@@ -13,12 +13,12 @@ type EmbeddedFault = Fault<EmbeddedStage>
 
 const postmasterOf = async ({ dataDir }: EmbeddedStage) => (await serverPids(dataDir))[0] ?? 0
 
-/** Of the last start of the server, or of its recovery. */
+/** The time of the last start of the server, or of its last recovery. */
 const startedAt = ({ db }: EmbeddedStage) =>
   db.value<string>(sql`
       select backend_start::text as at from pg_stat_activity where backend_type = 'checkpointer'`)
 
-/** PostgreSQL ends all sessions then, since any of them may have left shared memory half written. */
+/** PostgreSQL then ends all sessions, because the killed one may have left shared memory inconsistent. */
 function killingSession(): EmbeddedFault {
   let before = ''
   return {
@@ -33,7 +33,7 @@ function killingSession(): EmbeddedFault {
   }
 }
 
-/** The service starts another. */
+/** The service starts a new server. */
 function killingServer(): EmbeddedFault {
   let before = 0
   return {
@@ -84,7 +84,7 @@ export function fillingDisk(): EmbeddedFault {
   }
 }
 
-/** Its recovery needs space, which the reserve has. */
+/** The recovery of the server needs space, which the reserve file provides. */
 function killingServerOnFullDisk(): EmbeddedFault {
   const killing = killingServer()
   return {
@@ -111,7 +111,8 @@ function killingServerOnFullDisk(): EmbeddedFault {
 const PANIC = /PANIC: +could not write to file "[^"]+": No space left on device/
 
 /**
- * PostgreSQL ends by a PANIC. What the reserve gives up is taken too, unless recovery is faster: reads are answered then.
+ * PostgreSQL ends with a PANIC. The space that the reserve file frees is filled too, unless recovery is faster: then
+ * reads are answered.
  */
 function fillingToTheEnd(): EmbeddedFault {
   let stopFilling = async (): Promise<void> => undefined
@@ -136,7 +137,7 @@ function fillingToTheEnd(): EmbeddedFault {
   }
 }
 
-/** On a disk that others use too, PostgreSQL always finds space. */
+/** On a shared disk PostgreSQL always finds space. */
 const ofSmallDisk = mayMountDisk() ? [fillingToTheEnd()] : []
 
 export const embeddedFaults: readonly EmbeddedFault[] = [

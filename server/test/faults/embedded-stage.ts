@@ -1,4 +1,4 @@
-// The service on its embedded server, whose files are on a separate small disk where this machine lets us mount one.
+// The service on its embedded server, whose files are on a separate small disk if this machine allows mounting one.
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,14 +15,14 @@ import { beginLoad, environment, furnish, removeFolder, type Setting, type Stage
 
 const DISK_MB = 700
 
-/** A file system in memory that only its process sees, and that is removed with it. */
+/** A file system in memory that only its process sees, and that ends with the process. */
 export const ON_SMALL_DISK = [
   ...['unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c'],
   `mount -t tmpfs -o size=${DISK_MB}m tmpfs "$DATA_DIR" && exec "$@"`,
   'sh',
 ]
 
-/** Some kernels and containers let no account make a namespace. */
+/** Some kernels and containers do not allow namespaces. */
 export function mayMountDisk(): boolean {
   const [program = '', ...words] = [...ON_SMALL_DISK, 'true']
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: tmpdir() }
@@ -30,10 +30,10 @@ export function mayMountDisk(): boolean {
 }
 
 const GIB = 1024 ** 3
-/** What other programs may write or remove meanwhile is less. */
+/** More than other programs write or remove during a test. */
 const MARGIN_BYTES = 2 * GIB
 
-/** In place of a small disk: settings with which this one is full once `BALLAST_BYTES` more are taken. */
+/** In place of a small disk: settings with which this disk counts as full after `BALLAST_BYTES` more. */
 export async function nearlyFull(): Promise<Record<string, string>> {
   const { bavail, bsize } = await statfs(tmpdir())
   return { DISK_FREE_MIN_BYTES: String(Math.max(0, bavail * bsize - MARGIN_BYTES)) }
@@ -42,7 +42,7 @@ export async function nearlyFull(): Promise<Record<string, string>> {
 export const BALLAST_BYTES = MARGIN_BYTES + GIB
 
 export interface EmbeddedStage extends Stage {
-  /** DATA_DIR, as it is reached from here. */
+  /** DATA_DIR as a path that this process can read. */
   dataDir: string
   onSmallDisk: boolean
 }
@@ -55,13 +55,13 @@ export async function connectionTo(dataDir: string): Promise<ClientConfig> {
 
 interface EmbeddedOptions {
   onSmallDisk: boolean
-  /** Of its environment. */
+  /** Further environment variables. */
   more?: Record<string, string>
-  /** Hears every line of the service's log. */
+  /** Receives every line of the service's log. */
   onLog?: (line: string) => void
 }
 
-/** It is closed after the tests of the file. */
+/** The stage is closed after the tests of the file. */
 export async function openEmbeddedStage(
   setting: Setting,
   { onSmallDisk, more = {}, onLog = () => undefined }: EmbeddedOptions,

@@ -1,4 +1,4 @@
-// What a fault is, and what each of them is held against: answers in time, and a pool that is usable afterwards.
+// Faults, and the checks of each: answers arrive in time, and afterwards the whole pool is usable.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { expect } from 'vitest'
@@ -9,23 +9,23 @@ import { DEADLINE_SECONDS, namedBy, probe, type Stage } from './stage.ts'
 
 export interface Fault<On extends Stage> {
   name: string
-  /** What /readyz names while it lasts; unset: it is over immediately, or it stops nothing. */
+  /** The check that /readyz names during the fault; unset: the fault ends immediately, or stops nothing. */
   named?: string
-  /** Some requests get 503 while it lasts: it lasts longer than they are repeated (db/retry.ts). */
+  /** Some requests get 503 during the fault, because it lasts longer than their retries (db/retry.ts). */
   refuses?: true
   begin(stage: On): Promise<void>
-  /** @throws when the fault was none */
+  /** @throws if the fault had no effect */
   end(stage: On): Promise<void>
 }
 
-/** Longer than a request may take, so that some meet the deadline. */
+/** Longer than a request may take, so that some requests reach the deadline. */
 export const LASTS_MS = IS_LONG ? 60_000 : 7000
-/** For a machine that is busy with other tests. */
+/** Additional time on a machine that is busy with other tests. */
 const SLOW_MS = 10_000
 export const REST_MS = 120_000
 const REQUESTS = 24
 
-/** More requests at a time than there are connections. */
+/** Sends more requests at a time than there are connections. @returns their statuses */
 export async function useWholePool({ life, world }: Stage): Promise<number[]> {
   const pool = new Pool(life.address, { connections: REQUESTS })
   const authorization = `Bearer ${world.orgs[0]?.key}`
@@ -72,13 +72,13 @@ export async function endure<On extends Stage>(stage: On, fault: Fault<On>): Pro
     `faults: ${fault.name}: ${JSON.stringify(statuses)}, slowest ${slowest} ms, last 5xx ${lastRefusedAt === 0 ? 'never' : `${lastRefused} ms after its begin`}, well ${well} ms after its end\n`,
   )
   expect(slowestMs).toBeLessThan(DEADLINE_SECONDS * 1000 + SLOW_MS)
-  // A defect; 0 is a connection that broke.
+  // A 500 is a defect; 0 is a broken connection.
   expect(Object.keys(statuses)).not.toContain('500')
   expect(Object.keys(statuses)).not.toContain('0')
   if (fault.refuses) expect(Object.keys(statuses)).toContain('503')
 }
 
-/** Ends the load, and waits until every event of it is delivered. */
+/** Ends the load, and waits until all its events are delivered. */
 export async function deliverAll(stage: Stage): Promise<void> {
   await stage.rest()
   stage.inbox.recover()

@@ -1,4 +1,4 @@
-// The faults, each as what breaks and what heals: between the service and its database, or in one of them.
+// Faults of the service, of its database, or of the network between them, each with functions that begin and end it.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql, { raw } from 'sql-template-tag'
 import type { Fault } from './fault.ts'
@@ -8,8 +8,8 @@ import type { ProxiedStage, Stage } from './stage.ts'
 type ProxiedFault = Fault<ProxiedStage>
 
 /**
- * All but the one that asks; those of the test itself too, which come back by themselves. Autovacuum has no user: the
- * role of the service may not end it.
+ * All sessions except the one that runs the query. The test's own sessions are included: its pool reconnects.
+ * Autovacuum has no user, and the role of the service may not end it.
  */
 const SESSIONS = sql`
   from pg_stat_activity
@@ -24,12 +24,12 @@ function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
     try {
       process.kill(pid, name)
     } catch {
-      // It ended meanwhile.
+      // The session has already ended.
     }
   }
 }
 
-/** Also where it is set already: by a transaction that may. */
+/** Also works while the database is read-only: the transaction is explicitly `read write`. */
 const setDatabase = ({ db }: Stage, setting: string) =>
   db.transaction(async (tx) => {
     await tx.run(sql`set transaction read write`)

@@ -1,4 +1,4 @@
-// A disk that is filled while the service runs, and what it answers then.
+// Fills the disk while the service runs, and checks its answers.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
@@ -22,7 +22,7 @@ async function writePieces(path: string, bytes: number): Promise<void> {
   }
 }
 
-/** To the last byte of a disk that only we use. */
+/** Writes until the disk has no free byte: only for a disk that nothing else uses. */
 export async function fillToTheEnd(path: string): Promise<void> {
   for (const bytes of [1 << 20, 4096]) await writePieces(path, bytes)
 }
@@ -35,7 +35,7 @@ export async function fill(stage: EmbeddedStage): Promise<void> {
 
 const TAKE_EVERY_MS = 5
 
-/** Takes all that becomes free, such as the reserve. @returns ends that */
+/** Fills all space that becomes free, such as that of the reserve file. @returns a function that ends the filling */
 export function keepFull(stage: EmbeddedStage): () => Promise<void> {
   const stopping = new AbortController()
   const taking = (async () => {
@@ -52,7 +52,7 @@ export function keepFull(stage: EmbeddedStage): () => Promise<void> {
 
 const headersOf = ({ world }: Stage) => ({ authorization: `Bearer ${world.orgs[0]?.key}` })
 
-/** A write that the accounts do not know, on a separate connection: any of several processes answers. */
+/** A write that the accounts do not count, on a separate connection: any of several processes may answer. */
 export async function tryWrite(stage: Stage) {
   const response = await fetch(`${stage.life.address}/api/v1/files/upload-url`, {
     method: 'POST',
@@ -72,7 +72,7 @@ export const read = async (stage: Stage) => {
 
 const READ_EVERY_MS = 25
 
-/** Reads all the time. @returns ends it, with how often each status was the answer */
+/** Reads continuously. @returns a function that ends it and returns the number of answers by status */
 export function startReading(stage: Stage): () => Promise<Record<number, number>> {
   const stopping = new AbortController()
   const statuses: Record<number, number> = {}
@@ -104,7 +104,7 @@ export async function expectNamed({ life }: Stage): Promise<void> {
   expect(metrics).toMatch(/^rapport_disk_free_bytes\{volume="database"\} \d+$/m)
 }
 
-/** Nothing else is done for it than to free the space. */
+/** Only frees the space: the service must recover without further action. */
 export async function emptyDisk(stage: EmbeddedStage): Promise<void> {
   await rm(ballastOf(stage))
   await expect.poll(() => tryWrite(stage)).toMatchObject({ status: 200 })

@@ -1,4 +1,4 @@
-// Writes the log of PostgreSQL until its disk has no space for it, past the service, which would refuse to.
+// Fills the disk with the write-ahead log of PostgreSQL, directly: the service would refuse such writes.
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { connectionTo, type EmbeddedStage } from './embedded-stage.ts'
 
 const messagesOf = ({ dataDir }: Pick<EmbeddedStage, 'dataDir'>) => join(dataDir, 'postgres/log')
 
-/** What it says on a full disk would be lost: its message files get some space before. */
+/** PostgreSQL could not write its messages on a full disk: this reserves space for them beforehand. */
 export async function keepPostgresLog(stage: EmbeddedStage): Promise<void> {
   for (const name of await readdir(messagesOf(stage)))
     execFileSync('fallocate', ['--keep-size', '--length', '1MiB', join(messagesOf(stage), name)])

@@ -1,4 +1,4 @@
-// A PostgreSQL on a small disk that the service does not see: it knows of it only by what the server answers.
+// A PostgreSQL on a small disk that the service cannot see: only the answers of the server report that it is full.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { removeFolder } from './stage.ts'
 export interface FullServer {
   pool: Pool
   connection: EmbeddedConnection
-  /** Takes what is left of its disk. */
+  /** Fills the rest of its disk. */
   fill(): Promise<void>
   free(): Promise<void>
   close(): Promise<void>
@@ -23,7 +23,7 @@ export interface FullServer {
 
 const SEGMENTS = 4
 
-/** Files of the log that are used again: without them the server ends before it refuses a statement. */
+/** Creates recycled files of the write-ahead log: without them the server ends before it refuses a statement. */
 async function prepareLog(administration: EmbeddedConnection): Promise<void> {
   await withClient(administration, async (client) => {
     for (let made = 0; made < SEGMENTS; made++) {

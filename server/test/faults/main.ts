@@ -1,5 +1,5 @@
-// npm run faults -- --long --only "half-open" --seed 7: the fault suite by itself, or a part of it; --times 10 fills the
-// disk that often.
+// npm run faults -- --long --only "half-open" --seed 7: runs the fault suite or a part of it; --times 10 fills the disk
+// ten times.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -23,7 +23,7 @@ if (values.times !== undefined && !/^\d{1,3}$/.test(values.times))
 
 const FILES = ['external', 'embedded', 'full-disk'].map((name) => `server/test/${name}.faults.verify.ts`)
 
-// One after the other: the times they print are not of each other's load.
+// One file after the other, so that the load of one does not change the times that another prints.
 const vitest = spawn('vitest', ['run', '--no-file-parallelism', ...FILES], {
   cwd: ROOT,
   stdio: 'inherit',

@@ -1,4 +1,4 @@
-// A process of an older version that was left running next to this one: it goes on writing and claiming work.
+// A process of an older version that still runs next to this one, and continues to write and to claim work.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { errorCode } from '../../base/error-code.ts'
@@ -6,7 +6,7 @@ import { WRITER } from '../../db/writer.ts'
 import type { Fault } from './fault.ts'
 import type { ProxiedStage } from './stage.ts'
 
-/** Each would be seen in the accounts: records without events, events and deliveries that are kept from their takers. */
+/** The accounts would show each: as records without events, or as events and deliveries that are lost or delayed. */
 const WRITES = [
   `update records set data = data || '{"name": "older"}' where org = $1`,
   `insert into records (org, obj, id, updated_at, data)
@@ -19,7 +19,7 @@ const WRITES = [
 
 interface Tally {
   refused: number
-  /** Statements that were not refused as they have to be, with what came instead. */
+  /** Statements that were not refused with the required error, each with its actual result. */
   others: string[]
 }
 

@@ -1,4 +1,4 @@
-// What `npm run faults` was asked for (main.ts).
+// The options of `npm run faults` (main.ts).
 export const IS_LONG = process.env['FAULTS_LONG'] === '1'
 /** How often the disk is filled. */
 export const TIMES = Number(process.env['FAULTS_TIMES'] ?? 2)

@@ -1,5 +1,5 @@
-// Loaded into the service before anything else: faults that sit in its own process. They are read from a file, so that
-// they can come and go while it runs: {"dns": true} and {"clockMs": 7200000}.
+// Loaded into the service before all other code: faults inside its process. They are read from a file, so that a test
+// can change them while the service runs: {"dns": true} and {"clockMs": 7200000}.
 import dns from 'node:dns'
 import { readFileSync } from 'node:fs'
 

@@ -7,18 +7,18 @@ import type { ClientConfig } from 'pg'
 
 export interface FaultProxy {
   port: number
-  /** Connections that were opened so far. */
+  /** The number of connections opened so far. */
   readonly opened: number
-  /** Those that are open now, those cut among them. */
+  /** The number of connections open now, including cut ones. */
   readonly open: number
-  /** What is open now stays open, and never carries a byte again; new connections work. */
+  /** Current connections stay open, but carry no more bytes; new connections work. */
   cut(): void
-  /** Nothing passes on any connection, old or new, until `release`; then what waited does. */
+  /** Holds all data of all connections, old and new, until `release` passes it on. */
   hold(): void
   release(): void
-  /** Ends every connection without a goodbye. */
+  /** Resets every connection (RST). */
   reset(): void
-  /** As a machine that is away: connections are ended, and new ones are refused until `accept`. */
+  /** Simulates a missing machine: ends all connections, and refuses new ones until `accept`. */
   refuse(): void
   accept(): void
   close(): Promise<void>
@@ -48,7 +48,7 @@ function pass(pair: Pair): void {
   }
 }
 
-/** Where connections to it lead. */
+/** The address of a server, for a connection to it. */
 export const targetOf = ({ host = '', port }: ClientConfig): NetConnectOpts =>
   host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port: Number(port) }
 
@@ -60,7 +60,7 @@ function resetAll(pairs: ReadonlySet<Pair>): void {
   }
 }
 
-/** @param target where the database really is */
+/** @param target the address of the database */
 export async function startFaultProxy(target: ClientConfig): Promise<FaultProxy> {
   const pairs = new Set<Pair>()
   let [opened, isHeld, isRefusing] = [0, false, false]
@@ -114,7 +114,7 @@ export async function startFaultProxy(target: ClientConfig): Promise<FaultProxy>
   }
 }
 
-/** The same database, by way of the proxy. */
+/** The same database, through the proxy. */
 export const through = (proxy: FaultProxy, target: ClientConfig): ClientConfig => ({
   ...target,
   ...{ host: '127.0.0.1', port: proxy.port },

@@ -1,4 +1,4 @@
-// The service as a separate process, with the load of the ledger on it; here behind the fault proxy.
+// The service as a separate process behind the fault proxy, under the load of the ledger.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,10 +20,10 @@ const PRELOAD = fileURLToPath(new URL('preload.mjs', import.meta.url))
 export const DEADLINE_SECONDS = 5
 const WRITERS = 8
 
-/** What is wrong inside the service: preload.mjs reads it. */
+/** Faults inside the service, which preload.mjs reads. */
 export interface InnerFaults {
   dns?: boolean
-  /** How far the service's clock is ahead, from its next start on. */
+  /** How far the service's clock is ahead, after its next start. */
   clockMs?: number
 }
 
@@ -34,20 +34,20 @@ export interface Stage {
   log: Log
   gate: Gate
   life: Life
-  /** Ends the writers; resolves when each knows of its last request. */
+  /** Ends the writers; resolves when each has the answer to its last request. */
   rest(): Promise<void>
 }
 
 export interface ProxiedStage extends Stage {
   proxy: FaultProxy
-  /** The database, past the proxy. */
+  /** The database, without the proxy. */
   connection: ClientConfig
-  /** Sets what is wrong inside the service. */
+  /** Sets the faults inside the service. */
   inside(faults: InnerFaults): Promise<void>
   close(): Promise<void>
 }
 
-/** What stages have in common. */
+/** The settings that all stages share. */
 export interface Setting {
   lives: Lives
   receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -58,12 +58,12 @@ export interface Setting {
 export interface StageOptions extends Setting {
   service: TestService
   connection: ClientConfig & { database: string }
-  /** Words before node, such as a limit of the shell. */
+  /** Words of a command before `node`, such as a limit of the shell. */
   launcher?: readonly string[]
   inner?: InnerFaults
 }
 
-/** By a name, which has to be looked up. */
+/** Names the host, so that the service has to look it up. */
 function addressOf({ user, password, database }: ClientConfig, { port }: FaultProxy): string {
   const url = new URL(`postgresql://localhost:${port}/${database}`)
   url.username = String(user)
@@ -76,7 +76,7 @@ export const environment = (folder: string, secretsKey: Buffer) => ({
   SECRETS_KEY: secretsKey.toString('base64'),
   ...{ PORT: '0', ROLE: 'all', LOG_LEVEL: 'error', EGRESS_ALLOW_PRIVATE: 'true', RAPPORT_DEMO: 'off' },
   RATE_LIMIT_PER_MINUTE: '1000000000',
-  // On a slow machine the writers of an organization keep the database busy all the time: none is to wait for that.
+  // On a slow machine the writers of an organization keep the database busy permanently. None must wait for that.
   DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION: '500',
   RATE_LIMIT_STORE: 'memory',
   REQUEST_DEADLINE_SECONDS: String(DEADLINE_SECONDS),
@@ -95,7 +95,7 @@ function startWriters({ orgs }: World, gate: Gate, log: Log, seed: number) {
   return { stop, writing }
 }
 
-/** Lets writers at a service that answers; resolves when one of them has its first answer. */
+/** Starts writers against a running service; resolves when one of them has its first answer. */
 export async function beginLoad(world: World, life: Life, seed: number) {
   const gate = createGate()
   const log: Log = { entries: [], repeated: 0, purged: [] }
@@ -109,7 +109,7 @@ export async function beginLoad(world: World, life: Life, seed: number) {
   return { gate, log, rest }
 }
 
-/** Organizations and their webhooks, which the inbox takes. */
+/** Creates organizations and their webhooks, whose events the inbox receives. */
 export async function furnish(service: TestService, { receiver, seed }: Setting) {
   const world = await buildWorld(service, receiver.url)
   const inbox = createInbox(world.hooks, createRandom(seed, 101))
@@ -149,7 +149,7 @@ export interface Probe {
   ms: number
 }
 
-/** Asks an address of the service without a key, on a separate connection. */
+/** Requests a path of the service without a key, on a separate connection. */
 export async function probe(address: string, path: string): Promise<Probe> {
   const pool = new Pool(address, { connections: 1 })
   const startedAt = performance.now()

@@ -1,4 +1,4 @@
-// docs/operators/backup.md, typed into a shell as it is written.
+// Runs the commands of docs/operators/backup.md in a shell.
 import { expect, test } from 'vitest'
 import { blockWith, openShell, replaced } from './shell.ts'
 
@@ -17,22 +17,22 @@ const create = (name: string) =>
     `npx rapport org create --name ${name} --owner-name Ada --owner-email ada@example.com --owner-password 'correct horse'`,
   )
 
-test('set it up, back up, look at it, verify it, restore a moment into a new folder, and start there', async () => {
+test('the commands make, list, verify and restore a backup, and start the service from the new folder', async () => {
   const setUp = blockWith('backup', 'backup init')
   expect(await shell.start(replaced(setUp, { '/mnt/backups/rapport': place }))).toContain(
     `${place} is prepared for backups.`,
   )
-  // The service makes the first one by itself, and a second one at the same time is refused.
+  // The service makes the first backup by itself, and refuses a second one at the same time.
   await expect.poll(list).toHaveLength(1)
   await create('Kept')
-  const moment = new Date().toISOString()
+  const until = new Date().toISOString()
   await create('Later')
   expect(await shell.run('npx rapport backup')).toMatch(/^Backup \S+: \d+\.\d MB, 0 files, of /)
   expect(await shell.run('npx rapport backup verify')).toMatch(/The backup can be restored\.\n$/)
   await shell.stop()
 
   const restore = blockWith('backup', 'rapport restore')
-  const here = replaced(restore, { '2026-11-23T16:04:59Z': moment, '/var/lib/rapport-restored': copy })
+  const here = replaced(restore, { '2026-11-23T16:04:59Z': until, '/var/lib/rapport-restored': copy })
   const printed = await shell.start(here)
   expect(printed).toMatch(/^ID +RESTORES FROM +UNTIL +SIZE +ENCRYPTED +VERIFIED\n(?:\S+ .* yes .*\n){2}/)
   expect(printed).toContain(`Start the service with DATA_DIR=${copy}.`)

@@ -10,7 +10,7 @@ export interface Block {
   line: number
   /** `sh`, `json`, `ts`. */
   language: string
-  /** Of what follows the language: `file=copy.ts` → { file: 'copy.ts' } */
+  /** The values after the language: `file=copy.ts` → { file: 'copy.ts' } */
   info: Readonly<Record<string, string>>
   text: string
 }
@@ -28,7 +28,7 @@ const infoOf = (text: string): Record<string, string> =>
 
 export const guideText = (guide: string): string => readFileSync(join(FOLDER, `${guide}.md`), 'utf8')
 
-/** The blocks of one guide, in their order. */
+/** The blocks of one guide, in order. */
 export function blocksOf(guide: string): Block[] {
   const text = guideText(guide)
   return [...text.matchAll(FENCE)].map((match) => ({

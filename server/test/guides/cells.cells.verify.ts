@@ -1,4 +1,4 @@
-// docs/operators/cells.md, typed into a shell: cells added to a directory, an organization moved, a cell removed.
+// Runs the commands of docs/operators/cells.md: adds cells to a directory, moves an organization, removes a cell.
 import { expect, test } from 'vitest'
 import { startOwnPostgres } from './own-postgres.ts'
 import { blockWith, openShell, replaced } from './shell.ts'
@@ -9,7 +9,7 @@ const shell = await openShell({ DATABASE_URL: `postgres://${addressOf('rapport')
 
 const rapport = (words: string) => shell.run(`npx rapport ${words}`)
 
-test('add cells, move the organizations of one, and start without it', async () => {
+test('the commands add cells, move the organizations of one, and start the service without it', async () => {
   const database = replaced(blockWith('database', 'create role rapport'), { '…': 'secret' })
   await server.ask(database)
   const [, statement = ''] = database.split(';\n')

@@ -1,13 +1,13 @@
-// Commands with curl as the guides have them → the requests that they send. A machine need not have curl.
+// Converts the curl commands of the guides to the requests that they send, so that the tests do not need curl.
 export type Variables = Readonly<Record<string, string>>
 
 export interface CurlRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** With its query. */
+  /** Includes the query. */
   url: string
   headers: Record<string, string>
   body?: string
-  /** Sent as the body, of -T. */
+  /** The file of -T, which is sent as the body. */
   file?: string
 }
 
@@ -20,7 +20,7 @@ const filled = (text: string, variables: Variables): string =>
     return value
   })
 
-/** The words of each command of a script; what is filled in is no longer split. */
+/** The words of each command of a script. Values of variables are not split into words. */
 function wordsOf(script: string, variables: Variables): string[][] {
   const commands: string[][] = [[]]
   let word: string | undefined
@@ -73,7 +73,7 @@ function read(words: readonly string[]): Options {
   return options
 }
 
-/** curl sends -d as it is, and joins several by `&`. */
+/** curl sends -d unchanged, and joins several by `&`. */
 function toRequest({ method, isGet, headers, data, file, url = '' }: Options): CurlRequest {
   const query = isGet && data.length > 0 ? `?${data.join('&')}` : ''
   const implied = file !== undefined ? 'PUT' : isGet || data.length === 0 ? 'GET' : 'POST'
@@ -86,14 +86,14 @@ function toRequest({ method, isGet, headers, data, file, url = '' }: Options): C
   }
 }
 
-/** The requests of a script, in their order; its other commands are left out. */
+/** The requests of a script, in order, without its other commands. */
 export const requestsOf = (script: string, variables: () => Variables): (() => CurlRequest)[] =>
   commandsOf(script).map((command) => () => {
     const [words = []] = wordsOf(command, variables())
     return toRequest(read(words))
   })
 
-/** Lines that belong together by a backslash or an open quote. */
+/** The curl commands of a script. Joins lines after a backslash or within quotes. */
 function commandsOf(script: string): string[] {
   const blank = new Proxy({}, { get: (_, name) => `$${String(name)}` }) as Variables
   const ends: string[] = []

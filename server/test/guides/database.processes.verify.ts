@@ -1,4 +1,4 @@
-// docs/operators/database.md, typed into a shell, on a server with the settings and certificates of that page.
+// Runs the commands of docs/operators/database.md on a server with the settings and certificates of that page.
 import { expect, test } from 'vitest'
 import { startGuideServer } from './guide-server.ts'
 import { blockWith, openShell, replaced } from './shell.ts'
@@ -6,7 +6,7 @@ import { blockWith, openShell, replaced } from './shell.ts'
 const shell = await openShell()
 const server = await startGuideServer(shell)
 
-test('a service that checks the certificate', async () => {
+test('the commands start a service that checks the certificate', async () => {
   const block = replaced(blockWith('database', 'sslmode'), {
     'rapport:…@db.internal/': `rapport:secret@localhost:${server.port}/`,
     '/etc/rapport/db-ca.pem': server.authority,

@@ -1,4 +1,4 @@
-// The examples of a guide, sent to the service one after the other as a reader would.
+// Sends the examples of a guide to the service in order, as a reader would.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Block, blocksOf } from './blocks.ts'
@@ -12,7 +12,7 @@ export interface Exchange {
   body: unknown
 }
 
-/** What the guide says that the last request is answered. */
+/** The documented answer to the last request. */
 export interface Expectation {
   block: Block
   exchange: Exchange
@@ -38,13 +38,13 @@ interface Named {
   pagination?: { nextCursor?: string }
 }
 
-/** What the next example may take from this answer. */
+/** Variables that the next example may take from this answer. */
 const namedIn = ({ signedUrl, pagination }: Named): Record<string, string> => ({
   ...(signedUrl !== undefined && { SIGNED_URL: signedUrl }),
   ...(pagination?.nextCursor !== undefined && { CURSOR: pagination.nextCursor }),
 })
 
-/** Sends every command with curl, in order. */
+/** Sends the request of every curl command, in order. */
 export async function play(guide: string, stage: GuideStage): Promise<Played> {
   const { variables } = await partyOf(guide, stage)
   const played: Played = { exchanges: [], expectations: [] }
@@ -66,7 +66,7 @@ export async function play(guide: string, stage: GuideStage): Promise<Played> {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The example with the answer in place of each `…`; as it is where they differ. */
+/** The example with the answer's text in place of each `…`; unchanged if the two differ. */
 export function asAnswered(example: unknown, answer: unknown): unknown {
   if (typeof example === 'string' && example.includes('…')) {
     const pattern = new RegExp(`^${example.split('…').map(escaped).join('.*')}$`)

@@ -1,17 +1,17 @@
-// A PostgreSQL that is set up by docs/operators/database.md: its certificates, its settings and its access.
+// A PostgreSQL that is set up as in docs/operators/database.md: its certificates, its settings and its access.
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts'
 import { blockWith, replaced, type Shell } from './shell.ts'
 
 export interface GuideServer extends OwnPostgres {
-  /** The certificate of its authority. */
+  /** The path of the certificate of its authority. */
   authority: string
 }
 
 const FILES = ['server.crt', 'server.key']
 
-/** It is stopped after the tests of the file. @param access further lines of pg_hba.conf */
+/** The server stops after the tests of the file. @param access further lines of pg_hba.conf */
 export async function startGuideServer(shell: Shell, access = ''): Promise<GuideServer> {
   const commands = replaced(blockWith('database', 'openssl'), { 'db.internal': 'localhost' })
   await shell.run(`(cd ${shell.folder}; ${commands})`)

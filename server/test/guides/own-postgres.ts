@@ -1,5 +1,5 @@
-// A PostgreSQL of an operator: it listens on TCP, has its own pg_hba.conf and certificates, the role postgres, and the
-// encoding that a machine without a locale gives it.
+// A PostgreSQL like an operator's: it listens on TCP, and has its own pg_hba.conf and certificates, the role postgres,
+// and the default encoding of a machine without a locale.
 
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -17,11 +17,11 @@ import { freePort, until } from './shell.ts'
 
 export interface OwnPostgres {
   port: number
-  /** Of files that the server reads, such as its certificate. */
+  /** The folder of files that the server reads, such as its certificate. */
   folder: string
-  /** As the superuser. */
+  /** Runs statements as the superuser. */
   ask(sql: string): Promise<void>
-  /** Starts a server in a data directory that `fill` copies from this one. @returns its port */
+  /** Starts a second server in a data directory that `fill` copies from this one. @returns its port */
   startCopy(fill: (directory: string) => Promise<unknown>): Promise<number>
 }
 
@@ -30,7 +30,7 @@ interface Options {
   access: string
   /** Lines of postgresql.conf. @param folder as above */
   settings?: (folder: string) => string
-  /** Before it starts, such as files that its settings name. @param folder as above */
+  /** Called before the server starts, for example to write files that its settings name. @param folder as above */
   prepare?: (folder: string) => Promise<void>
 }
 
@@ -43,7 +43,7 @@ interface Site {
 async function openSite(): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-own-'))
   afterFile(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
-  // Where root's server runs as another account, that must get in.
+  // A server that root starts runs as another account, which needs access.
   await chmod(dataDir, 0o755)
   const folder = await openFolder(dataDir)
   const binaries = findBinaries()
@@ -60,7 +60,7 @@ const connectionTo = ({ folder }: Site, port: number) => ({
   ...{ host: folder.dataDir, port, user: 'postgres', database: 'postgres' },
 })
 
-/** Where it listens is not part of postgresql.conf, which a copy has too. @returns its port */
+/** The port is not in postgresql.conf, because a copy of the server has the same file. @returns the port */
 async function start(site: Site): Promise<number> {
   const { folder, binaries, launcher } = site
   const port = await freePort()
@@ -72,7 +72,7 @@ async function start(site: Site): Promise<number> {
   return port
 }
 
-/** It is stopped after the tests of the file. */
+/** The server stops after the tests of the file. */
 export async function startOwnPostgres({ access, settings, prepare }: Options): Promise<OwnPostgres> {
   const site = await openSite()
   const { dataDir, cluster } = site.folder
@@ -91,7 +91,7 @@ export async function startOwnPostgres({ access, settings, prepare }: Options): 
     async ask(sql) {
       const client = new pg.Client(connectionTo(site, port))
       await client.connect()
-      // Each by itself: `create database` refuses to be one of several.
+      // One statement per query: `create database` cannot run together with others.
       for (const statement of sql.split(';\n').filter((one) => one.trim() !== ''))
         await client.query(statement)
       await client.end()

@@ -1,4 +1,4 @@
-// README.md, typed into a shell as it is written: the service with its demo organization, the requests, the commands.
+// Runs the commands of README.md in a shell: the service with its demo organization, the requests, the command line.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const README = '../../README'
 const shell = await openShell({ RAPPORT_DEMO: 'on' })
 const place = (name: string) => join(shell.folder, name)
 
-/** What the first start prints once, when the demo organization is ready. */
+/** The key that the first start prints once, when the demo organization is ready. */
 async function printedKey(): Promise<string> {
   let key = ''
   const isPrinted = async () => {
@@ -23,14 +23,14 @@ async function printedKey(): Promise<string> {
   return key
 }
 
-/** The commands of the block that begin so. */
+/** The commands of the block that match `begin`. */
 const commandsWith = (block: string, begin: RegExp): string =>
   block
     .split('\n')
     .filter((line) => begin.test(line))
     .join('\n')
 
-test('the requests in a program, and the command line', async () => {
+test('the requests work in a program, and the commands work on the command line', async () => {
   await shell.start('npm start\n')
   const requests = replaced(blockWith(README, 'export API'), {
     'http://127.0.0.1:3000': '"http://127.0.0.1:$PORT"',
@@ -46,14 +46,14 @@ test('the requests in a program, and the command line', async () => {
   }[]
   const commands = blockWith(README, 'org create')
   await shell.run(replaced(commandsWith(commands, /rapport org /), { '…': 'correct horse 41' }))
-  // What the reader has: a picture, a workflow, and a report, here that of the demo organization.
+  // The files that the README expects: a picture, a workflow, and a report, here one of the demo organization.
   await shell.run(`cp docs/images/home.png '${place('logo.png')}'`)
   await writeFile(place('onboard.json'), JSON.stringify(ONBOARD))
   const report = await shell.run(`npx rapport reports get --org ${demo} --report 'Won by month'`)
   const { id: _, ...definition } = JSON.parse(report) as { id: string }
   await writeFile(place('report.json'), JSON.stringify(definition))
   await shell.run(`npx rapport reports put --org acme --file '${place('report.json')}'`)
-  // `listen` does not end by itself, and the guide to backups tests how a moment is restored.
+  // Excludes `listen`, which does not end by itself, and the restore, which the test of the backup guide runs.
   const others = commandsWith(
     commands,
     /rapport (?:keys|import|export|seed|files|webhooks|workflows|reports|status|doctor|backup)\b/,

@@ -1,4 +1,4 @@
-// A shell in which the blocks of a guide run as its reader types them: what one block sets is there in the next.
+// A shell that runs the blocks of a guide in order: the variables of one block are set in the next.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,13 +14,13 @@ import { ROOT } from '../parts.ts'
 import { blocksOf } from './blocks.ts'
 
 export interface Shell {
-  /** Removed after the tests of the file. */
+  /** A folder that is removed after the tests of the file. */
   folder: string
-  /** Waits until the block has ended. @returns what it has printed @throws where one of its commands fails */
+  /** Waits until the block has ended. @returns its output @throws if one of its commands fails */
   run(block: string): Promise<string>
   /** Runs a block whose last command is `npm start`, and waits until that service is ready. */
   start(block: string): Promise<string>
-  /** Ends the service that `start` has started. */
+  /** Stops the service that `start` started. */
   stop(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function blockWith(page: string, text: string): string {
   return block.text
 }
 
-/** What differs here, such as names of hosts. @throws where the text does not have it */
+/** Replaces texts that differ in the test, such as host names. @throws if a text is missing */
 export function replaced(text: string, replacements: Readonly<Record<string, string>>): string {
   return Object.entries(replacements).reduce((result, [from, to]) => {
     if (!result.includes(from)) throw new Error(`Nothing to replace: ${from}`)
@@ -48,7 +48,7 @@ export function replaced(text: string, replacements: Readonly<Record<string, str
   }, text)
 }
 
-/** Also at the top of a test file, where there is no expect.poll. */
+/** Also works at the top of a test file, where expect.poll is not available. */
 export const until = (isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -59,12 +59,12 @@ export const until = (isTrue: () => boolean | Promise<boolean>, what: string): P
 
 const ENDED = 'The block has ended'
 
-/** `npx rapport` without npx, which takes longer than most commands; `command npx` is the real one. */
+/** Runs `npx rapport` without npx, which takes longer than most commands; `command npx` runs the real one. */
 const RAPPORT_WITHOUT_NPX = `npx() {
   if [[ $1 == rapport ]]; then '${process.execPath}' '${join(ROOT, 'cli/main.ts')}' "\${@:2}"; else command npx "$@"; fi
 }`
 
-/** A command that reads gets the end of a file, as nothing is typed. */
+/** Commands that read their input get an end of file. */
 function openBash(folder: string, env: Record<string, string>) {
   const bash = spawn('bash', ['--noprofile', '--norc'], { cwd: ROOT, env })
   let heard = ''
@@ -83,7 +83,7 @@ function openBash(folder: string, env: Record<string, string>) {
   }
 }
 
-/** Call it at the top of a test file. @param env in addition to what a reader's shell has */
+/** Call it at the top of a test file. @param env variables in addition to those of a reader's shell */
 export async function openShell(env: Record<string, string> = {}): Promise<Shell> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-guide-'))
   const home = join(folder, 'home')

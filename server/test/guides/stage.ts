@@ -1,23 +1,23 @@
-// The service on a separate address, and an organization for each guide with the data it mentions.
+// The service on a separate port, and an organization for each guide with the data that the guide mentions.
 import { buildTestService, type TestService } from '../build-app.ts'
 import { newParty, type Party, ROUTE_CASES, type RouteRequest } from '../route-cases.ts'
 
 export interface GuideStage {
   service: TestService
-  /** Of the service, without a slash at the end. */
+  /** The address of the service, without a slash at the end. */
   url: string
 }
 
 export interface GuideParty extends Party {
-  /** What the guide calls by a name. */
+  /** The values of the variables in the guide. */
   variables: Record<string, string>
 }
 
-/** At the top of a test file. */
+/** Call it at the top of a test file. */
 export async function openGuideStage(): Promise<GuideStage> {
   const service = await buildTestService()
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  // The port is known only now; addresses of files begin with it.
+  // The port is known only after listening, and the addresses of files contain it.
   Object.assign(service.ctx.config, { baseUrl: url })
   return { service, url }
 }
@@ -34,7 +34,7 @@ async function idOfNew({ org }: Party, path: string, body: object): Promise<stri
   return String(reply.body['id'])
 }
 
-/** As the demo organization has them. */
+/** Creates the attributes that the demo organization has. */
 async function makeAttributes(party: Party): Promise<void> {
   const path = '/objects/companies/attributes'
   await idOfNew(party, path, { name: 'Sector', type: 'select', config: { options: ['Energy', 'Retail'] } })
@@ -69,7 +69,7 @@ const MADE: Readonly<Record<string, (party: Party) => Promise<Record<string, str
   },
 }
 
-/** A new organization, with what the guide takes for granted. */
+/** A new organization, with the data that the guide assumes. */
 export async function partyOf(guide: string, { service, url }: GuideStage): Promise<GuideParty> {
   const party = await newParty(service)
   const made = (await MADE[guide]?.(party)) ?? {}

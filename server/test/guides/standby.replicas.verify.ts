@@ -1,10 +1,10 @@
-// docs/operators/read-replicas.md, typed into a shell: a standby of the server of docs/operators/database.md.
+// Runs the commands of docs/operators/read-replicas.md: a standby of the server of docs/operators/database.md.
 import { expect, test } from 'vitest'
 import { hasTools, TOOLS_PATH } from '../postgres-tools.ts'
 import { startGuideServer } from './guide-server.ts'
 import { blockWith, openShell, replaced } from './shell.ts'
 
-test.runIf(hasTools)('pg_basebackup makes a standby, which the service reads', async () => {
+test.runIf(hasTools)('pg_basebackup makes a standby, and the service reads from it', async () => {
   const shell = await openShell({ PATH: TOOLS_PATH })
   const primary = await startGuideServer(shell, 'hostssl replication replicator localhost scram-sha-256\n')
   await primary.ask(replaced(blockWith('read-replicas', 'create role replicator'), { '…': 'secret' }))

@@ -1,4 +1,4 @@
-// What the design of the code counts: `npm run house` prints it.
+// Figures about the structure of the code, which `npm run house` prints.
 import { basename, dirname, extname } from 'node:path'
 import type { Module } from '../imports.ts'
 import { floorsOf, type Imports, largestCircle } from './folders.ts'
@@ -6,7 +6,7 @@ import { floorsOf, type Imports, largestCircle } from './folders.ts'
 export interface Figure {
   what: string
   value: number
-  /** What is counted, one a line, for who wants to change it. */
+  /** The counted items, one per line. */
   details: readonly string[]
 }
 
@@ -96,7 +96,7 @@ const EXPORTED = /^export (?:async )?(?:const|function\*?|class|interface|type|e
 
 const ROUTES = /^export const \w+Routes = \{\n(.*?)^\}/gms
 
-/** Operations of the API: the request in the dashboard, the rules and the statement are of the same name as the route. */
+/** Operations of the API: the dashboard's request, the rules and the statement have the same name as the route. */
 const operationsOf = (source: readonly Module[]): Set<string> =>
   new Set(
     source
@@ -109,8 +109,8 @@ const operationsOf = (source: readonly Module[]): Set<string> =>
 const fileNameOf = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase()
 
 /**
- * An entry of a registry, such as a type of attributes: one file for each part (contract, server, dashboard), each named
- * as what it exports.
+ * Whether a name is an entry of a registry, such as a type of attributes: each part (contract, server, dashboard) has
+ * one file for the entry, and the file has the name of its export.
  */
 const isOfRegistry = (name: string, files: ReadonlySet<string>): boolean =>
   [...files].every((file) => basename(file, extname(file)) === fileNameOf(name))

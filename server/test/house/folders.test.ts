@@ -11,17 +11,17 @@ const HOUSE = importsOf({
   db: {},
 })
 
-test('a house without circles has a floor for each link of its longest chain, and nothing leads up', () => {
+test('folders without cycles have as many levels as their longest chain of imports, and no upward imports', () => {
   expect(fromLowest(HOUSE)).toEqual(['db', 'http', 'records', 'api'])
   expect(floorsOf(HOUSE)).toEqual({ floors: 4, upward: [] })
   expect(largestCircle(HOUSE)).toEqual([])
 })
 
-test('imports of a folder by itself are no circle between floors', () => {
+test('imports within a folder are not a cycle', () => {
   expect(floorsOf(importsOf({ api: { api: 2, db: 1 }, db: {} }))).toEqual({ floors: 2, upward: [] })
 })
 
-test('of a circle the fewer imports lead up', () => {
+test('in a cycle the direction with fewer imports counts as upward', () => {
   const circle = importsOf({
     records: { engine: 9, db: 1 },
     engine: { records: 2, db: 1 },

@@ -1,6 +1,6 @@
-// How the folders of the server depend on each other: circles, floors, and imports that lead up.
+// The dependencies between the folders of the server: cycles, levels, and upward imports.
 
-/** From each folder to those that it imports, with the number of imports. */
+/** For each folder, the folders that it imports with the number of imports. */
 export type Imports = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 const targetsOf = (imports: Imports, from: string): string[] => [...(imports.get(from)?.keys() ?? [])]
@@ -11,7 +11,7 @@ function reachedFrom(imports: Imports, from: string): Set<string> {
   return reached
 }
 
-/** @returns the largest group of folders of which each reaches all the others; empty: there is no circle */
+/** @returns the largest group of folders that all import each other, directly or not; empty: there is no cycle */
 export function largestCircle(imports: Imports): string[] {
   const reached = new Map([...imports.keys()].map((folder) => [folder, reachedFrom(imports, folder)]))
   const groups = [...imports.keys()].map((folder) =>
@@ -22,7 +22,7 @@ export function largestCircle(imports: Imports): string[] {
 
 const sumOf = (counts: Iterable<number>): number => [...counts].reduce((sum, count) => sum + count, 0)
 
-/** Imports of `folder` by what is left, without what it imports of it itself: who is imported most is lowest. */
+/** The imports of `folder` by the other folders in `left`, minus its imports of them: the largest balance is lowest. */
 function balance(imports: Imports, folder: string, left: ReadonlySet<string>): number {
   const among = (from: string, isTo: (to: string) => boolean) =>
     sumOf([...(imports.get(from) ?? [])].map(([to, count]) => (left.has(to) && isTo(to) ? count : 0)))
@@ -31,8 +31,8 @@ function balance(imports: Imports, folder: string, left: ReadonlySet<string>): n
 }
 
 /**
- * Folders from the lowest to the highest, with few imports upward (Eades, Lin and Smyth, 1993): first those that import
- * nothing of what is left, then the one that is imported most often compared with what it imports.
+ * Folders from the lowest to the highest, with few upward imports (Eades, Lin and Smyth, 1993). The next folder is one
+ * that imports none of the remaining folders, or else the folder with the largest balance.
  */
 export function fromLowest(imports: Imports): string[] {
   const left = new Set([...imports.keys()].sort())
@@ -50,9 +50,9 @@ export function fromLowest(imports: Imports): string[] {
 }
 
 export interface Floors {
-  /** The length of the longest chain of folders of which each imports the next one below. */
+  /** The length of the longest chain of folders, in which each folder imports the next lower one. */
   floors: number
-  /** Pairs of folders of which the lower one imports the higher one. */
+  /** Pairs of folders in which the lower one imports the higher one. */
   upward: string[]
 }
 

@@ -1,4 +1,4 @@
-// npm run house: the figures of the design of the code. With a word, the details of the figures that contain it.
+// npm run house: prints figures about the structure of the code. With a word, also the details of matching figures.
 import { isTest, modules } from '../imports.ts'
 import { figuresOf } from './figures.ts'
 

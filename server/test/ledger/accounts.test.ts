@@ -1,4 +1,4 @@
-// The auditor must find what it is there for.
+// The audit finds each kind of fault.
 import { describe, expect, test } from 'vitest'
 import { audit, type Book, type Change, countHappened, type Entry, logUntil } from './accounts.ts'
 
@@ -31,7 +31,7 @@ const ENTRIES: { outcome: Entry['outcome']; changes: Change[] }[] = [
   { outcome: 'failed', changes: [{ type: 'record.deleted', record: 't' }] },
 ]
 
-/** r: created as a, renamed to b. s: created without an answer. t: created, deleted. Two never made. */
+/** r: created as a, renamed to b. s and z: created without an answer. t: created, deleted. Two others never created. */
 const book = (): Book => ({
   log: ENTRIES.map(asEntry),
   events: [
@@ -49,7 +49,7 @@ const book = (): Book => ({
   ],
 })
 
-test('books that are right', () => {
+test('accepts a correct book', () => {
   expect(audit(book())).toEqual([])
   expect(countHappened(book())).toBe(1)
 })
@@ -70,7 +70,7 @@ test.each<[string, Book, string[]]>([
     ['record.updated b: 0 events, not 1 to 1', 'r: version 2, its last event says 1'],
   ],
   [
-    'an event twice',
+    'a repeated event',
     withEvent(book(), event('record.deleted', 't', 't')),
     [
       'record.deleted t: 2 events, not 1 to 1',
@@ -80,12 +80,12 @@ test.each<[string, Book, string[]]>([
     ],
   ],
   [
-    'an event of what was refused',
+    'an event of a refused change',
     withEvent(book(), event('record.created', 'x', 'refused')),
     ['record.created refused: 1 events, not 0 to 0'],
   ],
   [
-    'half a request',
+    'a partly executed request',
     without({ ...book(), records: book().records.filter(({ id }) => id !== 'z') }, 'z record.created s2'),
     ['record.created s2: not done, unlike the rest of its request', ': it is undefined, the log says s2'],
   ],
@@ -94,11 +94,7 @@ test.each<[string, Book, string[]]>([
     withEvent(book(), event('record.created', 'x', 'stranger')),
     ['record.created stranger: an unexpected event'],
   ],
-  [
-    'a record that was lost',
-    { ...book(), records: book().records.slice(1) },
-    ['r: it is undefined, the log says b'],
-  ],
+  ['a lost record', { ...book(), records: book().records.slice(1) }, ['r: it is undefined, the log says b']],
   [
     'an event without its record',
     { ...book(), records: book().records.filter(({ id }) => id !== 's') },
@@ -110,7 +106,7 @@ test.each<[string, Book, string[]]>([
     ['x: it is refused, the log says undefined'],
   ],
   [
-    'a change from something the record never was',
+    'a change from a name that the record never had',
     { ...book(), events: book().events.map((one) => ({ ...one, nameBefore: 'elsewhere' })) },
     ['record.updated b: from elsewhere, but the record was at a'],
   ],
@@ -129,7 +125,7 @@ test.each<[string, Book, string[]]>([
     ],
   ],
   [
-    'a deletion and a change that is written after it',
+    'a change after a deletion',
     withEvent(book(), event('record.updated', 't', 'b', 3)),
     ['record.updated b: 2 events, not 1 to 1', 'record.updated b: from a, but the record was at undefined'],
   ],
@@ -162,10 +158,14 @@ describe('the trash', () => {
   const trash = (ids: string[], purged: string[]) => ({ ...withTrash(), trash: { ids, purged } })
 
   test.each<[string, Book, string[]]>([
-    ['books that are right', withTrash(), []],
-    ['a record that is deleted for good', trash([], ['t']), []],
-    ['a record that is nowhere', trash([], []), ['t: deleted, and not in the trash']],
-    ['a record that is in both places', trash(['t', 'r'], []), ['r: in the trash after record.updated']],
+    ['a correct book', withTrash(), []],
+    ['a permanently deleted record', trash([], ['t']), []],
+    ['a deleted record that is not in the trash', trash([], []), ['t: deleted, and not in the trash']],
+    [
+      'a record that is both in use and in the trash',
+      trash(['t', 'r'], []),
+      ['r: in the trash after record.updated'],
+    ],
     [
       'an acknowledged restoration without its event',
       without(withTrash(), 't x3'),
@@ -178,13 +178,13 @@ describe('the trash', () => {
         'record.deleted t: version 4, not 3, by id',
       ],
     ],
-  ])('%s', (_, books, faults) => {
+  ])('%s: the audit reports exactly its faults', (_, books, faults) => {
     expect(audit(books)).toEqual(faults)
   })
 })
 
-describe('a merge that is undone', () => {
-  /** r and t: t is merged into r, which is m then, and is b again when that is undone. */
+describe('an undone merge', () => {
+  /** t is merged into r, which gets the name m. Undoing the merge restores t, and the name b of r. */
   const merging = (): Book => {
     const created = book()
     const changes: Change[][] = [
@@ -219,9 +219,9 @@ describe('a merge that is undone', () => {
   }
 
   test.each<[string, Book, string[]]>([
-    ['books that are right', merging(), []],
+    ['a correct book', merging(), []],
     [
-      'no word of the merge',
+      'a merge without its event',
       without(merging(), 'r x4'),
       [
         'merge r: 0 events, not 1 to 1',
@@ -230,7 +230,7 @@ describe('a merge that is undone', () => {
       ],
     ],
     [
-      'a winner that keeps what the merge gave it',
+      'a winner that keeps the name from the merge',
       {
         ...without(merging(), 'r x5'),
         records: [{ id: 'r', name: 'm', version: 4 }, ...merging().records.slice(1)],
@@ -238,17 +238,17 @@ describe('a merge that is undone', () => {
       ['return r: 0 events, not 1 to 1', 'r: it is m, the log says b'],
     ],
     [
-      'a merged record that stays away',
+      'a merged record that is not restored',
       { ...without(merging(), 't x3'), records: merging().records.filter(({ id }) => id !== 't') },
       ['restoration t: 0 events, not 1 to 1', 't: it is undefined, the log says t'],
     ],
-  ])('%s', (_, books, faults) => {
+  ])('%s: the audit reports exactly its faults', (_, books, faults) => {
     expect(audit(books)).toEqual(faults)
   })
 })
 
-test('the log at a moment: what was on its way is unknown, what came later was not done', () => {
-  const outcomes = (moment: number) => logUntil(book().log, moment).map(({ outcome }) => outcome)
+test('in the log at a given time, requests in progress are unknown, and later ones have failed', () => {
+  const outcomes = (until: number) => logUntil(book().log, until).map(({ outcome }) => outcome)
   expect(outcomes(1000)).toEqual(ENTRIES.map(({ outcome }) => outcome))
   expect(outcomes(12)).toEqual(['ok', 'unknown', ...Array(6).fill('failed')])
   expect(outcomes(15)).toEqual(outcomes(10))

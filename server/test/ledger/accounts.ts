@@ -1,28 +1,28 @@
-// Compares what writers were answered with the events and records in the database.
+// Compares the answers that writers got with the events and records in the database.
 
 export type RecordEvent = 'record.created' | 'record.updated' | 'record.deleted'
 
-/** return: an update that gives a record an earlier name. merge: what says which records a winner got. */
+/** return: an update that gives a record an earlier name. merge: the event that lists the losers of a winner. */
 type Special = 'restoration' | 'return' | 'merge'
 
-/** One change of one record, as a writer meant it. */
+/** One change of one record, as a writer requested it. */
 export interface Change {
   type: RecordEvent | Special
-  /** The record's name after it, new in creations and updates; of a deletion there is none. */
+  /** The record's name after the change: a new name for creations and updates, absent for deletions. */
   marker?: string
-  /** Unknown of a record whose creation got no answer. */
+  /** Absent if the creation of the record got no answer. */
   record?: string
-  /** Of deletions and special events: which of that type it is among those of the record, from 1; absent: the first. */
+  /** For deletions and special events: its number among the record's events of the type, from 1; absent: the first. */
   nth?: number
-  /** Several writers change the record: the log does not say in which order. */
+  /** Several writers change the record, in an order that the log does not contain. */
   isShared?: true
 }
 
-/** The changes of one request, in the order of the writer: all of them were made, or none. */
+/** The changes of one request, in the order of the writer: all were made, or none. */
 export interface Entry {
   outcome: 'ok' | 'failed' | 'unknown'
   changes: Change[]
-  /** When the request was sent and when its answer was there, in ms of the machine's clock. */
+  /** The times when the request was sent and when its answer arrived, in ms of the machine's clock. */
   sentAt: number
   answeredAt: number
 }
@@ -31,11 +31,11 @@ export interface WrittenEvent {
   id: string
   type: RecordEvent
   subject: string
-  /** The record's name after the change, or its last. */
+  /** The record's name after the change; for a deletion its last name. */
   name: string
-  /** Its name before an update that changed it. */
+  /** The record's name before an update of the name. */
   nameBefore: string | null
-  /** An update that changed no value; absent: it is none. */
+  /** An update without changed values, which a merge writes. */
   isMerge?: boolean
   version: number
 }
@@ -45,11 +45,11 @@ export interface Book {
   /** In the order of the feed. */
   events: readonly WrittenEvent[]
   records: readonly { id: string; name: string; version: number }[]
-  /** Ids of what is in the trash, and of what was to be deleted for good. */
+  /** Ids of records in the trash, and of records for which permanent deletion was requested. */
   trash?: { ids: readonly string[]; purged: readonly string[] }
 }
 
-/** A record is created by its first version; a later creation is its return from the trash. */
+/** The first version of a record is its creation; a later creation is a restoration from the trash. */
 const isRestoration = ({ type, version }: Pick<WrittenEvent, 'type' | 'version'>) =>
   type === 'record.created' && version > 1
 
@@ -58,7 +58,7 @@ const keyOf = ({ type, marker, record, nth = 1 }: Change) => {
   return `${type} ${record}${nth > 1 ? ` (${nth})` : ''}`
 }
 
-/** An update of this ledger always has a new name, unless it returns one. */
+/** Every update in this ledger has a new name, except one that returns an earlier name. */
 function specialEvents(events: readonly WrittenEvent[]): Map<WrittenEvent, Special> {
   const names = new Set<string>()
   const found = new Map<WrittenEvent, Special>()
@@ -89,7 +89,7 @@ const byKeyOf = (events: readonly WrittenEvent[]) => Map.groupBy(events, keysOf(
 
 type EventsByKey = ReadonlyMap<string, readonly WrittenEvent[]>
 
-/** Whether what a request was to do was done: by its events. */
+/** Whether a request was carried out, judged by its events. */
 const happened = ({ changes }: Entry, events: EventsByKey) =>
   changes.some((change) => events.has(keyOf(change)))
 
@@ -114,7 +114,7 @@ const halfFaults = ({ log }: Book, byKey: EventsByKey): string[] =>
     .flatMap(({ changes }) => changes.filter((change) => !byKey.has(keyOf(change))))
     .map((change) => `${keyOf(change)}: not done, unlike the rest of its request`)
 
-/** A record's events follow from each other, in the order of the feed. */
+/** Each event of a record must start from the state after its previous event, in the order of the feed. */
 function chainFaults({ events }: Book): string[] {
   const nameOf = keysOf(events)
   const names = new Map<string, string | undefined>()
@@ -135,7 +135,7 @@ function chainFaults({ events }: Book): string[] {
   })
 }
 
-/** In this order each event of a record is its next version. */
+/** In the given order each event of a record must have its next version. */
 function versionFaults(events: readonly WrittenEvent[], order: string): string[] {
   const versions = new Map<string, number>()
   const nameOf = keysOf(events)
@@ -149,14 +149,14 @@ function versionFaults(events: readonly WrittenEvent[], order: string): string[]
 
 const feedFaults = ({ events }: Book) => versionFaults(events, 'place in the feed')
 
-/** As the history has them. */
+/** In the order of the history. */
 const historyFaults = ({ events }: Book) =>
   versionFaults(
     events.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     'id',
   )
 
-/** What the last event of each shared record left: the order of its writers is known only from its versions. */
+/** Shared records after their last event, record → name. Only versions show the order of changes by several writers. */
 function lastOfShared({ log, events }: Book): Map<string, string> {
   const changes = log.flatMap((entry) => entry.changes).filter(({ isShared }) => isShared)
   const markers = new Set(changes.map(({ marker }) => marker))
@@ -171,7 +171,7 @@ function lastOfShared({ log, events }: Book): Map<string, string> {
   return state
 }
 
-/** What should be there if the log were played again: record → name. */
+/** The expected records after all changes of the log: record → name. */
 function replay(book: Book, byKey: EventsByKey): Map<string, string> {
   const { log } = book
   const state = lastOfShared(book)
@@ -195,7 +195,7 @@ function stateFaults(book: Book, byKey: EventsByKey): string[] {
     .map((id) => `${id}: it is ${actual.get(id)}, the log says ${expected.get(id)}`)
 }
 
-/** A record has the version of its last event. */
+/** A record must have the version of its last event. */
 function recordVersionFaults({ events, records }: Book): string[] {
   const last = new Map<string, number>()
   for (const { subject, version } of events) last.set(subject, Math.max(version, last.get(subject) ?? 0))
@@ -204,7 +204,7 @@ function recordVersionFaults({ events, records }: Book): string[] {
     .map(({ id, version }) => `${id}: version ${version}, its last event says ${last.get(id)}`)
 }
 
-/** What was deleted last is in the trash, unless it was to be deleted for good; nothing else is. */
+/** The trash must have exactly the deleted records, without those for which permanent deletion was requested. */
 function trashFaults({ events, trash }: Book): string[] {
   if (!trash) return []
   const last = new Map<string, RecordEvent>()
@@ -220,22 +220,22 @@ function trashFaults({ events, trash }: Book): string[] {
   ]
 }
 
-/** The log as it was at a moment: what was on its way then may have been carried out, what was sent later was not. */
-export const logUntil = (log: readonly Entry[], moment: number): Entry[] =>
+/** The log at a given time: requests in progress may have been carried out, and later requests were not. */
+export const logUntil = (log: readonly Entry[], until: number): Entry[] =>
   log.map((entry) => {
-    if (entry.sentAt > moment) return { ...entry, outcome: 'failed' }
-    return entry.answeredAt < moment || entry.outcome === 'failed' ? entry : { ...entry, outcome: 'unknown' }
+    if (entry.sentAt > until) return { ...entry, outcome: 'failed' }
+    return entry.answeredAt < until || entry.outcome === 'failed' ? entry : { ...entry, outcome: 'unknown' }
   })
 
-/** How many of the requests without an answer were carried out. */
+/** The number of requests without an answer that were carried out. */
 export function countHappened({ log, events }: Book): number {
   const byKey = byKeyOf(events)
   return log.filter((entry) => entry.outcome === 'unknown' && happened(entry, byKey)).length
 }
 
 /**
- * Every acknowledged change has exactly one event, a refused one none; a request without an answer was carried out
- * as a whole or not at all; the records are what the log comes to. @returns what is not so, in words
+ * Checks that every acknowledged change has exactly one event and a refused one none, that a request without an answer
+ * was carried out as a whole or not at all, and that the records match the log. @returns the faults, in words
  */
 export function audit(book: Book): string[] {
   const byKey = byKeyOf(book.events)

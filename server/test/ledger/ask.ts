@@ -1,4 +1,4 @@
-// One request of a writer, and what is known of its end.
+// One request of a writer and its outcome.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Gate } from './gate.ts'
 
@@ -11,14 +11,14 @@ export interface Request {
 
 export interface Asking {
   apiKey: string
-  /** With it a request that got no answer is sent again until it gets one. */
+  /** A request with a key is repeated until it gets an answer. */
   idempotencyKey: string | undefined
 }
 
 export interface Answer {
   status: number
   body: Record<string, unknown>
-  /** It took more than one try. */
+  /** The request took more than one try. */
   isRepeated: boolean
 }
 
@@ -54,14 +54,14 @@ async function send(
   }
 }
 
-/** What a killed process had begun may go on in PostgreSQL for a moment. */
+/** A transaction of a killed process may briefly continue in PostgreSQL. */
 const isStillRunning = ({ body }: Omit<Answer, 'isRepeated'>) => body['error'] === 'idempotency_in_progress'
 
-/** Nothing came of it, says the service: so it may be sent again, even without a key. */
+/** The service reports that the request had no effect: so it may be repeated even without a key. */
 const isUndone = ({ body }: Omit<Answer, 'isRepeated'>) =>
   (body['details'] as { committed?: string } | undefined)?.committed === 'no'
 
-/** @returns undefined when the outcome of the request is unknown: the connection broke, or 5xx */
+/** @returns undefined if the outcome of the request is unknown, after a broken connection or 5xx */
 export async function ask(gate: Gate, request: Request, asking: Asking): Promise<Answer | undefined> {
   for (let tries = 1; ; tries++) {
     const answer = await send(gate, request, asking)

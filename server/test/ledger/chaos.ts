@@ -1,4 +1,4 @@
-// Kills the service at random, and starts it again immediately.
+// Kills the service at random times, and restarts it immediately.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../../demo/random.ts'
 import type { Gate } from './gate.ts'
@@ -9,19 +9,19 @@ interface Options {
   random: Random
   gate: Gate
   begin: () => Promise<Life>
-  /** Between two lives. `isToDeliver`: the next one is to find expired leases. */
+  /** Called between two lives of the service. `isToDeliver`: the next life must find expired leases. */
   whileDead: (isToDeliver: boolean) => Promise<void>
-  /** Resolves when `count` webhooks have arrived from now on. */
+  /** Resolves after the arrival of `count` more webhooks. */
   arrival: (count: number) => Promise<void>
 }
 
 const SHORTEST_MS = 50
 const LONGEST_MS = 400
-/** Counted, not timed: on a busy machine a life would else end before it has written down one delivery. */
+/** A count, not a time: on a busy machine a life could otherwise end before it stores one delivery. */
 const MOST_ARRIVALS = 100
 const TELL_EVERY = 100
 
-/** One life in two is killed while it has only begun to answer, the other while it delivers. */
+/** One life in two is killed shortly after its first answer, the others while they deliver. */
 async function liveAndDie({ random, gate, begin, whileDead, arrival }: Options): Promise<void> {
   const isToDeliver = random.chance(0.5)
   await whileDead(isToDeliver)

@@ -13,26 +13,26 @@ import { CHILD_ENVIRONMENT } from '../child-environment.ts'
 import { type FaultProxy, startFaultProxy } from '../faults/proxy.ts'
 import { environment } from '../faults/stage.ts'
 
-export interface Place {
+export interface LedgerDatabase {
   name: string
-  /** 0: the directory. */
+  /** The number of the cell; 0: the directory. */
   cell: number
   pool: Pool
-  /** Of its cell, past the proxies. */
+  /** The context of the cell, without a proxy. */
   ctx: Context
-  /** By the names of nodes. */
+  /** Proxies by the names of nodes. */
   proxies: ReadonlyMap<string, FaultProxy>
-  /** kill -9 of its server, which is started again immediately. */
+  /** Kills its server (kill -9), which is restarted immediately. */
   kill(): Promise<void>
 }
 
 export interface Cluster {
   service: TestService
-  places: readonly Place[]
+  databases: readonly LedgerDatabase[]
   nodes: readonly ClusterNode[]
   /** The cell of each organization, by its number. */
   homes: Map<number, number>
-  /** Of commands; their databases are past the proxies. */
+  /** The environment of commands, which connect to the databases without a proxy. */
   environment: Record<string, string>
   close(): Promise<void>
 }
@@ -70,7 +70,11 @@ async function serve(opened: readonly Opened[], secretsKey: Buffer): Promise<Tes
   })
 }
 
-const placeOf = ({ folder, database, pool, proxies }: Opened, cell: number, service: TestService): Place => ({
+const ledgerDatabaseOf = (
+  { folder, database, pool, proxies }: Opened,
+  cell: number,
+  service: TestService,
+): LedgerDatabase => ({
   ...{ name: database.name, cell, pool, proxies },
   ctx: service.ctx.cells.of(cell),
   async kill() {
@@ -79,7 +83,7 @@ const placeOf = ({ folder, database, pool, proxies }: Opened, cell: number, serv
   },
 })
 
-/** The databases as one process reaches them. */
+/** The addresses of the databases for one process, through its proxies. */
 function addressesFor(node: string, opened: readonly Opened[]): Map<string, string> {
   return new Map(
     opened.map(({ database, proxies }) => {
@@ -130,7 +134,7 @@ export async function openCluster(secretsKey: Buffer): Promise<Cluster> {
   const urls = new Map(opened.map(({ database: { name, url } }) => [name, url]))
   return {
     ...{ service, nodes, homes: new Map(), environment: environmentWith(urls, folder, secretsKey) },
-    places: opened.map((one, cell) => placeOf(one, cell, service)),
+    databases: opened.map((one, cell) => ledgerDatabaseOf(one, cell, service)),
     close,
   }
 }

@@ -1,4 +1,4 @@
-// A record of the writer.
+// Creates a record of the writer.
 import type { Change } from './accounts.ts'
 import { domainOf, type Hand, nothing, ownRecord, type Plan, RECORDS } from './hand.ts'
 

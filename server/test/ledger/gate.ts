@@ -1,26 +1,26 @@
-// Where the service answers at the moment. Writers wait here while it is dead.
+// The current address of the service. Writers wait here while the service is down.
 import { Pool } from 'undici'
 
 export interface Times {
   slowestMs: number
-  /** How often each was the answer. */
+  /** The number of answers by status. */
   statuses: Record<number, number>
-  /** When the last 5xx came, by `performance.now()`; 0: none did. */
+  /** The time of the last 5xx, by `performance.now()`; 0: there was none. */
   lastRefusedAt: number
 }
 
 export interface Gate {
-  /** The connections to the living service; waits for it. */
+  /** Waits for a running service. @returns the connections to it */
   pass(): Promise<Pool>
-  /** Resolves when a writer has its first answer there. */
+  /** Resolves when a writer has its first answer from this address. */
   open(address: string): Promise<void>
-  /** A writer has an answer. */
+  /** Called when a writer has an answer. */
   heard(): void
-  /** A request took so long; status 0: it got no answer. */
+  /** Records the duration of a request; status 0: it got no answer. */
   took(ms: number, status: number): void
-  /** Since it was last asked for. */
+  /** The times since the previous call. */
   times(): Times
-  /** Requests under way are left to what becomes of them. */
+  /** Does not cancel requests in progress. */
   close(): void
 }
 
@@ -54,7 +54,7 @@ export function createGate(): Gate {
     },
     close() {
       opening = Promise.withResolvers()
-      // Not `destroy`: an answer that was sent just before the end may still be read.
+      // Not `destroy`: an answer sent just before the end can still be read.
       void pool?.close()
       pool = undefined
     },

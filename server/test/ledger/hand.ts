@@ -1,23 +1,23 @@
-// What a writer knows of its records, and what a request comes to when it is carried out.
+// The records that a writer knows, and the expected effects of a request.
 import type { Random } from '../../demo/random.ts'
 import type { Change } from './accounts.ts'
 import type { Request } from './ask.ts'
 
 export interface OwnRecord {
   id: string
-  /** undefined: its last change got no answer. */
+  /** undefined: the last change got no answer. */
   domain: string | undefined
   /** How often it was restored from the trash. */
   restored: number
   /** How often it got an earlier name back. */
   returned: number
-  /** How often others were merged into it. */
+  /** How often other records were merged into it. */
   merged: number
-  /** Its last change, when that can be undone. */
+  /** Its last change, if it can be undone. */
   last?: { version: number; domainBefore: string } | undefined
 }
 
-/** One that can be undone while its winner has the domain that it gave. */
+/** A merge that can be undone while its winner still has the domain from the merge. */
 export interface OwnMerge {
   id: string
   winner: OwnRecord
@@ -26,7 +26,7 @@ export interface OwnMerge {
   domainBefore: string
 }
 
-/** What one writer knows. Other writers change only the records in `shared`. */
+/** The records that one writer knows. Other writers change only the records in `shared`. */
 export interface Hand {
   random: Random
   /** A text never used before. */
@@ -34,9 +34,9 @@ export interface Hand {
   records: OwnRecord[]
   /** Ids of records that are certainly deleted. */
   deletedIds: string[]
-  /** Those of them that are in the trash. */
+  /** The deleted records that are in the trash. */
   trash: OwnRecord[]
-  /** Those of them that are in the trash no longer. */
+  /** The records that were removed from the trash permanently. */
   purged: OwnRecord[]
   merges: OwnMerge[]
   /** Ids of records that every writer of the organization changes and deletes. */
@@ -47,22 +47,22 @@ export interface Plan {
   request: Request
   status: number
   changes: Change[]
-  /** Answers that say that nothing was done: another writer was first. */
+  /** Statuses of answers that report no effect because another writer was first. */
   mayFailWith?: readonly number[]
-  /** What the request asks for and must not get. */
+  /** Requested changes that the service must refuse. */
   refused?: Change[]
-  /** Records that the request deletes for good. */
+  /** Ids of records that the request deletes permanently. */
   purged?: string[]
-  /** It was carried out, says this answer. @throws when the answer is not as it should be */
+  /** Called with the answer that confirms the request. @throws if the answer is not as expected */
   carriedOut(body: Record<string, unknown>): void
-  /** The outcome is unknown. */
+  /** Called if the outcome is unknown. */
   doubted(): void
 }
 
 export const RECORDS = '/objects/companies/records'
 export const nothing = () => undefined
 export const domainOf = (marker: string) => `${marker}.example`
-/** The name of the record whose domain it is: one is made from the other. */
+/** The name of the record with this domain: the domain is made from the name. */
 export const nameOf = (domain: string) => domain.slice(0, -domainOf('').length)
 
 export const ownRecord = (id: string, marker: string): OwnRecord => ({
@@ -73,7 +73,7 @@ export const deletion = ({ id, restored }: OwnRecord): Change => ({
   ...{ type: 'record.deleted', record: id, nth: restored + 1 },
 })
 
-/** Of a record whose last name is known. */
+/** The restoration of a record whose last name is known. */
 export const restoration = ({ id, domain = '', restored }: OwnRecord): Change => ({
   ...{ type: 'restoration', record: id, nth: restored + 1, marker: nameOf(domain) },
 })

@@ -1,4 +1,4 @@
-// The receiver: it verifies what comes, keeps only ids, and fails now and then.
+// The receiver: it verifies deliveries, keeps only their ids, and sometimes fails.
 import { hash } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import type { Random } from '../../demo/random.ts'
@@ -8,25 +8,25 @@ import { type Hook, wantsAll } from './world.ts'
 
 export interface Inbox {
   answer(request: Received): Reply
-  /** From now on every answer is a good one. */
+  /** All later answers are successful. */
   recover(): void
-  /** How often a hook took an event. */
+  /** How often a hook accepted an event. */
   taken(hook: Hook, event: string): number
-  /** The version in the body of an event, whichever hook it came to; undefined: none came. */
+  /** The version in the body of an event, at any hook; undefined: the event was never received. */
   version(event: string): number | undefined
-  /** How many different events each hook took. */
+  /** The number of different events that a hook accepted. */
   events(hook: Hook): number
-  /** The records of its organization, as a copy has them that is made from what a hook took that wants everything. */
+  /** A copy of the organization's records, made from the events of a hook; undefined unless it gets all events. */
   mirror(hook: Hook): MirrorRecord[] | undefined
-  /** What should not have come so. */
+  /** Faults of received deliveries. */
   faults: readonly string[]
-  /** All that came; those answered badly; those taken once more than needed. */
+  /** All received deliveries; those answered with a failure; those of an event that the hook had already accepted. */
   counts(): { received: number; refused: number; duplicates: number }
 }
 
 const FAULTS_MAX = 50
 
-/** Rare: what fails waits for 5 s, then for 30. */
+/** Failures are rare, because the retries wait 5 s and then 30 s. */
 function moodOf(random: Random): Reply {
   const mood = random.next()
   if (mood < 0.01) return { status: 500 }
@@ -38,14 +38,14 @@ function moodOf(random: Random): Reply {
 
 const isGood = (reply: Reply) => reply.kind === undefined && reply.status === undefined
 
-/** @throws when the signature is not of the secret, or the time is not about now */
+/** @throws if the signature does not match the secret, or the timestamp is not close to the current time */
 function read({ body, headers }: Received, { secret }: Hook) {
   const text = body.toString()
   new Webhook(secret).verify(text, headers as Record<string, string>)
   return JSON.parse(text) as MirrorEvent & { organizationId: string }
 }
 
-/** A body is the same on every try and at every endpoint; its text is not kept. */
+/** A body must be the same on every try and at every endpoint. Only a hash is kept. */
 function createBodies() {
   const digests = new Map<string, string>()
   const versions = new Map<string, number>()

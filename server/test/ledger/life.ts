@@ -1,4 +1,4 @@
-// The service as an operator runs it: a process, started and killed again and again.
+// The service as an operator runs it: a process, which tests start and kill repeatedly.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 export interface Life {
   pid: number
-  /** Where it answers, such as http://127.0.0.1:41234. */
+  /** The address of the service, such as http://127.0.0.1:41234. */
   address: string
   /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
@@ -19,9 +19,9 @@ export interface Life {
 
 interface Options {
   env: Record<string, string>
-  /** Hears every line of the service's log. */
+  /** Receives every line of the service's log. */
   onLog: (line: string) => void
-  /** Words before node, which replace themselves by what follows. */
+  /** Words of a command before `node`, each of which replaces itself (exec) with the rest. */
   launcher?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<
 export interface Lives {
   /** Starts the service; resolves when it answers. */
   begin(options: Options): Promise<Life>
-  /** For the end of a test, that may have failed half-way: nothing begins any more. */
+  /** For the end of a test, which may have failed in the middle: afterwards `begin` throws. */
   killAll(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ function launch(living: Living, { env, onLog, launcher = [] }: Options) {
   return { child, address }
 }
 
-/** Of one test file: files that share a process share modules too. */
+/** The processes of one test file: test files in the same process also share modules. */
 export function createLives(): Lives {
   const living: Living = new Set()
   let isOver = false

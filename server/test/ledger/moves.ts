@@ -1,4 +1,4 @@
-// Moves organizations between the cells of a cluster by the command, as an operator does; some commands are killed.
+// Moves organizations between the cells of a cluster with the operator's command, and kills some of the commands.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -9,7 +9,7 @@ import { findGuard } from '../../cells/move/guard.ts'
 import { findMove } from '../../cells/move/store.ts'
 import { findOrganization } from '../../identity/store.ts'
 import type { Org } from '../factories.ts'
-import type { Cluster, Place } from './cluster.ts'
+import type { Cluster, LedgerDatabase } from './cluster.ts'
 
 const CLI = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 
@@ -18,10 +18,10 @@ interface Ended {
   output: string
 }
 
-/** @param killAfterMs undefined: it runs to its end */
+/** @param killAfterMs undefined: the command runs to its end */
 async function runMove(
   { environment }: Cluster,
-  { org, to }: { org: Org; to: Place },
+  { org, to }: { org: Org; to: LedgerDatabase },
   killAfterMs?: number,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [CLI, 'org', 'move', org.id, '--to', to.name], {
@@ -44,11 +44,11 @@ async function homeOf({ service }: Cluster, { id }: Org): Promise<number> {
   return found.cell
 }
 
-/** Gives the command again, as after a kill. */
-async function resume(cluster: Cluster, move: { org: Org; to: Place }): Promise<string> {
+/** Repeats the command after a kill. */
+async function resume(cluster: Cluster, move: { org: Org; to: LedgerDatabase }): Promise<string> {
   const ended = await runMove(cluster, move)
   if (ended.isDone) return ended.output
-  // A worker ended the move first, or the command had nothing left to do.
+  // A worker completed the move first, or the killed command had already completed it.
   const { directory } = cluster.service.ctx
   const isOver = (await findMove(directory, move.org.org)) === undefined
   if (!isOver || (await homeOf(cluster, move.org)) !== move.to.cell) throw new Error(ended.output)
@@ -56,12 +56,12 @@ async function resume(cluster: Cluster, move: { org: Org; to: Place }): Promise<
 }
 
 /**
- * Moves it, and gives the command again when it was killed.
- * @throws when a command that was not killed fails
+ * Moves an organization, and repeats the command if it was killed.
+ * @throws if a command that was not killed fails
  */
 export async function moveOrg(
   cluster: Cluster,
-  move: { org: Org; to: Place },
+  move: { org: Org; to: LedgerDatabase },
   killAfterMs?: number,
 ): Promise<void> {
   const first = await runMove(cluster, move, killAfterMs)
@@ -73,9 +73,9 @@ export async function moveOrg(
   cluster.homes.set(move.org.org, move.to.cell)
 }
 
-/** As if the ten minutes were over for which rows stay in former cells: accounts are of one cell each. */
-export async function clearFormer({ places }: Cluster, orgs: readonly Org[]): Promise<void> {
-  for (const { pool, cell } of places)
+/** Deletes the rows that stay in former cells for ten minutes: an account counts the rows of only one cell. */
+export async function clearFormer({ databases }: Cluster, orgs: readonly Org[]): Promise<void> {
+  for (const { pool, cell } of databases)
     for (const { org } of orgs)
       if ((await findGuard(pool, org))?.state === 'left')
         await removeOrganization(pool, { org, cell, expected: { state: 'left' } })

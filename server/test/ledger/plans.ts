@@ -1,4 +1,4 @@
-// What a writer may do next: a request, and what it comes to when it is carried out.
+// The possible next requests of a writer, with their expected effects.
 import type { Change } from './accounts.ts'
 import type { Request } from './ask.ts'
 import { create } from './creating.ts'
@@ -17,7 +17,7 @@ import {
 } from './hand.ts'
 import { merge, undo, unmerge } from './undoing.ts'
 
-/** Bulk requests of several statements are asked for too: one row in this number is in the way of others. */
+/** The chance that a bulk request has a conflicting row, and so takes several statements. */
 const IN_THE_WAY = 0.3
 
 interface BulkAnswer {
@@ -25,7 +25,7 @@ interface BulkAnswer {
   results: { index: number; id: string | null }[]
 }
 
-/** The last row may want a value that another record has: then the request is more than one statement. */
+/** The last row may have a unique value of another record: then the request takes more than one statement. */
 function bulkCreate({ mark, records, random }: Hand): Plan {
   const markers = Array.from({ length: random.integer(2, 12) }, mark)
   const changes = markers.map((marker): Change => ({ type: 'record.created', marker }))
@@ -75,7 +75,7 @@ function update({ mark, records, random }: Hand): Plan {
   }
 }
 
-/** It goes to the trash. */
+/** Moves a record to the trash. */
 function remove({ records, deletedIds, trash, random }: Hand): Plan {
   const record = take(records, random)
   if (!record) throw new Error('There is no record to delete')
@@ -120,7 +120,7 @@ function bulkRemove({ records, deletedIds, trash, random }: Hand): Plan {
 
 const TRASH = '/objects/companies/trash'
 
-/** Restores one or several; without an answer it is no longer used, in the trash or not. */
+/** Restores one or several records. Without an answer the writer no longer uses them. */
 function restore(hand: Hand): Plan {
   const { records, trash, deletedIds, random } = hand
   const some = takeSome(trash, random, 4).filter(({ domain }) => domain !== undefined)
@@ -154,7 +154,7 @@ function purge(hand: Hand): Plan {
   }
 }
 
-/** Of a change that is never made. */
+/** The `nth` of a change that is never made. */
 const REFUSED = 1_000_000
 
 const refusedPlan = (request: Request, status: number, refused: Change): Plan => ({
@@ -190,7 +190,7 @@ function restorePurged(hand: Hand): Plan {
   return refusedPlan({ method: 'POST', path: `${TRASH}/${record.id}/restore` }, 404, restoration(record))
 }
 
-/** So few that the writers of an organization meet. */
+/** So few that the writers of an organization often change the same record. */
 const SHARED = 3
 
 function createShared({ mark, shared }: Hand): Plan {
@@ -213,7 +213,7 @@ const takenBy = (shared: string[], id: string) => {
   if (place >= 0) shared.splice(place, 1)
 }
 
-/** Half of them want one of few unique values, which another shared record may have. */
+/** Half of the updates set one of few unique values, which another shared record may have. */
 function updateShared(hand: Hand): Plan {
   const { mark, shared, random } = hand
   if (shared.length < SHARED) return createShared(hand)

@@ -1,4 +1,4 @@
-// What clients of the API are answered about the changes that were made: the feed, and the history of records.
+// Checks how the API reports changes to its clients: in the feed, and in the history of records.
 import { isDeepStrictEqual } from 'node:util'
 import type { Org } from '../factories.ts'
 import { mirrorOf, readFeed as readMirrorFeed, readRecords } from '../mirror/mirror.ts'
@@ -24,7 +24,7 @@ async function readFeed(org: Org): Promise<Listed[]> {
 const linesOf = (events: readonly Listed[]) =>
   events.map(({ id, version }) => `${id} version ${version ?? 'none'}`)
 
-/** @param events all there are, in the order of the feed @returns organizations that are answered something else */
+/** @param events all stored events, in the order of the feed @returns organizations whose feed differs */
 export async function feedFaults(
   orgs: readonly Org[],
   events: readonly (WrittenEvent & { org: number })[],
@@ -40,7 +40,7 @@ export async function feedFaults(
   return faults
 }
 
-/** @returns organizations whose records a mirror of the feed does not equal */
+/** @returns organizations whose records differ from a mirror of the feed */
 export async function mirrorFaults(orgs: readonly Org[]): Promise<string[]> {
   const faults: string[] = []
   for (const org of orgs) {
@@ -53,12 +53,15 @@ export async function mirrorFaults(orgs: readonly Org[]): Promise<string[]> {
   return faults
 }
 
-/** Entries of one page of the history. */
+/** The number of entries on a page of the history. */
 const SHOWN = 100
-/** Those with the most versions are looked at. */
+/** The number of records per organization to check: the ones with the most versions. */
 const LOOKED_AT = 20
 
-/** Of whole records: the history of others is in several parts. @returns those whose history is not every version, the last first */
+/**
+ * Checks only whole records, because the history of others is in several parts.
+ * @returns records whose history does not have every version, the last one first
+ */
 export async function historyFaults(
   orgs: readonly Org[],
   records: readonly { org: number; id: string; version: number; isWhole: boolean }[],

@@ -1,4 +1,4 @@
-// What breaks in a cluster, round by round, and how it heals.
+// The faults of a cluster, one per round, and their ends.
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { expect } from 'vitest'
@@ -6,13 +6,13 @@ import type { Random } from '../../demo/random.ts'
 import type { Org } from '../factories.ts'
 import type { FaultProxy } from '../faults/proxy.ts'
 import { describeActivity, hasLockWaits } from './activity.ts'
-import type { Cluster, Place } from './cluster.ts'
+import type { Cluster, LedgerDatabase } from './cluster.ts'
 import { moveOrg } from './moves.ts'
 import type { World } from './world.ts'
 
 export interface Round {
   name: string
-  /** The cell that is dead meanwhile; undefined: another fault, or that of the directory. */
+  /** The cell that is down during the fault; undefined: another fault, or a fault of the directory. */
   deadCell?: number
   lastMs: number
   begin(): Promise<void> | void
@@ -23,16 +23,16 @@ const LAST_MS = 4000
 /** Longer than the leases of workflows and endpoint queues, so that other workers take the work over. */
 const LONG_PAUSE_MS = 33_000
 
-/** Its server is killed, and its machine is away for a while. */
-function killed(place: Place): Round {
-  const proxies = [...place.proxies.values()]
+/** Kills the server of a database, and refuses connections to its machine for some time. */
+function killed(database: LedgerDatabase): Round {
+  const proxies = [...database.proxies.values()]
   return {
-    name: `kill ${place.name}`,
-    ...(place.cell > 0 && { deadCell: place.cell }),
+    name: `kill ${database.name}`,
+    ...(database.cell > 0 && { deadCell: database.cell }),
     lastMs: LAST_MS,
     async begin() {
       for (const proxy of proxies) proxy.refuse()
-      await place.kill()
+      await database.kill()
     },
     end() {
       for (const proxy of proxies) proxy.accept()
@@ -58,30 +58,30 @@ const CUTS: Readonly<Record<string, { begin(proxy: FaultProxy): void; end(proxy:
   'black-hole the link': { begin: (proxy) => proxy.hold(), end: (proxy) => proxy.release() },
 }
 
-/** Between one process and one database, or all databases. */
-function cut({ nodes, places }: Cluster, random: Random): Round {
+/** Breaks the connections between one process and one database. */
+function cut({ nodes, databases }: Cluster, random: Random): Round {
   const node = random.pick(nodes)
-  const place = random.pick(places)
+  const database = random.pick(databases)
   const [name, { begin, end }] = random.pick(Object.entries(CUTS))
-  const proxy = place.proxies.get(node.name)
-  if (!proxy) throw new Error(`There is no proxy between ${node.name} and ${place.name}`)
+  const proxy = database.proxies.get(node.name)
+  if (!proxy) throw new Error(`There is no proxy between ${node.name} and ${database.name}`)
   return {
-    name: `${name} from ${node.name} to ${place.name}`,
+    name: `${name} from ${node.name} to ${database.name}`,
     lastMs: LAST_MS,
     begin: () => begin(proxy),
     end: () => end(proxy),
   }
 }
 
-/** A machine that is busy with other tests may let a read wait until it is refused: a lock or the move may not. */
+/** A read may be refused after a wait on a busy machine, but not because of a lock or the move. */
 const isOfMove = (fault: string) => !fault.includes(': 503 ') || fault.includes('being moved')
 
-/** Reads are answered all the time while an organization moves. @throws when it keeps one from being answered */
+/** Checks that reads are answered while an organization moves. @throws if the move blocks a read */
 async function watchReads(cluster: Cluster, world: World, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     let isLocked = false
     const slow = setTimeout(async () => {
-      isLocked = await hasLockWaits(cluster.places).catch(() => false)
+      isLocked = await hasLockWaits(cluster.databases).catch(() => false)
       await printActivity(cluster)
     }, SLOW_MS)
     const faults = await readFaults(cluster, world)
@@ -92,19 +92,19 @@ async function watchReads(cluster: Cluster, world: World, isOver: () => boolean)
   }
 }
 
-/** What a read waits for is over when it has failed. */
-const printActivity = async ({ places }: Cluster) =>
-  process.stdout.write(`ledger: reads take over ${SLOW_MS} ms:\n${await describeActivity(places)}`)
+/** Called while the read still waits: after its failure the cause may no longer be visible. */
+const printActivity = async ({ databases }: Cluster) =>
+  process.stdout.write(`ledger: reads take over ${SLOW_MS} ms:\n${await describeActivity(databases)}`)
 
 const SLOW_MS = 2000
 
 const WATCH_MS = 200
-/** About as long as the command takes. */
+/** The range of times after which a command is killed: about the duration of the command. */
 const KILLED_MS = [800, 6000] as const
 
 function moved(cluster: Cluster, world: World, random: Random): Round {
   const org = random.pick(world.orgs)
-  const to = random.pick(cluster.places.filter(({ cell }) => cell !== cluster.homes.get(org.org)))
+  const to = random.pick(cluster.databases.filter(({ cell }) => cell !== cluster.homes.get(org.org)))
   const killAfterMs = random.chance(0.5) ? random.integer(...KILLED_MS) : undefined
   return {
     name: `move organization ${org.org} to ${to.name}${killAfterMs === undefined ? '' : ', and kill the command'}`,
@@ -120,9 +120,9 @@ function moved(cluster: Cluster, world: World, random: Random): Round {
   }
 }
 
-/** Every kind as often as the others, in this order. */
+/** Chooses the kinds of rounds in turn. */
 export function roundOf(number: number, cluster: Cluster, world: World, random: Random): Round {
-  const [directory, ...cells] = cluster.places
+  const [directory, ...cells] = cluster.databases
   if (!directory) throw new Error('There is no directory')
   const kinds = [
     () => killed(random.pick(cells)),
@@ -147,7 +147,7 @@ async function readFrom(pool: Pool, { org, key }: Org): Promise<string[]> {
   return statusCode === 200 ? [] : [`organization ${org}: ${statusCode} ${text}`]
 }
 
-/** What is answered wrong to reads of every organization at every node. */
+/** Reads from every organization at every node. @returns the failures */
 async function readFaults({ nodes }: Cluster, { orgs }: World): Promise<string[]> {
   const answers = nodes.flatMap(({ address }) => {
     if (address === undefined) return []
@@ -171,7 +171,7 @@ const WELL_MS = 90_000
 const expectWell = (cluster: Cluster, world: World) =>
   expect.poll(() => readFaults(cluster, world), { timeout: WELL_MS, interval: 200 }).toEqual([])
 
-/** @returns the times of the fault and of the calm after it, by performance.now() */
+/** @returns the periods of the fault and of the calm after it, by performance.now() */
 export async function endure(round: Round, cluster: Cluster, world: World): Promise<Window[]> {
   await expectWell(cluster, world)
   const from = performance.now()

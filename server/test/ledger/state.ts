@@ -1,4 +1,4 @@
-// What the database holds: between two lives, while the rest is delivered, and at the end.
+// The state of the database: between two lives of the service, during the last deliveries, and at the end.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { EventType } from '../../../contract/events.ts'
@@ -7,21 +7,21 @@ import { countStuckDeliveries } from '../../webhooks/delivery/sweeper-store.ts'
 import type { MirrorRecord } from '../mirror/mirror.ts'
 import type { Book, WrittenEvent } from './accounts.ts'
 
-/** Statements of a killed process may still run: queues are locked in the order in which every transaction does. */
+/** Statements of a killed process may still run: so this locks queues in the same order as all transactions. */
 const lockQueues = (tx: Db) => tx.run(sql`select from webhook_lanes order by org, endpoint for update`)
 
-/** As if the 30 s by which a lease outlives its holder were over. Only while no process lives. */
+/** Ends the leases of killed processes, which would take up to 30 s. Call it only while no process runs. */
 export const endLeases = (db: Db) =>
   db.transaction(async (tx) => {
     await lockQueues(tx)
     await tx.run(sql`update webhook_lanes set leased_until = '-infinity'`)
   })
 
-/** Queues that no worker would ever lease: the sweeper repairs them, but there should be none. */
+/** The number of queues that no worker would lease. The sweeper repairs such queues, but there should be none. */
 export const countForgotten = async (db: Db): Promise<number> =>
   (await countStuckDeliveries(db, sql`now() + interval '1 hour'`)).forgottenQueues
 
-/** Retries are due now: as if the time until then had passed. Queues before deliveries, as every transaction locks them. */
+/** Makes all retries due now. Locks queues before deliveries, as all transactions do. */
 const hasten = (db: Db) =>
   db.transaction(async (tx) => {
     await lockQueues(tx)
@@ -32,7 +32,7 @@ const hasten = (db: Db) =>
         select from webhook_deliveries d where d.org = l.org and d.endpoint = l.endpoint and d.state = 'pending')`)
   })
 
-/** @returns outbox entries and deliveries that are left */
+/** @returns the number of pending outbox entries and deliveries */
 async function whatIsLeft(db: Db): Promise<{ entries: number; pending: number }> {
   await hasten(db)
   return db.one(sql`
@@ -47,7 +47,7 @@ const selectQueues = (db: Db) =>
     from webhook_lanes l join webhook_deliveries d on d.org = l.org and d.endpoint = l.endpoint
     where d.state = 'pending' group by l.org, l.endpoint`)
 
-/** @throws with the queues that have deliveries left after `timeout` ms */
+/** @throws an error with the queues that still have deliveries after `timeout` ms */
 export async function deliverEverything(db: Db, timeout: number): Promise<void> {
   try {
     await expect.poll(() => whatIsLeft(db), { timeout, interval: 250 }).toEqual({ entries: 0, pending: 0 })
@@ -60,7 +60,7 @@ interface StoredEvent extends WrittenEvent {
   org: number
   type: WrittenEvent['type'] & EventType
   changed: string[] | null
-  /** Of the record, by its slug; null: it is no event of a record. */
+  /** The slug of the record's object; null: the event is not about a record. */
   object: string | null
 }
 
@@ -72,10 +72,10 @@ export const selectEvents = (db: Db) =>
       (select slug from objects o where o.org = e.org and o.obj = e.obj) as object
     from events e order by tx, id`)
 
-/** Of the object that clients write. */
+/** The slug of the object that clients write. */
 export const WRITTEN = 'companies'
 
-/** isWhole: it was never in the trash, and nothing was merged into it. */
+/** isWhole: the record was never in the trash, and no record was merged into it. */
 export const selectRecords = (db: Db) =>
   db.many<Book['records'][number] & { org: number; isWhole: boolean }>(sql`
     select r.org, r.id, r.data->>'name' as name, r.version, not exists (
@@ -83,7 +83,7 @@ export const selectRecords = (db: Db) =>
         and (e.type = 'record.created' and e.version > 1 or e.changes = '{}')) as "isWhole"
     from records r join objects o on o.org = r.org and o.obj = r.obj where o.slug = ${WRITTEN}`)
 
-/** What clients may read of all records of an organization, in the order of a mirror. */
+/** All records of an organization with the values that clients may read, in the order of a mirror. */
 export const selectShown = (db: Db, org: number) =>
   db.many<MirrorRecord>(sql`
     select r.id, o.id as "objectId", r.version, r.data from records r join objects o on o.org = r.org and o.obj = r.obj
@@ -95,7 +95,7 @@ export const selectTrash = async (db: Db): Promise<string[]> => {
   return rows.map(({ id }) => id)
 }
 
-/** Records that differ from what their last event says, and unique values that are not of their record. */
+/** The numbers of records that differ from their last event, and of unique values that differ from their record. */
 export const countDisagreements = (db: Db) =>
   db.one<{ records: number; uniques: number }>(sql`
     select

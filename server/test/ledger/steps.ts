@@ -1,4 +1,4 @@
-// A workflow of each organization that answers every new company with one person: none may be missing, none come twice.
+// A workflow of each organization that creates one person per step for every new company, each exactly once.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { Context } from '../../context.ts'
@@ -25,11 +25,11 @@ const countOpenRuns = (db: Db) =>
   db.value<number>(sql`
     select count(*)::int as runs from workflow_runs where status in ('queued', 'running', 'waiting')`)
 
-/** @throws when runs are open after `timeout` ms */
+/** @throws if runs are still open after `timeout` ms */
 export const endRuns = (db: Db, timeout: number) =>
   expect.poll(() => countOpenRuns(db), { timeout, interval: 250 }).toBe(0)
 
-/** @returns steps that were not done exactly once, and how many were asked for */
+/** @returns the steps that were not executed exactly once, and the number of expected steps */
 export async function stepFaults(db: Db): Promise<{ faults: string[]; steps: number }> {
   const rows = await db.many<{ marker: string; count: number }>(sql`
     with wanted as (

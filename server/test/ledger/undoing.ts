@@ -1,4 +1,4 @@
-// Merges of records, and what undoes them and other changes.
+// Merges of records, and the undoing of merges and other changes.
 import type { Change } from './accounts.ts'
 import { create } from './creating.ts'
 import {
@@ -18,7 +18,7 @@ import {
 
 const MOST = 4
 
-/** Without an answer the writer no longer uses these records. */
+/** Merges records. Without an answer the writer no longer uses them. */
 export function merge(hand: Hand): Plan {
   const { records, random, merges } = hand
   const [winner, ...losers] = takeSome(records, random, MOST).filter(({ domain }) => domain !== undefined)
@@ -44,7 +44,7 @@ export function merge(hand: Hand): Plan {
   }
 }
 
-/** The record gets the name back that belongs to `domain`. */
+/** A change that returns to the record its earlier name, which belongs to `domain`. */
 const nameReturns = ({ id, returned }: OwnRecord, domain: string): Change => ({
   ...{ type: 'return', record: id, nth: returned + 1, marker: nameOf(domain) },
 })
@@ -52,7 +52,7 @@ const nameReturns = ({ id, returned }: OwnRecord, domain: string): Change => ({
 const giveBack = (record: OwnRecord, domain: string) =>
   Object.assign(record, { domain, returned: record.returned + 1, last: undefined })
 
-/** Of a merge whose winner has not changed since. */
+/** Undoes a merge whose winner has not changed since. */
 export function unmerge(hand: Hand): Plan {
   const { records, merges, random } = hand
   const undoable = merges.filter(({ winner, domain }) => records.includes(winner) && winner.domain === domain)
@@ -75,7 +75,7 @@ export function unmerge(hand: Hand): Plan {
   }
 }
 
-/** Of the last change of a record. */
+/** Undoes the last change of a record. */
 export function undo(hand: Hand): Plan {
   const { records, random } = hand
   const record = take(

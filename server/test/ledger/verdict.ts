@@ -1,4 +1,4 @@
-// What must hold when everything has been delivered.
+// The checks after all deliveries.
 import type { Db } from '../../db/pool.ts'
 import { countStuckDeliveries } from '../../webhooks/delivery/sweeper-store.ts'
 import { audit, type Book, countHappened } from './accounts.ts'
@@ -17,7 +17,7 @@ import type { Log } from './writer.ts'
 
 type Event = Awaited<ReturnType<typeof selectEvents>>[number]
 
-/** Each hook took each event that is for it, and nothing else. */
+/** Each hook must have accepted each event that it subscribes to, and no others. */
 function hookFaults(hook: Hook, events: readonly Event[], inbox: Inbox): string[] {
   const wanted = events.filter((event) => isFor(hook, event))
   const missed = wanted.filter(({ id }) => inbox.taken(hook, id) === 0)
@@ -45,7 +45,7 @@ async function deliveryFaults(db: Db, hooks: readonly Hook[], events: readonly E
   ]
 }
 
-/** What was delivered says the version that the event has. */
+/** Each delivered body must have the version of its event. */
 const versionFaults = (events: readonly Event[], inbox: Inbox): string[] =>
   events.flatMap(({ id, version }) => {
     const delivered = inbox.version(id)
@@ -53,7 +53,7 @@ const versionFaults = (events: readonly Event[], inbox: Inbox): string[] =>
     return [`${id}: delivered as version ${delivered}, it is ${version}`]
   })
 
-/** A copy of the records, made from what was delivered, equals them. */
+/** A copy of the records, made from the deliveries, must equal them. */
 async function mirrorFaults(db: Db, hooks: readonly Hook[], inbox: Inbox): Promise<string[]> {
   const faults: string[] = []
   for (const hook of hooks.filter(wantsAll)) {
@@ -76,7 +76,7 @@ interface Run {
 }
 
 export interface Verdict {
-  /** In words; none is as it should be. */
+  /** The faults in words; empty if all is correct. */
   faults: string[]
   figures: Record<string, number>
 }
@@ -96,7 +96,7 @@ function figuresOf({ log, inbox }: Run, book: Book): Record<string, number> {
 export async function judge(run: Run): Promise<Verdict> {
   const { db, hooks, inbox, log } = run
   const events = await selectEvents(db)
-  // What workflows write comes of no request.
+  // Without the records that workflows write, because no request of a writer caused them.
   const written = events.filter(({ object }) => object === WRITTEN)
   const trash = { ids: await selectTrash(db), purged: log.purged }
   const book: Book = { log: log.entries, events: written, records: await selectRecords(db), trash }

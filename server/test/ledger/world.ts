@@ -1,4 +1,4 @@
-// Organizations and their endpoints, with what each endpoint is to get.
+// Organizations and their endpoints, with the events that each endpoint subscribes to.
 import sql from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
 import { newId } from '../../base/id.ts'
@@ -11,9 +11,9 @@ export interface Hook {
   org: Org
   endpoint: string
   secret: string
-  /** null: all */
+  /** null: all types */
   types: readonly EventType[] | null
-  /** record.updated only when it changed. */
+  /** Restricts record.updated to changes of this attribute; null: all changes. */
   attribute: string | null
 }
 
@@ -25,7 +25,7 @@ const WISHES: readonly Pick<Hook, 'types' | 'attribute'>[] = [
   { types: ['record.deleted'], attribute: null },
 ]
 
-/** As the service makes an endpoint; `path` is where it is at the receiver. */
+/** Inserts the same rows as the service does for an endpoint; `url` is its address at the receiver. */
 async function insertHook(ctx: Context, { org, endpoint, secret, types, attribute }: Hook, url: string) {
   const sealed = sealSecret(ctx.secrets, { org: org.org, id: endpoint }, secret)
   await ctx.db.transaction(async (tx) => {
@@ -47,8 +47,8 @@ export interface World {
 }
 
 /**
- * The path of a hook at the receiver is its place in the list.
- * @param contexts of cells: an organization is made in each
+ * The path of a hook at the receiver is its index in the list.
+ * @param contexts of cells, each of which gets one organization
  */
 export async function buildWorld(
   service: TestService,
@@ -70,11 +70,11 @@ export async function buildWorld(
 export interface StoredChange {
   org: number
   type: EventType
-  /** Slugs of what an update changed. */
+  /** The slugs of attributes that an update changed. */
   changed: readonly string[] | null
 }
 
-/** Whether the hook is to get it; said here once more, so that the service is held against it. */
+/** Whether the hook must get an event. Implemented independently of the service, to check the service. */
 export function isFor({ org, types, attribute }: Hook, event: StoredChange): boolean {
   if (event.org !== org.org) return false
   if (types !== null && !types.includes(event.type)) return false

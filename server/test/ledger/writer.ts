@@ -1,4 +1,4 @@
-// A client that writes all the time and remembers its answers.
+// A client that writes continuously and records its answers.
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRandom } from '../../demo/random.ts'
 import type { Org } from '../factories.ts'
@@ -10,9 +10,9 @@ import { nextPlan } from './plans.ts'
 
 export interface Log {
   entries: Entry[]
-  /** Requests that got their answer only on another try, with their Idempotency-Key. */
+  /** The number of requests that got their answer only on a retry. */
   repeated: number
-  /** Records that were to be deleted for good, carried out or not. */
+  /** Records for which permanent deletion was requested, with or without success. */
   purged: string[]
 }
 
@@ -47,7 +47,7 @@ function requireStatus({ request, status }: Plan, answer: Answer): void {
   )
 }
 
-/** Writes down what became of it. */
+/** Logs the outcome of a plan. */
 function settle(plan: Plan, answer: Answer | undefined, log: Log, sentAt: number): void {
   const answeredAt = Date.now()
   const write = (outcome: Entry['outcome'], changes: Change[]) => {
@@ -69,7 +69,7 @@ function settle(plan: Plan, answer: Answer | undefined, log: Log, sentAt: number
   plan.carriedOut(answer.body)
 }
 
-/** Resolves when it was stopped and its last request was answered. */
+/** Resolves when the writer was stopped and its last request has ended. */
 export async function runWriter(options: Options): Promise<void> {
   const { org, gate, log, stop } = options
   const hand = newHand(options)

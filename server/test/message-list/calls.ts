@@ -1,4 +1,4 @@
-// Where the functions of the sources are called.
+// Finds the calls of functions in the sources.
 import {
   type At,
   child,
@@ -31,7 +31,7 @@ const calls: ReadonlyMap<string, readonly Call[]> = Map.groupBy(
 
 const importsOf = new Map(ours.map(({ file, imports }) => [file, new Set(imports)]))
 
-/** A method is found only by its name; a function in its file, and in the files that import it. */
+/** Finds calls of a method only by name; calls of a function in its file and in the files that import its file. */
 export const callsOf: CallsOf = ({ node, source }: At) => {
   const named = calls.get(functionName(node, source) ?? '') ?? []
   if (isMethod({ node, source })) return named

@@ -1,4 +1,4 @@
-// npm run messages: every message that the API and the command line can show, for a person to read.
+// npm run messages: prints every message that the API and the command line can show, for a person to read.
 import { messages } from './places.ts'
 import { RULES } from './rules.ts'
 

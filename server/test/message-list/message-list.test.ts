@@ -1,12 +1,12 @@
-// Every message of the sources, found by their syntax: none is forgotten, and each says what to do.
+// All messages in the sources, found through the syntax tree, follow the rules: for example each states what to do.
 import { describe, expect, test } from 'vitest'
 import { messages } from './places.ts'
 import { RULES } from './rules.ts'
 
-/** Files whose messages end with another one, or are a part of one; a file that is no longer needed fails. */
+/** Files whose messages end with another message or are a part of one. The test fails on unnecessary entries. */
 const WRAPPED: Readonly<Record<string, string>> = {
   'cli/job-of-file.ts': 'what is wrong with the file, and the advice of the command',
-  'cli/job-place.ts': 'why nothing is kept next to the file: each command says what that means',
+  'cli/job-reference.ts': 'why nothing is kept next to the file: each command says what that means',
   'cli/listen.ts': 'what the check of the address says',
   'cli/reports.ts': 'the error of the run',
   'cli/seed.ts': 'the reason why it stopped',
@@ -32,7 +32,7 @@ const WRAPPED: Readonly<Record<string, string>> = {
   'server/workflows/check/shapes.ts': 'what is wrong with all of a definition',
 }
 
-/** Expressions that are not followed to a text, because it is in the list elsewhere or comes from others. */
+/** Expressions whose text cannot be found, because it is elsewhere in the list or comes from outside. */
 const OPEN: Readonly<Record<string, string>> = {
   "server/record-jobs/csv-columns.ts: message.replaceAll('with --map', 'in columns')":
     'messages of the command, with the field of the API in place of its option',
@@ -58,7 +58,7 @@ const OPEN: Readonly<Record<string, string>> = {
 const found = messages()
 
 describe('the list of messages', () => {
-  test('has those of every part', () => {
+  test('has messages of every part', () => {
     const folders = new Set(found.map(({ file }) => file.split('/').slice(0, 2).join('/')))
     expect([...folders]).toEqual(
       expect.arrayContaining(['server/records', 'server/http', 'server/workflows', 'server/operations']),
@@ -78,7 +78,7 @@ describe('the list of messages', () => {
     .filter(({ open, kind }) => open !== undefined && kind !== 'note')
     .map(({ file, open }) => `${file}: ${open}`)
 
-  test('has no message that is made in a way it cannot follow', () => {
+  test('finds the text of every message', () => {
     expect(openOnes.filter((one) => !Object.hasOwn(OPEN, one))).toEqual([])
     expect(Object.keys(OPEN).filter((one) => !openOnes.includes(one))).toEqual([])
   })
@@ -94,7 +94,7 @@ describe('the list of messages', () => {
     expect(own.map(({ file, text }) => `${file}: ${text}`)).toEqual([])
   })
 
-  test('has no exception without need', () => {
+  test('has no unused exceptions', () => {
     const files = new Set(broken.map(({ file }) => file))
     expect(Object.keys(WRAPPED).filter((file) => !files.has(file))).toEqual([])
   })

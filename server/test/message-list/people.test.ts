@@ -1,4 +1,4 @@
-// What the dashboard makes of every message of the service: a sentence for people, without JSON, paths, slugs and settings.
+// The dashboard shows every message of the service as a sentence for people, without JSON, paths, slugs and settings.
 import { describe, expect, test } from 'vitest'
 import { DASHBOARD_PROBLEM_CODES, PROBLEM_CODES } from '../../../contract/problem-codes.ts'
 import { attributeWords } from '../../../dashboard/shared/api/attribute-words.ts'
@@ -6,7 +6,7 @@ import { problemWords } from '../../../dashboard/shared/api/problem-words.ts'
 import { refusalWords } from '../../../dashboard/shared/api/refusal-words.ts'
 import { type Message, messages } from './places.ts'
 
-/** Places whose messages no page meets, each with its reason. */
+/** Files whose messages no page receives, each with its reason. */
 const NO_PAGES: readonly (readonly [RegExp, string])[] = [
   [/^cli\//, 'the command line'],
   [/^server\/cells\/(?:move|service)/, 'commands for cells'],
@@ -21,13 +21,13 @@ const NO_PAGES: readonly (readonly [RegExp, string])[] = [
   [/^server\/workflows\/(?:check|steps)\//, 'the editor of workflows has separate words'],
 ]
 
-/** What is only known later, where it is a name of the API or a part of a request. */
+/** Placeholders of values that are names of the API or parts of a request. */
 const UNKNOWN = /‹[^›]*(?:slug|path|\bid\b|Id\b|encoding|JSON|bucket|wanted|contentType|method)[^›]*›/i
 
 const OF_PROGRAMS =
   /[{}[\]]|"\w+":|\b[A-Z]+_[A-Z_]+\b|\b[a-z]+_[a-z]+\b|\b[a-z]+[A-Z]\w*\b|\b(?:Content-Type|Authorization|Idempotency-Key|If-Match|cursor|JSON|null|undefined)\b|^Send\b|\bmust be (?:a string|an object|an array|true or false)\b|\ba value of the attribute\b|\ball in the body\b/
 
-/** Names of products, which have a capital within. */
+/** Removes names of products and units with inner capitals. */
 const names = (text: string) => text.replaceAll(/\b(?:OpenSSL|PostgreSQL|MiB|KiB)\b/g, '')
 
 const isForPeople = (text: string) =>
@@ -67,7 +67,7 @@ describe('the dashboard shows', () => {
     ).toEqual([])
   })
 
-  test('what a restored record does not get back by the name of the attribute', () => {
+  test('values that a restored record loses, by the name of the attribute', () => {
     const notes = of('note').filter(({ file }) => /records\/(?:trash|undo)\//.test(file))
     const texts = notes.flatMap((one) => one.texts.map((message) => ({ file: one.file, message })))
     const attributes = [{ slug: 'job_title', name: 'Job title' }]

@@ -1,5 +1,5 @@
-// Every expression in the sources that is the message of an error. An error is an instance of a class that extends Error,
-// or an object with a message, as problems are; what is handed on by a parameter is looked for where it is called.
+// Finds every expression in the sources that is the message of an error. An error is an instance of a class that
+// extends Error, or an object with a message, such as a problem. A message in a parameter is looked up in the calls.
 import { callsOf, sources } from './calls.ts'
 import {
   type At,
@@ -14,23 +14,23 @@ import {
 } from './syntax.ts'
 import { Tracer, unwrapped, type Variants } from './trace.ts'
 
-/** Problems follow a path; refusals answer a request; runs fail; notes refuse nothing; others are for the operator. */
+/** Problems follow a path; refusals answer a request; runs fail; notes refuse nothing; the rest is for operators. */
 export type Kind = 'problem' | 'refusal' | 'run' | 'operator' | 'note' | 'defect'
 
-export interface Place extends At {
+export interface MessageLocation extends At {
   kind: Kind
-  /** What its code is, where it has one. */
+  /** The expression of its code, if it has one. */
   code?: At | undefined
 }
 
 const BUILT_IN = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError'])
-/** Of commander: what it says begins with the option. */
+/** An error of commander, which starts the message with the option. */
 const OF_OPTIONS = 'InvalidArgumentError'
 
 interface ErrorClass {
   name: string
   base: string
-  /** Of the message, in the constructor's parameters; undefined: the class writes it itself. */
+  /** The index of the message in the constructor's parameters; undefined: the class writes the message itself. */
   index: number | undefined
   own: At | undefined
 }
@@ -66,7 +66,7 @@ const classes = new Map<string, ErrorClass>(
 const isError = (name: string | undefined): boolean =>
   name !== undefined && (BUILT_IN.has(name) || name === OF_OPTIONS || isError(classes.get(name)?.base))
 
-/** Of a message that the command line shows, or the process as it starts or stops. */
+/** Errors whose messages the command line shows, or the process when it starts or stops. */
 const OPERATOR = /^(Config|Backup|Embedded|Migration|Database|Node|InvalidArgument)Error$/
 
 const RUN = /^(StepFailure|TemplateError|Failure)$/
@@ -77,8 +77,8 @@ function kindOf(name: string, { file }: Source): Kind {
   return OPERATOR.test(name) || file.startsWith('cli/') ? 'operator' : 'defect'
 }
 
-function ofErrors(source: Source): Place[] {
-  return source.nodes.flatMap((node): Place[] => {
+function ofErrors(source: Source): MessageLocation[] {
+  return source.nodes.flatMap((node): MessageLocation[] => {
     const name = nameOf(child(node, 'callee'))
     if (node.type !== 'NewExpression' || name === undefined || !isError(name)) return []
     const { index = 0, own } = classes.get(name) ?? {}
@@ -95,9 +95,9 @@ function ofErrors(source: Source): Place[] {
 const MESSAGE = /^(message|problem)$/
 const CODE = /^[a-z]+(?:_[a-z]+)*$/
 
-/** `{ path, code, message }`, and what becomes a part of one. */
-function ofObjects(source: Source): Place[] {
-  return source.nodes.flatMap((node): Place[] => {
+/** `{ path, code, message }`, and objects that become a part of one. */
+function ofObjects(source: Source): MessageLocation[] {
+  return source.nodes.flatMap((node): MessageLocation[] => {
     if (node.type !== 'Property' || source.parentOf.get(node)?.type !== 'ObjectExpression') return []
     const value = child(node, 'value')
     const siblings = children(source.parentOf.get(node), 'properties')
@@ -112,11 +112,11 @@ function ofObjects(source: Source): Place[] {
 }
 
 /** `['invalid_name', 'must be …']` */
-function ofPairs(source: Source): Place[] {
-  return source.nodes.flatMap((node): Place[] => {
+function ofPairs(source: Source): MessageLocation[] {
+  return source.nodes.flatMap((node): MessageLocation[] => {
     if (node.type !== 'ArrayExpression') return []
     const elements = children(node, 'elements')
-    return elements.flatMap((element, index): Place[] => {
+    return elements.flatMap((element, index): MessageLocation[] => {
       const before = textOf(elements[index - 1])
       const isMessage = before !== undefined && CODE.test(before) && / /.test(textOf(element) ?? '')
       const code = elements[index - 1]
@@ -132,24 +132,24 @@ const bindingOf = ({ node, source }: At) => {
   return name === undefined ? undefined : resolve(name, { node, source })
 }
 
-/** Where a message comes from: the arguments of the calls, if it is a parameter. */
-function origins(place: Place, tracer: Tracer, seen: Set<Node>): Place[] {
-  const node = unwrapped(place.node)
+/** The origins of a message: if it is a parameter, the arguments of the calls. */
+function origins(location: MessageLocation, tracer: Tracer, seen: Set<Node>): MessageLocation[] {
+  const node = unwrapped(location.node)
   if (seen.has(node)) return []
   seen.add(node)
-  const binding = bindingOf({ node, source: place.source })
-  if (binding?.kind !== 'parameter') return [{ ...place, node }]
-  const ofCode = place.code && bindingOf(place.code)
+  const binding = bindingOf({ node, source: location.source })
+  if (binding?.kind !== 'parameter') return [{ ...location, node }]
+  const ofCode = location.code && bindingOf(location.code)
   const codeIndex = ofCode?.kind === 'parameter' && ofCode.node === binding.node ? ofCode.index : undefined
   return callsOf(binding).flatMap(({ args, source }) => {
     const given = tracer.argumentAt(args, binding.index, source)
     const code = codeIndex === undefined ? undefined : tracer.argumentAt(args, codeIndex, source)
-    const at = { kind: place.kind, source, code: code ? { node: code, source } : place.code }
+    const at = { kind: location.kind, source, code: code ? { node: code, source } : location.code }
     return given ? origins({ ...at, node: given }, tracer, seen) : []
   })
 }
 
-/** Files whose texts say what happened: nothing was sent that could be sent otherwise. */
+/** Files whose texts report an event, not a fault of a request that the sender could correct. */
 const NOTES: Readonly<Record<string, string>> = {
   'server/demo/pipeline.ts': 'activities of the demo',
   'server/http/egress/exchange.ts': 'why a receiver was not reached',
@@ -177,19 +177,18 @@ export interface Message {
   line: number
   kind: Kind
   texts: Variants
-  /** Of the problem or refusal; none where it is not known. */
+  /** The possible codes of the problem or refusal; empty if unknown. */
   codes: Variants
-  /** The expression that was not followed to a text. */
+  /** The expression, if its text was not found. */
   open: string | undefined
 }
 
 const lineOf = ({ text }: Source, { start }: Node) => text.slice(0, start).split('\n').length
 
-/** Handed on from an error or problem that is in the list where it is made. */
 /** A literal, or an object that has its own message. */
 const NO_TEXT = new Set(['Literal', 'ObjectExpression'])
 
-/** Of a schema. */
+/** A description in a schema. */
 const DECLARED = /^(?:Type|Nullable|literals)\b/
 
 const HANDED_ON = /\b(message|problem|failure|why|reason|detail)\w*$/i
@@ -197,12 +196,12 @@ const HANDED_ON = /\b(message|problem|failure|why|reason|detail)\w*$/i
 export function messages(): Message[] {
   const tracer = new Tracer(callsOf)
   const seen = new Set<Node>()
-  // What the contract has are examples of messages.
-  const places = sources
+  // The contract has only examples of messages.
+  const locations = sources
     .filter(({ file }) => !file.startsWith('contract/'))
     .flatMap((source) => [...ofErrors(source), ...ofObjects(source), ...ofPairs(source)])
-  return places
-    .flatMap((place) => origins(place, tracer, seen))
+  return locations
+    .flatMap((location) => origins(location, tracer, seen))
     .flatMap(({ node, source, kind, code }): Message[] => {
       const texts = tracer.texts(node, source).filter((text) => /\s/.test(text.replaceAll(/‹[^›]*›/g, '')))
       const expression = source.text.slice(node.start, node.end)

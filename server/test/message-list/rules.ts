@@ -1,4 +1,4 @@
-// What every message is held to. Whether it is understood, a person judges who reads the list (npm run messages).
+// The rules for all messages. Whether a message is clear, a person must judge from the list (npm run messages).
 import type { Kind } from './places.ts'
 
 interface Rule {
@@ -9,7 +9,7 @@ interface Rule {
 
 const ALL: readonly Kind[] = ['problem', 'refusal', 'run', 'operator', 'note', 'defect']
 
-/** What to do, in the imperative. */
+/** Imperatives that state what to do. */
 const VERBS =
   'activate|add|archive|ask|cancel|change|check|choose|close|confirm|connect|correct|create|delete|do|drop|enable|end|enter|fill|free|get|give|group|include|install|invite|join|leave|list|load|lower|make|map|match|mention|mount|move|name|omit|open|pass|place|put|raise|read|remove|rename|renew|repeat|replace|request|respond|restart|restore|review|rotate|run|save|see|send|set|shorten|show|sign|split|start|stop|try|undo|update|upgrade|upload|use|wait|write'
 
@@ -18,14 +18,14 @@ const ADVICE = new RegExp(
   'i',
 )
 
-/** The form of what is expected. */
+/** Phrases that state what is expected. */
 const EXPECTED =
   /\b(?:must|did you mean|such as|instead|at most|is only for|required|there is none yet)\b|\?$/
 
-/** Sentences may begin with a name: of a setting, a command, an option or what was sent. */
+/** A sentence may start with the name of a setting, a command or an option, or with a sent value. */
 const NAME_FIRST = /^(?:["‹“{<-]|[A-Z_]{3,}|[a-z]+(?:[A-Z_.]|\[)|rapport\b|npm\b)/
 
-/** Without what is only known later. */
+/** Removes placeholders. */
 const known = (text: string) => text.replaceAll(/‹[^›]*›/g, '')
 
 export const RULES: readonly Rule[] = [

@@ -1,4 +1,4 @@
-// The syntax trees of the sources, and what a name in them refers to.
+// The syntax trees of the sources, and the resolution of names in them.
 import { join } from 'node:path/posix'
 import { parseSync } from 'vite'
 import { modules } from '../imports.ts'
@@ -37,7 +37,7 @@ export const nameOf = (node: Node | undefined): string | undefined =>
 export const textOf = (node: Node | undefined): string | undefined =>
   node?.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined
 
-/** Types hold no messages, and are half of the tree. */
+/** Types contain no messages, and are half of the tree. */
 const isType = (node: Node) => node.type.startsWith('TS') && !/^TS(As|Satisfies|NonNull)/.test(node.type)
 
 /** Every node of a program, without types. */
@@ -59,7 +59,7 @@ export function treeOf(program: Node): Pick<Source, 'nodes' | 'parentOf'> {
 const TEST =
   /\.(test|verify|fixture)\.ts$|^server\/test\/|^server\/operations\/cluster\/|^server\/entry\/dev\//
 
-/** What the service and its command line consist of. */
+/** The source files of the service and its command line, without tests. */
 export const ours = modules.filter(({ file }) => /^(contract|server|cli)\//.test(file) && !TEST.test(file))
 
 const parsed = new Map<string, Source>()
@@ -84,7 +84,7 @@ export interface At {
   source: Source
 }
 
-/** What a name refers to. */
+/** The value or parameter to which a name refers. */
 export type Binding = (At & { kind: 'value' }) | (At & { kind: 'parameter'; index: number })
 
 /** `export const a = 1` → `const a = 1` */
@@ -135,7 +135,7 @@ function inProgram(source: Source, name: string): Binding | undefined {
 
 const parameterName = (node: Node) => nameOf(node.type === 'AssignmentPattern' ? child(node, 'left') : node)
 
-/** What `name` refers to where `node` is. */
+/** Resolves `name` at the position of `node`. */
 export function resolve(name: string, { node, source }: At): Binding | undefined {
   for (let at = source.parentOf.get(node); at; at = source.parentOf.get(at)) {
     if (isFunction(at)) {
@@ -151,7 +151,7 @@ export function resolve(name: string, { node, source }: At): Binding | undefined
   return inProgram(source, name)
 }
 
-/** The name by which a function is called: its own, that of its variable, field or method. */
+/** The name by which a function is called: its own name, or the name of its variable, field or method. */
 export function functionName(node: Node, source: Source): string | undefined {
   const parent = source.parentOf.get(node)
   return (

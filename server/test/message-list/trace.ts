@@ -1,4 +1,4 @@
-// The texts that an expression may have: literals as they are, what is only known later as ‹its source›.
+// The possible texts of an expression: literals unchanged, values known only at run time as ‹their source›.
 import {
   type At,
   child,
@@ -13,18 +13,18 @@ import {
 } from './syntax.ts'
 
 const DEPTH_MAX = 10
-/** More combinations than these say nothing new: then one part varies at a time. */
+/** Above this number of combinations, all parts vary together and not independently. */
 const VARIANTS_MAX = 24
 const UNKNOWN_CHARACTERS_MAX = 40
 
-/** Of one value, everything that it may be. */
+/** All possible texts of one value. */
 export type Variants = readonly string[]
 
 export interface Call extends At {
   args: readonly Node[]
 }
 
-/** Where a function is called. */
+/** Returns the calls of a function. */
 export type CallsOf = (called: At) => readonly Call[]
 
 const WRAPPERS = /^(TS(As|Satisfies|NonNull)Expression|ParenthesizedExpression|ChainExpression)$/
@@ -54,7 +54,7 @@ function joined(parts: readonly Variants[]): Variants {
   )
 }
 
-/** Follows values through constants, functions and the places that call them. */
+/** Follows values through constants, functions and their calls. */
 export class Tracer {
   readonly #callsOf: CallsOf
 
@@ -115,14 +115,14 @@ export class Tracer {
     const binding = resolve(name, at)
     if (binding?.kind === 'value') return this.texts(binding.node, binding.source, depth)
     if (binding?.kind !== 'parameter') return undefined
-    // Methods are found only by their name, which others have too.
+    // Methods are found only by their name, which is not unique.
     const given = isMethod(binding) ? [] : this.argumentsOf(binding, binding.index)
     const texts = given.flatMap((one) => this.texts(one.node, one.source, depth + 1))
-    // An argument that is only known later adds nothing to the name of the parameter.
+    // For an argument known only at run time, the name of the parameter says more.
     return texts.length === 0 ? undefined : texts.map((text) => (isUnknown(text) ? `‹${name}›` : text))
   }
 
-  /** What the calls of a function give it. */
+  /** The arguments that the calls of a function pass at an index. */
   argumentsOf(called: At, index: number): At[] {
     return this.#callsOf(called).flatMap(({ args, source }) => {
       const node = this.argumentAt(args, index, source)
@@ -130,7 +130,7 @@ export class Tracer {
     })
   }
 
-  /** The argument, also where a constant array is spread. */
+  /** The argument at an index. Expands constant arrays after `...`. */
   argumentAt(args: readonly Node[], index: number, source: Source): Node | undefined {
     const flat = args.flatMap((arg) => {
       if (arg.type !== 'SpreadElement') return [arg]
@@ -140,7 +140,7 @@ export class Tracer {
     return flat[index]
   }
 
-  /** What an expression is, followed through constants, members of constant tables and conditions. */
+  /** The possible values of an expression, through constants, members of constant tables and conditions. */
   #valuesOf(at: At, depth = 0): At[] {
     const node = unwrapped(at.node)
     const here = { node, source: at.source }
@@ -180,7 +180,7 @@ export class Tracer {
   }
 }
 
-/** The members of a constant table that an access may mean. */
+/** The members of a constant table that an access may select. */
 function membersOf(table: Node, access: Node): Node[] {
   const property = child(access, 'property')
   const values = children(table, 'properties').flatMap((one) => {
@@ -194,7 +194,7 @@ function membersOf(table: Node, access: Node): Node[] {
   return [...values, ...(typeof index === 'number' ? elements.slice(index, index + 1) : elements)]
 }
 
-/** What a function returns. */
+/** The expressions that a function returns. */
 function resultsOf({ node, source }: At): Node[] {
   const body = child(node, 'body')
   if (!body) return []

@@ -1,4 +1,4 @@
-// Random changes of an organization: all that changes what is shown of a record.
+// Random changes of an organization: all kinds that affect the shown values of a record.
 import { expect } from 'vitest'
 import { imported, mapping } from '../../imports/imports.fixture.ts'
 import { insertWorkflow, step } from '../../workflows/workflow.fixture.ts'
@@ -40,7 +40,7 @@ async function addThings(org: Org, companiesId: string): Promise<void> {
     expect((await org.post(`${THINGS}/attributes`, attribute)).status).toBe(201)
 }
 
-/** With an object of every kind of change, and a workflow that changes what is created. */
+/** Creates an object for every kind of change, and a workflow that changes new companies. */
 export async function buildMirrorWorld(service: TestService): Promise<MirrorWorld> {
   const org = await service.org()
   const { id: companiesId } = (await org.get<{ id: string }>(COMPANIES)).body
@@ -72,7 +72,7 @@ const idsIn = async ({ org }: MirrorWorld, path: string): Promise<string[]> => {
   return (body.records ?? []).map(({ id }) => id)
 }
 
-/** A value of an attribute; undefined: none. */
+/** A value of an attribute; undefined: no value is available. */
 function exampleOf({ type, isList, config }: Attribute, n: number, companies: readonly string[]): unknown {
   if (type === 'number') return n
   if (type === 'select') return pick(config?.options ?? [], n)
@@ -80,7 +80,7 @@ function exampleOf({ type, isList, config }: Attribute, n: number, companies: re
   return isList ? [`a ${n % 3}`, `b ${n % 2}`] : `t ${n % 11}`
 }
 
-/** Values of about half of the attributes; cleared where `n` says so. */
+/** Values of about two thirds of the active attributes; null where no value is available. */
 async function dataOf(world: MirrorWorld, n: number): Promise<Record<string, unknown>> {
   const companies = await idsIn(world, `${COMPANIES}/records`)
   const active = (await attributesOf(world)).filter(({ isActive }) => isActive)
@@ -196,7 +196,7 @@ const renameOption: Change = async (world, n) => {
   return world.org.patch(`${THINGS}/select-attributes/${one.id}`, { options })
 }
 
-/** Seldom: all other changes of its records are refused until it is restored. */
+/** Rare, because all other changes of the object's records are refused until it is restored. */
 const removeObject: Change = async ({ org }, n) => (n % 4 === 0 ? org.delete(THINGS) : undefined)
 
 const restoreObject: Change = async ({ org }) => {
@@ -224,7 +224,7 @@ export const CHANGES = {
 } as const
 export type ChangeName = keyof typeof CHANGES
 
-/** What is done most. */
+/** The most frequent changes. */
 export const OFTEN: readonly ChangeName[] = [
   'create',
   'create',
@@ -235,7 +235,7 @@ export const OFTEN: readonly ChangeName[] = [
   'restore',
 ]
 
-/** May be refused, and never fails. */
+/** Makes a change, which may be refused. Expects no status of 500 or above. */
 export async function change(world: MirrorWorld, name: ChangeName, n: number): Promise<void> {
   const reply = await CHANGES[name](world, n)
   expect(reply?.status ?? 200, `${name} ${n}: ${JSON.stringify(reply?.body)}`).toBeLessThan(500)

@@ -1,4 +1,4 @@
-// A copy of an organization's records, made only from events, as the guide asks receivers to do.
+// A copy of an organization's records, made only from events, as the guide for receivers describes.
 import type { Org } from '../factories.ts'
 
 export interface MirrorEvent {
@@ -10,7 +10,7 @@ export interface MirrorEvent {
   data: Record<string, unknown>
 }
 
-/** A record as a mirror and the API have it. */
+/** A record in a mirror and in the API. */
 export interface MirrorRecord {
   id: string
   objectId: string
@@ -23,7 +23,7 @@ type Copy = Omit<MirrorRecord, 'data'> & { data: Record<string, unknown> | undef
 const byId = (a: MirrorRecord, b: MirrorRecord) => (a.id < b.id ? -1 : 1)
 
 export class Mirror {
-  /** Deleted records too, without data. */
+  /** Includes deleted records, without data. */
   readonly #copies = new Map<string, Copy>()
 
   apply({ type, recordId: id, objectId, version, data }: MirrorEvent): void {
@@ -45,7 +45,7 @@ export const mirrorOf = (events: readonly MirrorEvent[]): MirrorRecord[] => {
   return mirror.records()
 }
 
-/** All that can be read of the feed now. */
+/** Reads all current events of the feed. */
 export async function readFeed(org: Org): Promise<MirrorEvent[]> {
   const events: MirrorEvent[] = []
   for (let after = ''; ; ) {
@@ -69,7 +69,7 @@ async function recordsOf(org: Org, objectId: string): Promise<MirrorRecord[]> {
   }
 }
 
-/** The records of all objects, as the API has them. */
+/** Reads the records of all objects from the API. */
 export async function readRecords(org: Org): Promise<MirrorRecord[]> {
   const { body } = await org.get<{ objects: { id: string }[] }>('/objects')
   const lists = await Promise.all(body.objects.map(({ id }) => recordsOf(org, id)))

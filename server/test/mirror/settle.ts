@@ -1,4 +1,4 @@
-// The background work that changes leave behind, done here and now.
+// Executes the background work of changes immediately.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import { rewriteOptions } from '../../attribute-changes/option-job.ts'
@@ -15,7 +15,7 @@ const JOBS = [
   ...[rewriteOptions, restoreAllRecords, restoreAllValues],
 ]
 
-/** Values of inactive attributes return when those are active again. */
+/** The amount of open work, without values of inactive attributes: they return when the attribute is active again. */
 const countLeft = ({ ctx: { db } }: TestService, { org }: Org) =>
   db.value<number>(sql`
     select (select count(*) from objects where org = ${org} and deleted_at is not null)
@@ -26,7 +26,7 @@ const countLeft = ({ ctx: { db } }: TestService, { org }: Org) =>
       + (select count(*) from trash_attributes t join attributes a on a.org = t.org and a.attr = t.attr and a.is_active
           where t.org = ${org} and t.is_restored)`)
 
-/** What the worker does in a minute. */
+/** Runs the jobs that the worker runs within a minute. */
 export async function work(service: TestService): Promise<void> {
   await service.runWorkflows()
   for (const job of JOBS) await job(service.ctx, new AbortController().signal)
@@ -35,7 +35,7 @@ export async function work(service: TestService): Promise<void> {
   await service.deliver()
 }
 
-/** Until nothing is left to do: each job may wait for another one. */
+/** Repeats the work until nothing is left, because a job may depend on another. */
 export async function settle(service: TestService, org: Org): Promise<void> {
   await expect
     .poll(
@@ -48,7 +48,7 @@ export async function settle(service: TestService, org: Org): Promise<void> {
     .toBe(0)
 }
 
-/** The feed holds back what a transaction that is still open may precede. */
+/** The number of stored events. The feed delays events as long as an earlier transaction is open. */
 export const countEvents = ({ ctx: { db } }: TestService, { org }: Org) =>
   db.value<number>(
     sql`select count(*) as events from events where org = ${org} and type not like 'comment.%'`,

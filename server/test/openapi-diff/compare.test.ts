@@ -1,4 +1,4 @@
-// The comparison of two API documents finds what a caller would miss, and lets through what is added.
+// The comparison of two API documents reports changes that break callers, and accepts additions.
 import { expect, test } from 'vitest'
 import type { OpenApiDocument, OperationObject, Schema } from '../../http/openapi/document.ts'
 import { additionsTo, lossesOf } from './compare.ts'
@@ -92,11 +92,11 @@ test.each<[string, Change]>([
     'another status',
     { operation: { responses: { ...operation.responses, 409: { description: 'Conflict' } } } },
   ],
-])('%s is an addition', (_, change) => {
+])('%s counts as an addition', (_, change) => {
   expect(lossesWith(change)).toEqual([])
 })
 
-test('says which operations are new', () => {
+test('lists new operations', () => {
   const now = documentWith({ paths: { ...before.paths, '/others': { get: operation } } })
   expect(additionsTo(before, now)).toEqual(['GET /others'])
 })
@@ -149,10 +149,10 @@ test.each<[string, Change, string]>([
     `${at}, 201.places[]: type was "string" and is "integer"`,
   ],
   [
-    'null where there was none',
+    'null as a new value in the answer',
     { answered: told({ id: { anyOf: [{ type: 'string' }, { type: 'null' }] } }) },
     `${at}, 201.id: answers have 1 other alternatives`,
   ],
-])('%s is none', (_, change, line) => {
+])('%s is reported as a loss', (_, change, line) => {
   expect(lossesWith(change)).toEqual([line])
 })

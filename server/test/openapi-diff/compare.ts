@@ -1,6 +1,6 @@
-// What a caller of the API before would miss in the API now: everything that is no addition. Pure.
+// Finds changes of the API that break earlier callers: all changes except additions. Pure.
 //
-// What callers send may only be asked for less strictly, and what they get may only become more. Words and examples may
+// The rules for requests may only become less strict, and answers may only gain content. Descriptions and examples may
 // change.
 import type {
   Media,
@@ -13,7 +13,7 @@ import type {
 import { resolved } from '../api-document.ts'
 import { type Documents, schemaLosses } from './schemas.ts'
 
-/** The parts of a request or an answer, by the type of their media. */
+/** The content of a request or an answer, by media type. */
 type Content = Readonly<Record<string, Media>>
 
 function contentLosses(
@@ -109,7 +109,7 @@ const operationsOf = (paths: Operations): [string, OperationObject][] =>
     ]),
   )
 
-/** Bodies that the service sends to receivers. */
+/** Losses in the bodies that the service sends to receivers. */
 function webhookLosses(documents: Documents): string[] {
   const now = new Map(operationsOf(documents.now.webhooks))
   return operationsOf(documents.before.webhooks).flatMap(([key, { requestBody }]) => {
@@ -120,7 +120,7 @@ function webhookLosses(documents: Documents): string[] {
   })
 }
 
-/** One line for each change that is no addition, and where it is. */
+/** One line for each change that is not an addition, with its place. */
 export function lossesOf(before: OpenApiDocument, now: OpenApiDocument): string[] {
   const documents = { before, now }
   const present = new Map(operationsOf(now.paths))
@@ -130,7 +130,7 @@ export function lossesOf(before: OpenApiDocument, now: OpenApiDocument): string[
   return [...new Set([...losses, ...webhookLosses(documents)])]
 }
 
-/** Operations that are new, as `GET /api/v1/organization`. */
+/** New operations, in the form `GET /api/v1/organization`. */
 export function additionsTo(before: OpenApiDocument, now: OpenApiDocument): string[] {
   const known = new Set(operationsOf(before.paths).map(([at]) => at))
   return operationsOf(now.paths)

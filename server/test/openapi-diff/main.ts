@@ -1,5 +1,5 @@
-// npm run openapi:diff -- <commit>: what the API document of this tree has that the one of a commit had not, and fails
-// if anything but additions is different.
+// npm run openapi:diff -- <commit>: prints the differences between the API document of a commit and that of this tree,
+// and fails if a difference is not an addition.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { additionsTo, lossesOf } from './compare.ts'
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const BYTES_MAX = 256 * 1024 * 1024
 
-/** Run in the folder of a tree, by the code of that tree. */
+/** A program that runs in the folder of a tree and uses its code. */
 const PRINT = `
   import { apiDocument } from './server/http/openapi/api-document.ts'
   import { documentedBody } from './server/webhooks/examples.ts'
@@ -22,7 +22,7 @@ function documentIn(folder: string): OpenApiDocument {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', PRINT], options))
 }
 
-/** Its files are unpacked for that, and use the packages of this tree. @throws if git does not know the commit */
+/** Unpacks the files of a commit, which use the packages of this tree. @throws if git does not know the commit */
 function documentOf(commit: string): OpenApiDocument {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-openapi-'))
   try {

@@ -1,4 +1,4 @@
-// What a schema of the API document before allows or promises, and the schema now does not. Pure.
+// Finds what an earlier schema of the API document allows or guarantees, and the current schema does not. Pure.
 import { isObject } from '../../base/json.ts'
 import type { OpenApiDocument, Ref, Schema } from '../../http/openapi/document.ts'
 import { resolved } from '../api-document.ts'
@@ -8,33 +8,33 @@ export interface Documents {
   now: OpenApiDocument
 }
 
-/** `request`: what callers send; `response`: what they get. */
+/** `request`: callers send the value; `response`: they get it. */
 export type Side = 'request' | 'response'
 
 interface Pair {
   before: unknown
   now: unknown
-  /** Where it is, for people. */
+  /** The place of the schema, for people. */
   at: string
 }
 
 interface Comparison {
   documents: Documents
   side: Side
-  /** Pairs of names that are being compared: schemas may contain themselves. */
+  /** Pairs of names whose comparison is in progress: schemas may contain themselves. */
   open: ReadonlySet<string>
 }
 
 const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems'] as const
 const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems'] as const
-/** May be left out by what callers send, and not be changed otherwise. */
+/** Requests may lose these keywords, and answers may gain them; all other changes are losses. */
 const FORMS = ['type', 'pattern', 'format'] as const
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** The values that it allows, if they are listed. */
+/** The listed values of a schema; undefined: it has no list. */
 function valuesOf({ enum: listed, const: only }: Schema): unknown[] | undefined {
   if (Array.isArray(listed)) return listed
   return only === undefined ? undefined : [only]
@@ -58,7 +58,7 @@ function formLosses(side: Side, { before, now, at }: { before: Schema; now: Sche
   }).map((name) => `${at}: ${name} was ${JSON.stringify(before[name])} and is ${JSON.stringify(now[name])}`)
 }
 
-/** A value that answers may have besides is an addition, as a type of events is. */
+/** Missing values. Further values of answers are additions, for example a new event type. */
 function valueLosses(side: Side, { before, now, at }: { before: Schema; now: Schema; at: string }): string[] {
   const [earlier, present] = [valuesOf(before), valuesOf(now)]
   if (!earlier) return side === 'request' && present ? [`${at}: takes only listed values now`] : []
@@ -102,7 +102,7 @@ function innerLosses(
 const alternativesOf = (schema: Schema): unknown[] =>
   Array.isArray(schema['anyOf']) ? schema['anyOf'] : [schema]
 
-/** Each alternative before is one now; answers have no others. */
+/** Each earlier alternative must still exist; answers must not have new ones. */
 function alternativeLosses(
   comparison: Comparison,
   { before, now, at }: { before: Schema; now: Schema; at: string },
@@ -141,6 +141,6 @@ function compare(comparison: Comparison, pair: Pair): string[] {
   ]
 }
 
-/** One line for each thing that is no addition. */
+/** One line for each difference that is not an addition. */
 export const schemaLosses = (documents: Documents, side: Side, pair: Pair): string[] =>
   compare({ documents, side, open: new Set() }, pair)

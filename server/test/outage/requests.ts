@@ -1,4 +1,4 @@
-// One request for every route that the service has: of the API, of the dashboard, of the portal, for files and pages.
+// One request for every route of the service: of the API, the dashboard, the portal, for files and pages.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InjectOptions, RouteOptions } from 'fastify'
@@ -11,14 +11,14 @@ import { contentOf, newParty, type Party, ROUTE_CASES, type RouteRequest } from 
 export interface Prepared {
   name: string
   options: InjectOptions
-  /** Whether it can be answered without the database. */
+  /** Whether the route can be answered without the database. */
   isFree: boolean
 }
 
 const ORGANIZATION = '/dashboard/api/organizations/:organization'
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
-/** How a surface is entered. */
+/** A group of routes, with the headers for access. */
 interface Surface {
   prefix: string
   headers: Record<string, string>
@@ -26,7 +26,7 @@ interface Surface {
 
 const person = { name: 'Ada', email: 'ada@outage.example', password: 'seven green bicycles' }
 
-/** Of routes that only the dashboard has and that read their body before they use the database. */
+/** Bodies for routes without a case in route-cases.ts that read their body before they use the database. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST /sign-up': { ...person, organization: { name: 'Acme' } },
   'POST /sign-in': { email: person.email, password: person.password },
@@ -37,7 +37,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /session': { token: 'x'.repeat(43) },
 }
 
-/** They read nothing of the database, or say what is known without it. */
+/** Routes that read nothing from the database, or answer with data that is known without it. */
 const FREE = new Set([
   'GET /api/v1/openapi.json',
   'GET /dashboard/api/installation',
@@ -97,7 +97,7 @@ function openRequests({ dir }: Pages): Prepared[] {
   return [...pages, ...[...OPEN, '/api/v1/openapi.json', `/assets/${asset}`].map((url) => get(url))]
 }
 
-/** An upload that is signed and not sent yet, and a file that everyone may read. */
+/** A signed upload that is not sent yet, and a public file. */
 async function fileRequests({ inject }: TestService, { org }: Party): Promise<Prepared[]> {
   const draft = async (name: string) => {
     const { body } = await org.post<{ signedUrl: string; publicUrl: string }>('/files/upload-url', {
@@ -122,7 +122,7 @@ async function fileRequests({ inject }: TestService, { org }: Party): Promise<Pr
   ]
 }
 
-/** Made once, while the database is there. */
+/** Prepares the requests once, while the database is available. */
 export async function prepareRequests(service: TestService, pages: Pages): Promise<Prepared[]> {
   const party = await newParty(service)
   const [{ cookie }, visitor] = [await party.org.member('owner'), await party.org.member('owner')]
@@ -130,7 +130,7 @@ export async function prepareRequests(service: TestService, pages: Pages): Promi
   const surfaces: Surface[] = [
     { prefix: '/api/v1', headers: { authorization: `Bearer ${party.org.key}` } },
     { prefix: ORGANIZATION, headers: { cookie } },
-    // Another session: some of these requests end it.
+    // A separate session, because some of these requests end it.
     { prefix: '/dashboard/api', headers: { cookie: visitor.cookie } },
     { prefix: '/portal/api', headers: { authorization: `Bearer ${session}` } },
   ]

@@ -1,4 +1,4 @@
-// A PostgreSQL that is taken away in the ways that operators know, and brought back.
+// A PostgreSQL that tests make unavailable in typical ways, and then restore.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { signalServer } from '../standby.ts'
 
 const SETTINGS: Settings = { fsync: 'off', shared_buffers: '64MB' }
 
-/** What the database is like while requests are sent. */
+/** A state of the database during requests. */
 export interface State {
   begin(): Promise<void>
   end(): Promise<void>
@@ -23,16 +23,16 @@ export interface TakenAway {
   dataDir: string
   pool: Pool
   connection: EmbeddedConnection
-  /** As the superuser that owns the server. */
+  /** Settings to connect as the superuser that owns the server. */
   administration: EmbeddedConnection
   states: Readonly<Record<'read-only' | 'out of connections' | 'frozen' | 'stopped', State>>
   restart(): Promise<void>
   close(): Promise<void>
 }
 
-/** The database of the service, which an ordinary role owns. */
+/** Creates the database of the service, which an ordinary role owns. */
 export async function furnishServer(server: Pick<EmbeddedServer, 'administration' | 'connection'>) {
-  // Also while that of the service is read-only.
+  // A connection to another database, which works while the service's database is read-only.
   const outside = server.administration('postgres')
   await ensureDatabase(outside, DATABASE_NAME)
   const administration = server.administration(DATABASE_NAME)
@@ -46,7 +46,7 @@ export async function furnishServer(server: Pick<EmbeddedServer, 'administration
   return { outside, administration, connection, pool }
 }
 
-/** A setting of the server; the sessions of the service are ended, and it has to connect again. */
+/** A state caused by a setting. Ends the sessions of the service, so that it has to connect again. */
 export function settingOf(administration: EmbeddedConnection, begin: string, end: string): State {
   const administer = (statement: string) =>
     withClient(administration, async (client) => {

@@ -1,21 +1,21 @@
-// The address book of docs/guide/sync.md, as the people who use it change it.
+// The address book of docs/guide/sync.md, with changes as its users make them.
 import { DatabaseSync } from 'node:sqlite'
 
 export type Values = Readonly<Record<string, unknown>>
 
 export interface Book {
   add(values: Values): void
-  /** The contact with this email address. */
+  /** Changes the contact with this email address. */
   change(email: string, values: Values): void
   remove(email: string): void
-  /** Those that are not deleted. */
+  /** The contacts that are not deleted. */
   contacts(): Values[]
-  /** All that is stored, of deleted ones too. */
+  /** All stored data, including deleted contacts. */
   texts(): string
   close(): void
 }
 
-/** Once the program has made its tables. */
+/** Call it after the program has created its tables. */
 export function openBook(path: string): Book {
   const db = new DatabaseSync(path, { timeout: 5000 })
   const run = (statement: string, ...values: string[]) => db.prepare(statement).run(...values)

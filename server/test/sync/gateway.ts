@@ -5,25 +5,25 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 export interface Interruption {
-  /** Which request since it was set, from 1. */
+  /** The number of the request since the call of `interrupt`, from 1. */
   at: number
-  /** Before the service gets the request. */
+  /** Called before the service gets the request. */
   before?: () => unknown
-  /** After the service has answered: the answer is lost. */
+  /** Called after the service has answered. The answer is lost. */
   after?: () => unknown
 }
 
 export interface Gateway {
   url: string
-  /** Where the service is. */
+  /** Sets the address of the service. */
   forwardTo(address: string): void
   interrupt(interruption: Interruption): void
-  /** Methods of the requests since it was called last. */
+  /** The methods of the requests since the previous call. */
   methods(): string[]
   close(): Promise<void>
 }
 
-/** Those that belong to a connection. */
+/** Headers that belong to one connection. */
 const OWN = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive']
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {

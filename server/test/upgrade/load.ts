@@ -1,16 +1,16 @@
-// Clients that read and write over both surfaces, and what each of them was answered.
+// Clients that read and write over both surfaces, and a record of their answers.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Balancer } from './pods.ts'
 
 export interface Surface {
   name: string
-  /** Before the paths of requests. */
+  /** The prefix of the paths of requests. */
   base: string
   headers: Record<string, string>
   reads: readonly string[]
 }
 
-/** A write that was not done. */
+/** A refused write. */
 interface Refusal {
   atMs: number
   status: number
@@ -39,7 +39,7 @@ interface Answer {
   text: string
 }
 
-/** Status 0: there was no answer. */
+/** @returns status 0 if there was no answer */
 async function ask(url: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(url, init)
@@ -82,7 +82,7 @@ async function write(surface: Surface, balancer: Balancer, tally: Tally, name: s
 
 export interface Load {
   tally: Tally
-  /** Resolves when every client has ended its request. */
+  /** Resolves when every client has ended its last request. @throws the error of a client */
   end(): Promise<void>
 }
 
@@ -101,7 +101,7 @@ export function startLoad(surfaces: readonly Surface[], balancer: Balancer): Loa
       repeat((turn) => write(surface, balancer, tally, `${surface.name} ${number} ${turn}`)),
     ]).flat(),
   )
-  // Told by `end`.
+  // `end` throws the error.
   for (const client of clients) client.catch(() => stop.abort())
   return {
     tally,

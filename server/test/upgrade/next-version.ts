@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../entry/service-process.fixture.ts'
 import { CHILD_ENVIRONMENT } from '../child-environment.ts'
 import { root } from '../imports.ts'
 
-/** Without `dashboard/index.html` the pages are not built again. */
+/** `dashboard/index.html` is not included, so that the pages are not built again. */
 const COPIED = [
   'cli',
   'contract',
@@ -24,13 +24,13 @@ const COPIED = [
 ]
 
 export interface NextVersion {
-  /** In place of `node server/main.ts`. */
+  /** The command that starts it, in place of `node server/main.ts`. */
   command: readonly string[]
-  /** Names of its further migrations. */
+  /** Names of its additional migrations. */
   names: readonly string[]
-  /** A command of it. @returns what it prints */
+  /** Runs a command of this version. @returns its output */
   rapport(args: readonly string[], env: Record<string, string>): Promise<string>
-  /** Applies them, as the job of the chart does. @returns the names applied */
+  /** Applies the migrations, as the job of the chart does. @returns the names of applied migrations */
   migrate(env: Record<string, string>): Promise<string[]>
 }
 
@@ -44,7 +44,7 @@ async function copyCheckout(): Promise<string> {
   return folder
 }
 
-/** As the change does that comes with such a migration. */
+/** Raises WRITER, as a real change with such a migration does. */
 function raiseWriter(folder: string): void {
   const file = join(folder, 'server/db/writer.ts')
   const before = readFileSync(file, 'utf8')
@@ -53,7 +53,7 @@ function raiseWriter(folder: string): void {
   writeFileSync(file, after)
 }
 
-/** @param migrations their text */
+/** @param migrations the texts of additional migrations */
 export async function makeNextVersion(
   migrations: readonly string[],
   { raisesWriter }: { raisesWriter: boolean },

@@ -1,10 +1,10 @@
-// Processes of the service behind a balancer that asks each of them for /readyz, as a Service of Kubernetes does.
+// Processes of the service behind a balancer that checks /readyz of each process, as a Service of Kubernetes does.
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { addressOf, type ServiceProcess, startService } from '../../entry/service-process.fixture.ts'
 
 const PROBE_EVERY_MS = 100
-/** The database was asked, and its answer took longer than a probe waits. */
+/** The message if the answer of the database took longer than a probe waits. */
 const LATE = /^Not ready: The database does not respond[^;]*$/
 
 export interface Pod {
@@ -18,12 +18,12 @@ interface Probe {
 }
 
 export interface Balancer {
-  /** The address of a pod that is ready; one after the other. */
+  /** The address of a ready pod, in turn. */
   next(): string
   add(pod: Pod): Promise<void>
-  /** Sends nothing to it any more, and ends it. @returns its exit code */
+  /** Stops sending requests to a pod, and ends it. @returns its exit code */
   remove(pod: Pod): Promise<number | null>
-  /** What pods said that were not ready while requests were sent to them, for another reason than a busy machine. */
+  /** Messages of pods that were not ready while they got requests, unless the cause was a busy machine. */
   notReady: string[]
 }
 
@@ -37,7 +37,7 @@ export async function startPod(env: Record<string, string>, command?: readonly s
   return { service, address: await addressOf(service) }
 }
 
-/** Until the test ends. */
+/** The balancer works until the test ends. */
 export function createBalancer(): Balancer {
   const pods = new Set<Pod>()
   const notReady: string[] = []

@@ -1,4 +1,4 @@
-// Deliveries as the dashboard and the portal show them and send them again.
+// Listing, reading and replaying deliveries in the dashboard and the portal.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Delivery, DeliveryDetail, DeliveryList } from '../../../contract/webhooks.ts'
@@ -48,7 +48,7 @@ const isQueueDue = ({ org, endpoint }: EndpointRows) =>
   )
 
 describe.each(WAYS)('in the %s', (_, enter) => {
-  test('deliveries are listed, the newest event first', async () => {
+  test('deliveries are listed with the newest event first', async () => {
     const { org, rows, api, list } = await setUp(enter)
     const [first, second] = [
       await insertDelivery(ctx, rows, { state: 'pending' }),
@@ -59,7 +59,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     expect(status).toBe(200)
     expect(eventsOf(body)).toEqual([second, first])
     expect(body.pagination).toEqual({ total: 2, limit: 50, offset: 0 })
-    const moment = expect.stringMatching(/^\d{4}-.*Z$/)
+    const timestamp = expect.stringMatching(/^\d{4}-.*Z$/)
     expect(body.deliveries[0]).toEqual({
       id: formatDeliveryId({ endpoint: rows.endpoint, event: second }),
       endpointId: rows.endpoint,
@@ -68,18 +68,18 @@ describe.each(WAYS)('in the %s', (_, enter) => {
       state: 'succeeded',
       trigger: 'replay',
       attempts: 3,
-      createdAt: moment,
+      createdAt: timestamp,
       lastAttemptAt: null,
       lastStatus: null,
       lastFailure: null,
       lastDurationMs: null,
       nextAttemptAt: null,
-      giveUpAt: moment,
+      giveUpAt: timestamp,
     })
-    expect(body.deliveries[1]).toMatchObject({ state: 'pending', nextAttemptAt: moment })
+    expect(body.deliveries[1]).toMatchObject({ state: 'pending', nextAttemptAt: timestamp })
   })
 
-  test('a delivery is shown with its exact body and its attempts, the newest first', async () => {
+  test('a delivery is returned with its exact body and its attempts, newest first', async () => {
     const { rows, api } = await setUp(enter)
     const text = '{"id":"x",  "n":1.50,"ü":"\\u00e9"}'
     const event = await insertDelivery(ctx, rows, { body: text })
@@ -114,7 +114,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
   })
 
   test.each(['failed', 'succeeded', 'cancelled', 'pending'] as const)(
-    'a delivery that is %s is sent again immediately',
+    'a %s delivery is sent again immediately',
     async (state) => {
       const { rows, api } = await setUp(enter)
       const [event, other] = [await insertDelivery(ctx, rows, { state }), await insertDelivery(ctx, rows)]
@@ -134,7 +134,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     },
   )
 
-  test('nothing is sent to a disabled endpoint', async () => {
+  test('a replay to a disabled endpoint is rejected', async () => {
     const { org, api } = await setUp(enter)
     const rows = await insertEndpoint(ctx, org.org, { isEnabled: false })
     const event = await insertDelivery(ctx, rows)
@@ -143,7 +143,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     expect(await isQueueDue(rows)).toBe(false)
   })
 
-  test('what belongs to another organization, or does not exist, is not found', async () => {
+  test('unknown deliveries and endpoints, and those of another organization, return 404', async () => {
     const { rows, api } = await setUp(enter)
     const theirs = await setUp()
     const event = await insertDelivery(ctx, theirs.rows)
@@ -195,7 +195,7 @@ describe('the list', () => {
     expect(await found('from=0001-01-01T00:00:00Z&to=9999-12-31T00:00:00Z')).toHaveLength(4)
   })
 
-  test('is read page by page, while more is written', async () => {
+  test('can be read page by page while deliveries are added', async () => {
     const { rows, api, list } = await setUp()
     const events: string[] = []
     for (let n = 0; n < 5; n++) events.unshift(await insertDelivery(ctx, rows))
@@ -210,7 +210,7 @@ describe('the list', () => {
     expect(seen).toEqual(events)
   })
 
-  test('takes a cursor only for the list it came from', async () => {
+  test('accepts a cursor only for the list that returned it', async () => {
     const { org, rows, api, list } = await setUp()
     for (let n = 0; n < 2; n++) await insertDelivery(ctx, rows)
     const { nextCursor } = (await api.get<DeliveryList>(`${list}?limit=1&state=failed`)).body.pagination
@@ -233,7 +233,7 @@ describe('the list', () => {
     ['limit=101', 'limit'],
     ['cursor=abc', 'cursor'],
     ['odd=1', 'odd'],
-  ])('refuses %s, naming the parameter', async (query, path) => {
+  ])('rejects %s, naming the parameter', async (query, path) => {
     const { api, list } = await setUp()
     const reply = await api.get(`${list}?${query}`)
     expectError(reply, 'invalid_parameter')
@@ -241,7 +241,7 @@ describe('the list', () => {
   })
 })
 
-test('what is replayed reaches the receiver as it was, and is one attempt more', async () => {
+test('a replay sends the same body and adds one attempt', async () => {
   const { org, api } = await setUp()
   const receiver = await startReceiver()
   const rows = await insertEndpoint(ctx, org.org, { url: receiver.url })
@@ -257,7 +257,7 @@ test('what is replayed reaches the receiver as it was, and is one attempt more',
   expect(body.attemptList).toMatchObject([{ attempt: 4, trigger: 'replay', response: { status: 200 } }])
 })
 
-test('a deleted endpoint takes its deliveries out of sight', async () => {
+test('deliveries of a deleted endpoint return 404', async () => {
   const { rows, api, list } = await setUp()
   const event = await insertDelivery(ctx, rows)
   await ctx.db.run(sql`delete from webhook_endpoints where org = ${rows.org} and id = ${rows.endpoint}`)
@@ -266,7 +266,7 @@ test('a deleted endpoint takes its deliveries out of sight', async () => {
   expectError(await api.post(`${pathOf(rows, event)}/replay`), 'not_found')
 })
 
-test('members may not, nor may a request without a session', async () => {
+test('requests of members or without a session are rejected', async () => {
   const { org, rows, list } = await setUp()
   const event = await insertDelivery(ctx, rows)
   const member = await org.member('member')

@@ -1,9 +1,9 @@
-// Replays of many deliveries: they go on where they were left, on whichever node.
+// Jobs that replay many deliveries. Any node can continue an interrupted replay.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../db/pool.ts'
 import type { WebhookContext } from '../context.ts'
 import { lockEndpointQueue, wakeEndpointQueue } from '../delivery/endpoint-queue-store.ts'
-import { lowestEventId } from '../moment.ts'
+import { lowestEventId } from '../timestamps.ts'
 import { findEndpoint } from './endpoint-store.ts'
 import {
   endReplay,
@@ -17,7 +17,7 @@ import {
   restartFailed,
 } from './replays-store.ts'
 
-/** Events per transaction: the endpoint gets nothing during it. */
+/** Events per transaction. The endpoint gets no deliveries during the transaction. */
 const BATCH = 500
 
 const nextBatch = (tx: Db, { kind, position, until, ...ref }: RunningReplay): Promise<ReplayBatch> => {
@@ -27,7 +27,7 @@ const nextBatch = (tx: Db, { kind, position, until, ...ref }: RunningReplay): Pr
 
 type Step = 'done' | 'held' | 'over'
 
-/** One batch and how far it came, in one transaction: it is there whole, or has never been. */
+/** Replays one batch and saves the new position in the same transaction. */
 function step(ctx: WebhookContext, found: RunningReplay): Promise<Step> {
   return ctx.db.transaction(async (tx) => {
     await lockEndpointQueue(tx, found)
@@ -47,12 +47,13 @@ function step(ctx: WebhookContext, found: RunningReplay): Promise<Step> {
   })
 }
 
-/** The dispatcher hands events on within a fraction of a second, unless it has much to do. */
+/** The dispatcher dispatches events within a fraction of a second, unless it has a backlog. */
 const HELD_MS = 200
 
 /**
- * A job: may be run again, and by several workers concurrently. What is missing is complete only when the dispatcher
- * has passed: it may be at an event for which it did not see the endpoint yet. @throws when `signal` says stop
+ * A job that can run repeatedly, and in several workers concurrently. A replay of missing deliveries waits until the
+ * dispatcher has dispatched the events: the dispatcher may process an event without seeing the new endpoint yet.
+ * @throws when `signal` is aborted
  */
 export async function workOnReplay(ctx: WebhookContext, ref: ReplayRef, signal: AbortSignal): Promise<void> {
   const replay = await findRunningReplay(ctx.db, ref)

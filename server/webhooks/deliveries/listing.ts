@@ -1,4 +1,4 @@
-// The list of an endpoint's deliveries: input → page → answer.
+// Lists the deliveries of an endpoint.
 import type { Problem } from '../../../contract/errors.ts'
 import type { Delivery, DeliveryList, DeliveryQuery } from '../../../contract/webhooks.ts'
 import type { Caller } from '../../base/caller.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../../db/pool.ts'
 import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
 import { formatDeliveryId } from '../delivery-id.ts'
-import { lowestEventId, readTimestamp } from '../moment.ts'
+import { lowestEventId, readTimestamp } from '../timestamps.ts'
 import { findEndpoint } from './endpoint-store.ts'
 import { endpointOf } from './references.ts'
 import { type DeliveryFilters, type DeliveryRow, selectDeliveries } from './store.ts'
@@ -17,7 +17,7 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   ...row,
 })
 
-/** Ids of events contain their time. @throws 400 invalid_parameter */
+/** Times become ids of events, which contain their time. @throws 400 invalid_parameter */
 function filtersOf({ state, type, from, to }: DeliveryQuery): DeliveryFilters {
   const problems: Problem[] = []
   const bound = (path: string, text: string | undefined) => {

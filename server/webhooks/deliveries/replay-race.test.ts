@@ -1,4 +1,4 @@
-// Replays of missing events while the dispatcher hands on events that are being written.
+// Replays of missing events while new events are written and dispatched.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
@@ -17,7 +17,7 @@ const { ctx } = service
 
 const { round } = createDispatch(ctx.db, { consumer: 'webhooks', now: () => sql`now()`, sink: endpointSink })
 
-/** Until no event is marked any more. */
+/** Runs the dispatcher until no outbox entry is left. */
 async function dispatchAll(): Promise<void> {
   while (await round());
 }
@@ -38,7 +38,7 @@ async function replayMissing(
   await Promise.all([work(), work()])
 }
 
-/** A signal that reports when it was asked more often than two workers do before they have looked at events. */
+/** A signal that reports its third check: with two workers, one of them has then read events. */
 function watched() {
   const { signal } = new AbortController()
   const { promise: hasLooked, resolve } = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ function watched() {
   return { signal, hasLooked }
 }
 
-/** Events by what made their delivery; null: nothing did. */
+/** Events counted by the trigger of their delivery; null: no delivery. */
 const deliveriesOf = ({ org }: Org, endpoint: string) =>
   ctx.db.many<{ trigger: string | null; deliveries: number }>(sql`
     select d.trigger, count(*)::int as deliveries from events e
@@ -62,7 +62,7 @@ async function setUp() {
   return { org, endpoint }
 }
 
-test('events that are still marked are left to the dispatcher', async () => {
+test('a replay leaves events with an outbox entry to the dispatcher', async () => {
   const { org, endpoint } = await setUp()
   await write(org)
   const { signal, hasLooked } = watched()
@@ -74,7 +74,7 @@ test('events that are still marked are left to the dispatcher', async () => {
   expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: 'event', deliveries: 25 }])
 })
 
-test('what a dispatcher hands on while an endpoint is being made is not missed', async () => {
+test('a new endpoint gets events that are dispatched while it is created', async () => {
   const { org, endpoint } = await setUp()
   await write(org)
   const { signal, hasLooked } = watched()
@@ -97,7 +97,7 @@ test('what a dispatcher hands on while an endpoint is being made is not missed',
   expect(await deliveriesOf(org, made.endpoint)).toEqual([{ trigger: 'replay', deliveries: 25 }])
 })
 
-test('every event gets one delivery, from the dispatcher or the replay', async () => {
+test('every event gets one delivery, by the dispatcher or by a replay', async () => {
   const { org, endpoint } = await setUp()
   for (let n = 0; n < 8; n++) await write(org)
   await ctx.db.run(sql`delete from event_pending where org = ${org.org}`)

@@ -1,4 +1,4 @@
-// Statements about replays of many deliveries: how far each is, and its next batch.
+// Statements about replays of many deliveries: the position of each, and its next batch.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Replay } from '../../../contract/webhooks.ts'
 import type { Db } from '../../db/pool.ts'
@@ -8,7 +8,7 @@ import type { EndpointKey } from '../delivery/endpoint-queue-store.ts'
 import { wants } from '../subscription.ts'
 import { GIVE_UP_AT, RESTARTED } from './store.ts'
 
-/** Which replay: an id is unique within its organization. */
+/** A replay. Its id is unique within the organization. */
 export interface ReplayRef {
   org: number
   id: string
@@ -47,7 +47,7 @@ export const countReplays = (db: Db, key: EndpointKey) =>
 export interface RunningReplay extends EndpointKey {
   id: string
   kind: Replay['kind']
-  /** Id of the event up to which it came. */
+  /** Id of the last event that was processed. */
   position: string
   until: string
 }
@@ -55,11 +55,11 @@ export interface RunningReplay extends EndpointKey {
 const running = sql`
   select r.org, r.id, r.endpoint, r.kind, r.position, r.until from webhook_replays r`
 
-/** undefined: it has ended, or went with its endpoint. */
+/** undefined: the replay has ended, or its endpoint was deleted. */
 export const findRunningReplay = (db: Db, ref: ReplayRef) =>
   db.maybeOne<RunningReplay>(sql`${running} where ${isThis(ref)} and r.state = 'running'`)
 
-/** Of two workers the second waits, and goes on where the first came to. */
+/** Locks the replay. A second worker waits, and continues where the first one ended. */
 export const lockRunningReplay = (tx: Db, ref: ReplayRef) =>
   tx.maybeOne<RunningReplay>(sql`${running} where ${isThis(ref)} and r.state = 'running' for update`)
 
@@ -72,23 +72,23 @@ export const endReplay = (tx: Db, ref: ReplayRef, state: 'completed' | 'cancelle
   tx.run(sql`update webhook_replays r set state = ${state}, finished_at = now() where ${isThis(ref)}`)
 
 export interface ReplayBatch {
-  /** Id of the last event that was looked at; null: there was none left. */
+  /** Id of the last event of the batch; null: no event was left. */
   position: string | null
-  /** Deliveries that start again. */
+  /** Number of deliveries that were started again or added. */
   replayed: number
-  /** Whether the dispatcher has not handed on an event that comes next. */
+  /** Whether the next event is not dispatched yet. */
   isHeld: boolean
 }
 
 interface Span {
-  /** Events after this one … */
+  /** Id of an event: only later events are selected. */
   position: string
-  /** … and before this one: ids. */
+  /** Id of an event: only earlier events are selected. */
   end: string
   limit: number
 }
 
-/** Of one state, written out: an index is read in its order. */
+/** Selects deliveries of one state, so that PostgreSQL reads an index in its order. */
 const nextIn = ({ org, endpoint }: EndpointKey, { position, end, limit }: Span, state: Sql): Sql => sql`
   select event from (
     select event from webhook_deliveries
@@ -97,8 +97,7 @@ const nextIn = ({ org, endpoint }: EndpointKey, { position, end, limit }: Span, 
     order by event limit ${limit} for update) as ended`
 
 /**
- * The next deliveries that failed, or whose endpoint stayed disabled for too long, start again; tests of an endpoint
- * stay as they are.
+ * Starts the next failed and cancelled deliveries again. Test deliveries are not changed.
  */
 export const restartFailed = (tx: Db, key: EndpointKey, span: Span) =>
   tx.one<ReplayBatch>(sql`
@@ -113,10 +112,10 @@ export const restartFailed = (tx: Db, key: EndpointKey, span: Span) =>
       (select count(*)::int from restarted) as replayed, false as "isHeld"`)
 
 /**
- * Looks at the next events, and makes the deliveries that the endpoint should have had of them. It stops before an
- * event that still has an outbox entry: that is the dispatcher's. Entry and deliveries change in one transaction, so
- * that one snapshot shows either the entry or its deliveries. Entries are read once: joined, a backlog of them would
- * be compared with every event.
+ * Reads the next events, and inserts deliveries that the endpoint should have and does not have. It stops before an
+ * event that has an outbox entry, because the dispatcher will process that event. Entry and deliveries change in one
+ * transaction, so a snapshot shows either the entry or its deliveries. Entries are read once: a join would compare a
+ * backlog of entries with every event.
  */
 export const insertMissing = (tx: Db, { org, endpoint }: EndpointKey, { position, end, limit }: Span) =>
   tx.one<ReplayBatch>(sql`

@@ -1,4 +1,4 @@
-// Replays of many deliveries: what failed, and what was never made; also when endpoints change meanwhile.
+// Replays of many failed or missing deliveries, also when the endpoint changes during the replay.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { NewReplay, Replay } from '../../../contract/webhooks.ts'
@@ -55,7 +55,7 @@ const insertFailed = (rows: EndpointRows, count: number) =>
     select ${rows.org}, ${rows.endpoint}, uuidv7(interval '-1 hour'), 'record.created', 'failed', 'event', now()
     from generate_series(1, ${count}::int)`)
 
-/** Says stop once it was asked `times` times. */
+/** A signal that aborts after `times` checks. */
 function stoppingAfter(times: number): AbortSignal {
   const controller = new AbortController()
   let asked = 0
@@ -66,7 +66,7 @@ function stoppingAfter(times: number): AbortSignal {
   return { throwIfAborted } as AbortSignal
 }
 
-/** Events of new companies. @returns their ids, oldest first */
+/** Creates companies. @returns the ids of their events, oldest first */
 async function makeEvents({ org, post }: Org, count: number): Promise<string[]> {
   const records = Array.from({ length: count }, () => ({ data: { name: `C ${newId()}` } }))
   expect((await post('/objects/companies/records/bulk', { records })).status).toBe(200)
@@ -79,7 +79,7 @@ async function makeEvents({ org, post }: Org, count: number): Promise<string[]> 
 const forgetMarkers = (org: number) => ctx.db.run(sql`delete from event_pending where org = ${org}`)
 
 describe.each(WAYS)('in the %s', (_, enter) => {
-  test('all that failed or was cancelled in a period starts again, and nothing else', async () => {
+  test('only failed and cancelled deliveries of the period start again', async () => {
     const { org, rows, start, list } = await setUp({}, enter)
     const at = (time: string) => newIdAt(new Date(time))
     const failed = [at('2026-05-01T10:00:00Z'), at('2026-05-02T09:59:59.999Z')]
@@ -116,7 +116,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     expect(await list()).toEqual([{ ...body, state: 'completed', replayed: 3, finishedAt }])
   })
 
-  test('what was never delivered is, with the body of its event', async () => {
+  test('a replay of missing events adds deliveries with the bodies of the events', async () => {
     const { org, rows, start, list } = await setUp({}, enter)
     const [had, missing] = (await makeEvents(org, 2)) as [string, string]
     await forgetMarkers(org.org)
@@ -141,7 +141,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     })
   })
 
-  test('nothing is replayed to a disabled endpoint, or to one that is not there', async () => {
+  test('a replay to a disabled or unknown endpoint is rejected', async () => {
     const { org, api, start, list } = await setUp({ isEnabled: false }, enter)
     expectError(await start('failed'), 'endpoint_disabled')
     expect(await list()).toEqual([])
@@ -165,7 +165,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     [{ kind: 'failed', since: LONG_AGO, until: LONG_AGO }, 'since'],
     [{ kind: 'failed', since: '2999-01-01T00:00:00Z' }, 'since'],
     [{ kind: 'failed', since: LONG_AGO, odd: 1 }, 'odd'],
-  ])('%j is refused, naming the path', async (body, path) => {
+  ])('rejects %j, naming the path', async (body, path) => {
     const { api, path: replays } = await setUp({}, enter)
     const reply = await api.post(replays, body)
     expectError(reply, 'validation_error')
@@ -175,13 +175,13 @@ describe.each(WAYS)('in the %s', (_, enter) => {
   })
 })
 
-test('a period that ends in the future ends now', async () => {
+test('a period that ends in the future is cut to now', async () => {
   const { start } = await setUp()
   const { body } = await start('failed', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z')
   expect(Date.parse(body.until) - Date.now()).toBeLessThan(1000)
 })
 
-test('members may not, nor may a request without a session', async () => {
+test('requests of members or without a session are rejected', async () => {
   const { org, path } = await setUp()
   const member = await org.member('member')
   for (const [who, code] of [
@@ -193,7 +193,7 @@ test('members may not, nor may a request without a session', async () => {
   }
 })
 
-test('missing is only what the filters of the endpoint let through', async () => {
+test('a replay of missing events applies the filters of the endpoint', async () => {
   const { org, rows, start } = await setUp({ types: ['record.updated'], attributes: ['industry'] })
   const company = (await org.post<{ id: string }>('/objects/companies/records', { data: { name: 'Acme' } }))
     .body
@@ -211,8 +211,8 @@ test('missing is only what the filters of the endpoint let through', async () =>
   expect(await pendingEvents(rows)).toEqual([event])
 })
 
-describe('a replay of more than a batch', () => {
-  test('goes on where it was stopped', async () => {
+describe('a replay of more than one batch', () => {
+  test('continues where it was stopped', async () => {
     const { rows, start, list } = await setUp()
     await insertFailed(rows, 1200)
     const ref = { org: rows.org, id: (await start('failed')).body.id }
@@ -226,7 +226,7 @@ describe('a replay of more than a batch', () => {
     expect(await list()).toMatchObject([{ state: 'completed', replayed: 1200 }])
   })
 
-  test('does each once with two workers on it', async () => {
+  test('replays each delivery once with two workers', async () => {
     const { rows, start, list } = await setUp()
     await insertFailed(rows, 1200)
     const ref = { org: rows.org, id: (await start('failed')).body.id }
@@ -234,7 +234,7 @@ describe('a replay of more than a batch', () => {
     expect(await list()).toMatchObject([{ state: 'completed', replayed: 1200 }])
   })
 
-  test('is cancelled when its endpoint is disabled meanwhile', async () => {
+  test('is cancelled when its endpoint is disabled during the replay', async () => {
     const { rows, start, list } = await setUp()
     await insertFailed(rows, 1200)
     const ref = { org: rows.org, id: (await start('failed')).body.id }
@@ -248,7 +248,7 @@ describe('a replay of more than a batch', () => {
     expect(await pendingEvents(rows)).toHaveLength(500)
   })
 
-  test('ends when its endpoint is deleted meanwhile', async () => {
+  test('ends when its endpoint is deleted during the replay', async () => {
     const { rows, start } = await setUp()
     await insertFailed(rows, 600)
     const ref = { org: rows.org, id: (await start('failed')).body.id }

@@ -1,4 +1,4 @@
-// Replays of many deliveries: what is asked for, checked and handed over; jobs.ts does the work.
+// Replays of many deliveries: checks the request and queues a job (jobs.ts).
 import type { NewReplay, Replay, ReplayList, ReplayQuery } from '../../../contract/webhooks.ts'
 import type { Caller } from '../../base/caller.ts'
 import { invalidField, notFound } from '../../base/errors.ts'
@@ -8,7 +8,7 @@ import { sealOf } from '../../http/cursor.ts'
 import { askedPage, pageOf } from '../../http/paging.ts'
 import { defineJob } from '../../jobs/queue.ts'
 import type { WebhookContext } from '../context.ts'
-import { lowestEventId, readTimestamp } from '../moment.ts'
+import { lowestEventId, readTimestamp } from '../timestamps.ts'
 import { findEndpoint, holdEndpoint } from './endpoint-store.ts'
 import { endpointOf } from './references.ts'
 import { countReplays, insertReplay, type ReplayRef, selectReplays } from './replays-store.ts'
@@ -17,18 +17,18 @@ import { endpointDisabled } from './service.ts'
 export const WORK_ON_REPLAY = defineJob<ReplayRef>('webhooks.replay')
 
 /** @throws 400 validation_error */
-function requireMoment(path: string, text: string): Date {
+function requireTimestamp(path: string, text: string): Date {
   const at = readTimestamp(text)
   if (!at) throw invalidField(path, 'invalid_date', 'must be a timestamp in the years 1 to 9999')
   return at
 }
 
-/** `until` is the first moment that is too late: not later than now, since replays end. @throws 400 validation_error */
+/** `until` is exclusive, and at most now, so that a replay ends. @throws 400 validation_error */
 function periodOf({ since, until }: NewReplay, now: Date): { since: Date; until: Date } {
-  // An event of this very millisecond has happened already.
+  // Includes events of the current millisecond.
   const end = new Date(now.getTime() + 1)
-  const asked = until === undefined ? end : requireMoment('until', until)
-  const period = { since: requireMoment('since', since), until: asked < end ? asked : end }
+  const asked = until === undefined ? end : requireTimestamp('until', until)
+  const period = { since: requireTimestamp('since', since), until: asked < end ? asked : end }
   if (period.since >= period.until)
     throw invalidField(
       'since',

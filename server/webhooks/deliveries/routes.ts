@@ -1,4 +1,4 @@
-// What was delivered to endpoints, and delivering it again: in the API, the dashboard and the portal.
+// Routes for deliveries and replays, in the API, the dashboard and the portal.
 import { deliveryRoutes } from '../../../contract/webhook-routes.ts'
 import { addRoute } from '../../http/add-route.ts'
 import type { App } from '../../http/request.ts'

@@ -1,4 +1,4 @@
-// One delivery: everything about it, and sending it again.
+// Reads and replays one delivery.
 import type { Delivery, DeliveryAttempt, DeliveryDetail } from '../../../contract/webhooks.ts'
 import type { Caller } from '../../base/caller.ts'
 import { AppError, notFound } from '../../base/errors.ts'
@@ -9,7 +9,7 @@ import { toDelivery } from './listing.ts'
 import { deliveryOf } from './references.ts'
 import { type AttemptRow, findDelivery, restartDelivery, selectAttempts } from './store.ts'
 
-/** Of a delivery that was replayed more often, the latest are shown. */
+/** A delivery can have more attempts after many replays. The latest are shown. */
 const ATTEMPTS_SHOWN = 100
 
 export const endpointDisabled = () =>
@@ -58,7 +58,7 @@ export async function getDelivery(
 
 const noReplayOfTests = () => new AppError('wrong_state', 'A test is sent only once: send another test')
 
-/** Starts the delivery again, however it ended. @throws 404 not_found, 409 endpoint_disabled or wrong_state of a test */
+/** Starts the delivery again, in any state. @throws 404 not_found, 409 endpoint_disabled or wrong_state for a test */
 export function replayDelivery(
   { db }: { db: Db },
   { org }: Pick<Caller, 'org'>,
@@ -70,7 +70,7 @@ export function replayDelivery(
     await lockEndpointQueue(tx, ref)
     const endpoint = await findEndpoint(tx, ref)
     if (!endpoint) throw notFound('delivery')
-    // Before the endpoint's state: what was never delivered to it is not found, in any state.
+    // Checked before the state of the endpoint: an unknown delivery is a 404, also for a disabled endpoint.
     const restarted = await restartDelivery(tx, org, key)
     if (!restarted) throw notFound('delivery')
     const { startedAs, ...row } = restarted

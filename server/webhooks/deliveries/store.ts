@@ -1,4 +1,4 @@
-// Statements about deliveries: reading them, and starting one again.
+// Statements that read deliveries and start one again.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { DeliveryState, Failure, Trigger } from '../../../contract/webhook-states.ts'
 import type { DeliveryType } from '../../../contract/webhooks.ts'
@@ -32,7 +32,7 @@ const columns = sql`
 const isThis = (org: number, { endpoint, event }: DeliveryKey): Sql =>
   sql`d.org = ${org} and d.endpoint = ${endpoint} and d.event = ${event}`
 
-/** Written out, not as parameters: the indexes of some states are partial. */
+/** Literals instead of parameters, because the indexes of some states are partial. */
 const IN_STATE: Readonly<Record<DeliveryState, Sql>> = {
   pending: sql`d.state = 'pending'`,
   succeeded: sql`d.state = 'succeeded'`,
@@ -44,9 +44,9 @@ const IN_STATE: Readonly<Record<DeliveryState, Sql>> = {
 export interface DeliveryFilters {
   state: DeliveryState | undefined
   type: DeliveryType | undefined
-  /** The first event that may be in it. */
+  /** Inclusive. */
   from: string | undefined
-  /** The first that is too new. */
+  /** Exclusive. */
   before: string | undefined
 }
 
@@ -82,7 +82,7 @@ export interface DetailRow extends DeliveryRow {
   body: string
 }
 
-/** undefined also when its endpoint was deleted. */
+/** undefined: unknown, or its endpoint was deleted. */
 export const findDelivery = (db: Db, org: number, key: DeliveryKey) =>
   db.maybeOne<DetailRow>(sql`
     select ${columns}, w.url as "endpointUrl", m.body
@@ -121,14 +121,14 @@ export const selectAttempts = (db: Db, org: number, { key, limit }: { key: Deliv
     from webhook_attempts d where ${isThis(org, key)}
     order by d.attempt desc limit ${limit}`)
 
-/** Of a delivery that begins now. */
+/** The end of retries for a delivery that starts now. */
 export const GIVE_UP_AT = sql`now() + ${GIVE_UP_AFTER}`
 
-/** Columns of a delivery that begins again: it is due immediately, with the whole schedule of retries. */
+/** Columns of a delivery that starts again: it is due immediately, and all retries are available again. */
 export const RESTARTED = sql`
   state = 'pending', trigger = 'replay', tries = 0, next_attempt_at = now(), give_up_at = ${GIVE_UP_AT}`
 
-/** undefined: there is none. `startedAs`: what it was until now. */
+/** undefined: unknown. `startedAs`: its trigger before the replay. */
 export const restartDelivery = (tx: Db, org: number, key: DeliveryKey) =>
   tx.maybeOne<DeliveryRow & { startedAs: Trigger }>(sql`
     update webhook_deliveries d set ${RESTARTED} where ${isThis(org, key)}

@@ -1,4 +1,4 @@
-// What the attempt writer does when the database refuses results or is away.
+// The attempt writer when the database rejects results or is unavailable.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { LATENCY_STEPS_MS } from '../../../contract/webhook-states.ts'
@@ -31,7 +31,7 @@ const rowOf = (event: string): NewAttemptRow => ({
   },
 })
 
-/** A database that refuses transactions; `refuse` gets the rows of each. */
+/** A writer whose database can reject statements. `refuse` gets the rows of each. */
 function writerWith(refuse: (rows: NewAttemptRow[], nth: number) => Error | undefined) {
   const written: NewAttemptRow[][] = []
   let count = 0
@@ -59,13 +59,13 @@ test.each([
   ['no connection', refused('ECONNREFUSED')],
   ['no connection free', new Error('timeout exceeded when trying to connect')],
   ['a server that stops', refused('57P01')],
-])('%s: everything is written later, together and whole', async (_, error) => {
+])('%s: all rows are written together later, unchanged', async (_, error) => {
   const { writer, written } = writerWith((_rows, nth) => (nth <= 2 ? error : undefined))
   await Promise.all(['a', 'b', 'c'].map((event) => writer.write(rowOf(event))))
   expect(written).toEqual([[rowOf('a'), rowOf('b'), rowOf('c')]])
 })
 
-test('a row that is refused is kept without what came from outside, and the others whole', async () => {
+test('a rejected row is written without text from the receiver, and the others unchanged', async () => {
   const { writer, written } = writerWith((rows) =>
     rows.some(({ event, message }) => event === 'b' && message === 'said') ? refused('22P05') : undefined,
   )
@@ -84,7 +84,7 @@ test('is behind while too many rows wait', async () => {
   expect(writer.isBehind).toBe(false)
 })
 
-test('two results of one delivery are both written: its worker lost the lease, and another sent too', async () => {
+test('two results of one delivery, from two workers after a lost lease, are both written', async () => {
   const { ctx, org } = await buildTestService()
   const hook = await insertEndpoint(ctx, (await org()).org)
   const event = await insertDelivery(ctx, hook, { state: 'pending' })
@@ -107,7 +107,7 @@ test.each([
   [10.1, 1],
   [10_000, LATENCY_STEPS_MS.length - 1],
   [10_001, LATENCY_STEPS_MS.length],
-])('%d ms lie in step %d', (durationMs, step) => {
+])('%d ms are in step %d', (durationMs, step) => {
   expect(stepOf(durationMs)).toBe(step)
 })
 

@@ -1,5 +1,5 @@
-// Writes attempts of all endpoint workers in shared statements: results that arrive during one statement go into the
-// next, so that more of them share one under load.
+// Writes attempts of all endpoint workers in shared statements: results that arrive during one statement are
+// written by the next one, so that more results share a statement under load.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from 'sql-template-tag'
 import { LATENCY_STEPS_MS } from '../../../contract/webhook-states.ts'
@@ -18,7 +18,7 @@ export interface AttemptWriter {
 interface Options {
   db: Db
   now: () => Sql
-  /** Called with endpoints that have only failed for too long. */
+  /** Called with endpoints that have had only failures for too long. */
   onFailing: (endpoints: readonly EndpointKey[]) => void
   onError: (error: unknown) => void
   /** Ends the wait for an unavailable database. Deliveries whose attempts are not written will be sent again. */
@@ -32,7 +32,7 @@ interface Waiting {
 
 /** Small enough that their text does not block the event loop. */
 const BATCH_MAX = 200
-/** Each has up to 16 KiB of a response body, and as much of its headers. */
+/** Each row has up to 16 KiB of response body and up to 16 KiB of response headers. */
 const WAITING_MAX = 4000
 const TRY_AGAIN_MS = 500
 
@@ -82,7 +82,7 @@ async function writeRows(rows: readonly NewAttemptRow[], options: Options): Prom
   })
 }
 
-/** The attempt without the text from outside, which contains the part that the database rejected. */
+/** The attempt without text from outside, which contains the value that the database rejected. */
 const bare = (row: NewAttemptRow): NewAttemptRow => ({
   ...row,
   requestHeaders: {},
@@ -103,7 +103,7 @@ async function writeSingly(rows: readonly NewAttemptRow[], options: Options): Pr
   return failing
 }
 
-/** A lost result would send its delivery again, so this waits for an unavailable database. */
+/** Waits for an unavailable database, because a lost result would send its delivery again. */
 async function writeUntilDone(rows: readonly NewAttemptRow[], options: Options): Promise<EndpointKey[]> {
   for (let left = rows; ; ) {
     try {
@@ -120,8 +120,9 @@ async function writeUntilDone(rows: readonly NewAttemptRow[], options: Options):
 }
 
 /**
- * Takes up to `BATCH_MAX` results of different deliveries, in their order. A worker that lost its lease while results
- * waited, and the next one, may both have sent the same delivery; one statement changes a row only once.
+ * Takes up to `BATCH_MAX` results of different deliveries, in their order. A worker that lost its lease while
+ * results waited and the next worker may both have sent the same delivery, and one statement can change a row only
+ * once.
  */
 function takeBatch(waiting: Waiting[]): Waiting[] {
   const batch = new Map<string, Waiting>()

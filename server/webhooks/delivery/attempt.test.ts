@@ -11,7 +11,7 @@ import { sendAttempt } from './attempt.ts'
 const URL = 'https://hooks.example.com/crm'
 const EVENT = '0198c0de-0000-7000-8000-000000000001'
 const BODY = `{"id":"${EVENT}","type":"record.created"}`
-// The verifying packages take no time but the present.
+// The packages that verify signatures accept only the current time.
 const NOW = new Date()
 const secret = newSecret()
 const timings = { dnsMs: 3, connectMs: 21, tlsMs: 40, firstByteMs: 60, totalMs: 61 }
@@ -24,7 +24,7 @@ const answer = (status: number, headers: Record<string, string | string[]> = {})
   message: null,
 })
 
-/** A client that takes down what it is asked to send. */
+/** A client that records its requests. */
 function receiver(outcome: EgressOutcome) {
   const requests: EgressRequest[] = []
   const egress: Egress = {
@@ -45,8 +45,8 @@ const target = (keys: Partial<NonNullable<WebhookTarget['keys']>> = {}): Webhook
 
 const sending = { event: EVENT, body: BODY }
 
-describe('what is sent', () => {
-  test('is the body, signed with every secret, within the limits', async () => {
+describe('a request', () => {
+  test('contains the body, is signed with every secret, and has the limits of attempts', async () => {
     const { requests, ctx } = receiver(answer(204))
     const previous = newSecret()
     await sendAttempt(ctx, { target: target({ secrets: [secret, previous] }), ...sending })
@@ -63,7 +63,7 @@ describe('what is sent', () => {
       expect(new Webhook(one).verify(BODY, requests[0]?.headers ?? {})).toEqual(JSON.parse(BODY))
   })
 
-  test('carries the values of own headers; what is kept of it does not', async () => {
+  test('contains the values of custom headers; the stored attempt masks them', async () => {
     const { requests, ctx } = receiver(answer(204))
     const headers = [{ name: 'X-Api-Key', value: 'hunter2' }]
     const attempt = await sendAttempt(ctx, { target: target({ headers }), ...sending })
@@ -75,7 +75,7 @@ describe('what is sent', () => {
     )
   })
 
-  test('can be ended by a signal', async () => {
+  test('gets the signal that can abort it', async () => {
     const { requests, ctx } = receiver(answer(204))
     const { signal } = new AbortController()
     await sendAttempt(ctx, { target: target(), ...sending, signal })
@@ -83,8 +83,8 @@ describe('what is sent', () => {
   })
 })
 
-describe('what came of it', () => {
-  test('a 2xx is success, with everything that is known about it', async () => {
+describe('the result of an attempt', () => {
+  test('is a success with all details for a 2xx', async () => {
     const { ctx, requests } = receiver(answer(201, { server: 'test' }))
     expect(await sendAttempt(ctx, { target: target(), ...sending })).toEqual({
       startedAt: NOW,
@@ -136,13 +136,13 @@ describe('what came of it', () => {
     })
   })
 
-  test('of an endless address only the beginning is repeated', async () => {
+  test('contains only the start of a long redirect URL', async () => {
     const { ctx } = receiver(answer(301, { location: `https://example.com/${'x'.repeat(10_000)}` }))
     const { message } = await sendAttempt(ctx, { target: target(), ...sending })
     expect(message?.length).toBeLessThan(400)
   })
 
-  test('a failure on the way is one, also after a part of the answer', async () => {
+  test('is a failure for a network error, also after part of the response', async () => {
     const late = { ...answer(200), failure: 'timeout', message: 'no complete response within 15 s' } as const
     const nothing = { ...late, ip: null, response: null, failure: 'refused', message: 'refused' } as const
     expect(await sendAttempt(receiver(late).ctx, { target: target(), ...sending })).toMatchObject({
@@ -175,7 +175,7 @@ describe('sealed secrets and headers', () => {
     headers: sealHeaders(box, ref, own),
   }
 
-  test('open to what is signed and sent, the newest secret first', () => {
+  test('are decrypted for signing and sending, the newest secret first', () => {
     expect(openTarget(box, endpoint)).toEqual({
       url: URL,
       keys: { secrets: [secret, previous], headers: own },
@@ -183,19 +183,19 @@ describe('sealed secrets and headers', () => {
     expect(openTarget(box, { ...endpoint, previousSecret: null, headers: null })).toEqual(target())
   })
 
-  test('open only for their own endpoint', () => {
+  test('can be decrypted only for their endpoint', () => {
     expect(openTarget(box, { ...endpoint, org: 8 }).keys).toBeNull()
     expect(
       openTarget(box, { ...endpoint, secret: sealHeaders(box, ref, own) ?? Buffer.of() }).keys,
     ).toBeNull()
   })
 
-  test('a previous secret under a missing key is left out', () => {
+  test('leave out a previous secret whose key is missing', () => {
     const old = { ...endpoint, previousSecret: sealSecret(other, ref, previous) }
     expect(openTarget(box, old).keys?.secrets).toEqual([secret])
   })
 
-  test('without a key for the secret or the headers nothing is sent, and the attempt says why', async () => {
+  test('fail the attempt without a request when the key is missing, and it names the reason', async () => {
     for (const unreadable of [
       { ...endpoint, secret: sealSecret(other, ref, secret) },
       { ...endpoint, headers: sealHeaders(other, ref, own) },

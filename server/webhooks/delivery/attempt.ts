@@ -10,16 +10,16 @@ import type { WebhookTarget } from '../target.ts'
 export interface StoredAttempt {
   startedAt: Date
   url: string
-  /** As sent, the endpoint's own values masked. */
+  /** As sent, with the values of custom headers masked. */
   requestHeaders: Record<string, string>
-  /** The address it connected to; null without a connection. */
+  /** The IP address of the receiver; null without a connection. */
   ip: string | null
   /** The response, as far as it was received: a failure can have one too. */
   status: number | null
   responseHeaders: Record<string, string | string[]> | null
   responseBody: Buffer | null
   isTruncated: boolean
-  /** null: a complete 2xx. */
+  /** null: success, a complete response with 2xx. */
   failure: Failure | null
   message: string | null
   timings: EgressTimings
@@ -30,7 +30,7 @@ interface Sending {
   /** Id of the event: `webhook-id`. */
   event: string
   body: string
-  /** Ends the attempt early; it then rejects with the signal's reason. */
+  /** Aborts the attempt, which then rejects with the reason of the signal. */
   signal?: AbortSignal
 }
 

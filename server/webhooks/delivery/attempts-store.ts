@@ -1,10 +1,10 @@
-// Results of requests: many attempts, of many endpoints, in one transaction.
+// Writes the results of requests: attempts of many endpoints in one transaction.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import type { StoredAttempt } from './attempt.ts'
 import type { EndpointKey } from './endpoint-queue-store.ts'
 
-/** An attempt and what follows from it; column names of webhook_attempts and webhook_deliveries. */
+/** An attempt and the new state of its delivery; named like columns of webhook_attempts and webhook_deliveries. */
 export interface NewAttemptRow extends EndpointKey {
   event: string
   attempt: number
@@ -26,7 +26,7 @@ export interface NewAttemptRow extends EndpointKey {
   tlsMs: number | null
   firstByteMs: number | null
   durationMs: number
-  /** The delivery's state after it. */
+  /** The state of the delivery after the attempt. */
   state: 'pending' | 'succeeded' | 'failed'
   tries: number
   nextInMs: number | null
@@ -34,7 +34,7 @@ export interface NewAttemptRow extends EndpointKey {
   giveUpInMs: number
 }
 
-/** What an attempt itself says. */
+/** The fields of a row that come from the attempt. */
 export const attemptFields = ({ responseBody, startedAt, timings, ...attempt }: StoredAttempt) => ({
   startedAt: startedAt.getTime(),
   url: attempt.url,
@@ -60,19 +60,19 @@ const ROW = sql`
   state text, tries int, "nextInMs" float8, type text, "giveUpInMs" float8`
 
 /**
- * The delivery was replayed while the attempt was in flight. Unless the attempt succeeded, the replay is still to be
- * sent.
+ * Whether the delivery was replayed while the attempt was in flight. Unless the attempt succeeded, the replay must
+ * still be sent.
  */
 const isRestarted = sql`d.tries <> excluded.tries - 1 and excluded.state <> 'succeeded'`
 
-/** PostgreSQL's text and json take neither U+0000 nor half a surrogate pair: JSON.stringify escapes both, and no whole pair. */
+/** PostgreSQL rejects U+0000 and lone surrogates. JSON.stringify escapes both, but not complete surrogate pairs. */
 const toJson = (rows: readonly NewAttemptRow[]) =>
   JSON.stringify(rows).replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd')
 
 /**
- * Common table expressions that write attempts and update their deliveries by `on conflict`, since PostgreSQL may plan a join that reads all
- * deliveries. A delivery with a newer attempt is not changed: a worker that sent after it lost its lease has sent a
- * duplicate, which must not decide the state.
+ * Common table expressions that write attempts and update their deliveries. They use `on conflict`, because PostgreSQL
+ * may plan an update with a join that reads all deliveries. A delivery with a newer attempt is not changed: a worker
+ * that sends after it lost its lease sends a duplicate, which must not change the state.
  */
 const writtenAttempts = (rows: readonly NewAttemptRow[], now: Sql): Sql => sql`
     r as materialized (select * from json_to_recordset(${toJson(rows)}::json) as r(${ROW})),
@@ -111,7 +111,7 @@ const COUNTED = sql`as t(org int, endpoint uuid, succeeded int, failed int, late
 
 /**
  * Writes attempts, adds them to the statistics of the hour, and ends the failing state of endpoints that responded
- * with 2xx: one statement, because each one more costs as much as some attempts.
+ * with 2xx: one statement, because another one would cost as much as several attempts.
  */
 export const insertResults = (
   db: Db,

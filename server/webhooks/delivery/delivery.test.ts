@@ -67,7 +67,7 @@ const deliveries = (org: Org) =>
     from webhook_deliveries where org = ${org.org} order by event`)
 
 describe('an event', () => {
-  test('reaches each endpoint that wants it, signed, once', async () => {
+  test('is sent, signed, once to each endpoint that selects it', async () => {
     const org = await service.org()
     const [all, some] = [await receiver(), await receiver()]
     const first = await endpointAt(org, `${all.url}/hook`)
@@ -89,7 +89,7 @@ describe('an event', () => {
     }
   })
 
-  test('carries what changed, and all the digits of a number', async () => {
+  test('contains the changes, with all digits of a number', async () => {
     const org = await service.org()
     const hook = await receiver()
     await org.post('/objects/companies/attributes', { name: 'Serial', type: 'number' })
@@ -106,7 +106,7 @@ describe('an event', () => {
     expect(update).toContain('"changes":{"serial": {"to": 12345678901234567890.123456789, "from": null}}')
   })
 
-  test('of a bulk request of 100 is one of 100', async () => {
+  test('is sent for each of the 100 records of a bulk request', async () => {
     const org = await service.org()
     const hook = await receiver()
     await endpointAt(org, hook.url)
@@ -118,7 +118,7 @@ describe('an event', () => {
     expect(new Set(hook.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(100)
   })
 
-  test('that commits late is not skipped, and one that is rolled back is not announced', async () => {
+  test('that commits late is not skipped, and one that is rolled back is not sent', async () => {
     const org = await service.org()
     const hook = await receiver()
     await endpointAt(org, hook.url)
@@ -157,7 +157,7 @@ describe('an event', () => {
 })
 
 describe('an attempt that fails', () => {
-  test('is made again after 5 s, 30 s, 2 min … twelve times within 72 h, then given up', async () => {
+  test('is retried after 5 s, 30 s, 2 min …, at most twelve attempts within 72 h', async () => {
     const org = await service.org()
     const hook = await receiver({ status: 500 })
     await endpointAt(org, hook.url)
@@ -187,7 +187,7 @@ describe('an attempt that fails', () => {
     expect(new Set(hook.requests.map(({ body }) => body.toString())).size).toBe(1)
   })
 
-  test('succeeds later, and then is over', async () => {
+  test('is not retried after a success', async () => {
     const org = await service.org()
     const hook = await receiver((_, count) => ({ status: count < 3 ? 503 : 204 }))
     await endpointAt(org, hook.url)
@@ -215,8 +215,8 @@ const mails = (to: string) =>
 
 const HOUR_MS = 3_600_000
 
-describe('what a receiver answers', () => {
-  test('410: the endpoint is disabled, owners and admins are notified, members are not', async () => {
+describe('a response of the receiver', () => {
+  test('with status 410 disables the endpoint and notifies owners and admins, not members', async () => {
     const org = await service.org()
     const [admin, member] = [await org.member('admin'), await org.member('member')]
     const hook = await receiver({ status: 410 })
@@ -236,7 +236,7 @@ describe('what a receiver answers', () => {
     expect(hook.requests).toHaveLength(1)
   })
 
-  test('Retry-After: neither this event nor another is sent before', async () => {
+  test('with Retry-After delays this event and all others of the endpoint', async () => {
     const org = await service.org()
     const hook = await receiver((_, count) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '600' } } : {},
@@ -255,7 +255,7 @@ describe('what a receiver answers', () => {
     expect(await deliveries(org)).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }])
   })
 
-  test('Retry-After beyond the time for retries: a last attempt is made within it', async () => {
+  test('with Retry-After beyond the retry window leads to a last attempt within the window', async () => {
     const org = await service.org()
     const hook = await receiver({ status: 503, headers: { 'retry-after': '1000000000' } })
     await endpointAt(org, hook.url)
@@ -272,7 +272,7 @@ describe('what a receiver answers', () => {
     expect(hook.requests).toHaveLength(2)
   })
 
-  test('a redirect is a failure, and is not followed', async () => {
+  test('that is a redirect is a failure, and is not followed', async () => {
     const org = await service.org()
     const elsewhere = await receiver()
     const hook = await receiver({ status: 307, headers: { location: elsewhere.url } })
@@ -283,7 +283,7 @@ describe('what a receiver answers', () => {
     expect(elsewhere.requests).toEqual([])
   })
 
-  test('only failures for 5 days: the endpoint is disabled and its organization notified', async () => {
+  test('that fails for 5 days disables the endpoint and notifies its organization', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const hook = await receiver({ status: 500 })
@@ -302,7 +302,7 @@ describe('what a receiver answers', () => {
     await expect.poll(() => service.drain().then(() => mails(owner.email))).toHaveLength(1)
   })
 
-  test('one success ends the count of those days', async () => {
+  test('that is a success resets the 5 days', async () => {
     const org = await service.org()
     const hook = await receiver({ status: 500 })
     const { id } = await endpointAt(org, hook.url)
@@ -322,7 +322,7 @@ describe('what a receiver answers', () => {
 })
 
 describe('an endpoint', () => {
-  test('that is disabled gets nothing; what waited goes on when it is enabled, or is cancelled after 72 h', async () => {
+  test('that is disabled gets nothing; pending deliveries are sent when it is enabled again', async () => {
     const org = await service.org()
     const hook = await receiver({ status: 500 })
     const { id } = await endpointAt(org, hook.url)
@@ -344,7 +344,7 @@ describe('an endpoint', () => {
     expect(await deliveries(org)).toMatchObject([{ state: 'succeeded', attempts: 2 }])
   })
 
-  test('gets record.updated only when an attribute changed that it names', async () => {
+  test('gets record.updated only when one of its attributes changed', async () => {
     const org = await service.org()
     const hook = await receiver()
     await endpointAt(org, hook.url, { eventTypes: ['record.updated'], changedAttributes: ['employees'] })
@@ -357,7 +357,7 @@ describe('an endpoint', () => {
     ])
   })
 
-  test('under a secret of another installation: the attempt says so', async () => {
+  test('with a secret of another installation gets failed attempts with that reason', async () => {
     const org = await service.org()
     const hook = await receiver()
     const { id } = await endpointAt(org, hook.url)
@@ -370,7 +370,7 @@ describe('an endpoint', () => {
     expect(hook.requests).toEqual([])
   })
 
-  test('of another organization hears nothing', async () => {
+  test('of another organization gets no request', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const hook = await receiver()
     await endpointAt(other, hook.url)

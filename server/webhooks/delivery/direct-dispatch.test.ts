@@ -33,7 +33,7 @@ const isWaitingForLock = () =>
     select exists (select from pg_locks l join pg_stat_activity a using (pid)
       where not l.granted and a.query like '%event_pending%')`)
 
-/** Dispatches while `change` holds the queue in a transaction that commits once the dispatch waits for it. */
+/** Dispatches while a transaction with `change` locks the queue. It commits when the dispatch waits for the lock. */
 async function dispatchDuring({ org, endpoint }: EndpointRows, change: (tx: Db) => Promise<unknown>) {
   let dispatching: Promise<void> | undefined
   await ctx.db.transaction(async (tx) => {
@@ -51,7 +51,7 @@ const queueOf = ({ endpoint }: EndpointRows) =>
       select count(*)::int from webhook_deliveries d where d.endpoint = l.endpoint and d.state = 'pending') as pending
     from webhook_lanes l where endpoint = ${endpoint}`)
 
-test('a queue that was released while the dispatch waited for it is due', async () => {
+test('a queue that is released while the dispatch waits for its lock becomes due', async () => {
   const hook = await waitingEvent()
   await ctx.db.run(sql`
     update webhook_lanes set due_at = now() - interval '1 second' where endpoint = ${hook.endpoint}`)
@@ -61,7 +61,7 @@ test('a queue that was released while the dispatch waited for it is due', async 
   expect(await queueOf(hook)).toEqual({ isDue: true, pending: 1 })
 })
 
-test('an endpoint that was disabled while the dispatch waited for it keeps the event pending', async () => {
+test('an endpoint that is disabled while the dispatch waits keeps the event pending', async () => {
   const hook = await waitingEvent()
   await dispatchDuring(hook, (tx) => disableEndpoint(tx, hook, { why: { reason: 'manual' } }))
   expect(await queueOf(hook)).toMatchObject({ pending: 1 })
@@ -69,7 +69,7 @@ test('an endpoint that was disabled while the dispatch waited for it keeps the e
   expect(await queueOf(hook)).toEqual({ isDue: false, pending: 1 })
 })
 
-test('an endpoint that was deleted while the dispatch waited for it gets no delivery', async () => {
+test('an endpoint that is deleted while the dispatch waits gets no delivery', async () => {
   const hook = await waitingEvent()
   await dispatchDuring(hook, (tx) => tx.run(sql`delete from webhook_endpoints where id = ${hook.endpoint}`))
   expect(await queueOf(hook)).toBeUndefined()
@@ -78,7 +78,7 @@ test('an endpoint that was deleted while the dispatch waited for it gets no deli
   expect(await ctx.db.many(sql`select from event_pending where org = ${hook.org}`)).toEqual([])
 })
 
-test('where the statement fails, events are dispatched by smaller transactions, and then directly again', async () => {
+test('after a failed statement, events are dispatched in a transaction, and then directly again', async () => {
   const hook = await waitingEvent()
   let calls = 0
   const dispatch = createDispatch(ctx.db, {

@@ -9,10 +9,10 @@ import { selectAdmins } from '../notice-store.ts'
 import type { EndpointKey } from './endpoint-queue-store.ts'
 import { disableEndpoint, type Grounds } from './health-store.ts'
 
-/** Named as jobs that wait in the queue are. */
+/** The name stays, because queued jobs use it. */
 export const NOTIFY_DISABLED = defineJob<EndpointKey>('webhooks.tell-disabled')
 
-/** In their inboxes, and by the daily mail; NOTIFY_DISABLED sends the immediate mail. */
+/** Notifies admins in their inboxes and by daily mail. NOTIFY_DISABLED sends the immediate mail. */
 const notifyAdmins = async (tx: Db, { org, endpoint }: EndpointKey): Promise<void> => {
   const key = `endpoint:${newId()}`
   const admins = await selectAdmins(tx, org)

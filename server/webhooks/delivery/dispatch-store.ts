@@ -1,4 +1,4 @@
-// From events to deliveries, in the transaction that claims their outbox entries.
+// Creates deliveries from events, in the transaction that claims their outbox entries.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
@@ -7,7 +7,7 @@ import { eventsOf, eventsOfEntries, type OutboxEntry } from '../../events/outbox
 import { wants } from '../subscription.ts'
 import { GIVE_UP_AFTER_MS } from './retry-policy.ts'
 
-/** Queues before deliveries, in one order: every transaction that writes deliveries locks in this order. */
+/** Every transaction that writes deliveries locks their queues first, in this order. */
 export const lockEndpointQueues = (tx: Db, orgs: readonly number[]): Promise<number> =>
   tx.run(sql`
     select from webhook_lanes where org = any(${orgs}::int[]) order by org, endpoint for update`)
@@ -17,12 +17,12 @@ export interface EndpointRecipient {
   endpoint: string
 }
 
-/** As an interval. */
+/** GIVE_UP_AFTER_MS as an interval. */
 export const GIVE_UP_AFTER = sql`make_interval(secs => ${GIVE_UP_AFTER_MS / 1000}::float8)`
 
 /**
  * Common table expressions that insert a delivery for each enabled endpoint that selects an event, with the body to
- * send, and make its queue due. `recipient`: the endpoints that got some.
+ * send, and make its queue due. `recipient`: the endpoints with new deliveries.
  * @param events FROM item `e`
  * @param queues FROM item: columns of webhook_endpoints, and `due_at` of the queue, which is locked
  */
@@ -49,7 +49,7 @@ const newDeliveries = (events: Sql, queues: Sql, now: Sql): Sql => sql`
 
 const QUEUES = sql`(select w.*, l.due_at from webhook_endpoints w join webhook_lanes l on l.org = w.org and l.endpoint = w.id)`
 
-/** In the transaction that has locked the queues. @returns the endpoints that got some */
+/** Runs in the transaction that has locked the queues. @returns the endpoints with new deliveries */
 export const insertDeliveries = (
   tx: Db,
   entries: readonly OutboxEntry[],
@@ -60,8 +60,9 @@ export const insertDeliveries = (
 
 /**
  * The sink of events in one statement. It locks the queues too, and reads `due_at` of the locked row: a worker that
- * released its queue meanwhile has set it. An endpoint that is changed or disabled meanwhile gets events as if they had
- * been written before; one that is deleted gets none, because its queue is deleted too.
+ * releases the queue during the wait for the lock sets `due_at`. An endpoint that is changed or disabled during the
+ * wait gets events as if they were dispatched before the change. A deleted endpoint gets none, because its queue is
+ * deleted too.
  */
 export const directEndpointSink: DirectSink<EndpointRecipient> = (db, claimed, now) =>
   db.one<DispatchResult<EndpointRecipient>>(sql`

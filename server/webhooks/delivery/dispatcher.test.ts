@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSendTurns } from './dispatcher.ts'
 
-test('a limited number starts in a turn of the event loop, and the others in the next ones, in their order', async () => {
+test('a limited number of requests starts per event-loop turn, the others in later turns in order', async () => {
   const turn = createSendTurns(2)
   const started: number[] = []
   const start = async (n: number) => {
@@ -18,7 +18,7 @@ test('a limited number starts in a turn of the event loop, and the others in the
   expect(started).toEqual([1, 2, 3, 4, 5])
 })
 
-test('in a later turn as many may start again', async () => {
+test('the limit is available again in a later turn', async () => {
   const turn = createSendTurns(1)
   expect(turn()).toBeUndefined()
   expect(turn()).toBeInstanceOf(Promise)

@@ -1,5 +1,5 @@
-// Delivery of webhooks: outbox entries become deliveries, endpoint queues with something due are leased, and each gets an
-// endpoint worker.
+// Delivers webhooks: creates deliveries from outbox entries, leases endpoint queues with due deliveries, and starts an
+// endpoint worker for each.
 import sql, { type Sql } from 'sql-template-tag'
 import { createDispatch } from '../../events/dispatch.ts'
 import { type Engine, LeasedQueue } from '../../jobs/leased-queue.ts'
@@ -24,17 +24,17 @@ const IDLE_TIMEOUT_MS = 200
 /** Each worker uses some memory and a few sockets, even for a slow receiver. */
 const WORKERS_MAX = 1000
 const LEASE_BATCH = 50
-/** Of one organization, so that its slow receivers leave room for those of others. */
+/** Limits the workers of one organization, so that its slow receivers leave workers for other organizations. */
 const WORKERS_PER_ORGANIZATION = 300
 const databaseNow = () => sql`now()`
 
-/** Each takes about a tenth of a millisecond to sign and send, and as long again when its response comes. */
+/** A request takes about 0.1 ms to sign and send, and about 0.1 ms for its response. */
 const STARTS_PER_TURN = 16
 
 /**
- * Bounds how many requests all endpoint workers together start in one turn of the event loop. Their responses come
- * together too, and the rest of the process would wait for all of them.
- * @returns a function to call before each start, and to await if it returns a promise: workers then take turns
+ * Limits how many requests all endpoint workers together start in one turn of the event loop. Without a limit, their
+ * responses would also arrive together, and the rest of the process would wait.
+ * @returns a function to call before each request; if it returns a promise, the request must wait for it
  */
 export function createSendTurns(startsPerTurn = STARTS_PER_TURN): () => Promise<void> | undefined {
   const waiting: (() => void)[] = []
@@ -100,7 +100,7 @@ function createDispatchRound(ctx: WebhookContext, now: () => Sql) {
     const recipients = await dispatch.round()
     const workers = recipients?.map(({ endpoint }) => queue.workerOf(endpoint)) ?? []
     for (const worker of workers) worker?.wake()
-    // A worker that ends now wakes the queue too.
+    // If a worker ends in between, the queue is woken too.
     if (workers.includes(undefined)) queue.wake()
     return recipients !== undefined
   }

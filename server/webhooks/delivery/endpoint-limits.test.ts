@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CONCURRENCY_MAX, createAdaptiveLimit, createRateLimiter } from './endpoint-limits.ts'
 
 describe('createAdaptiveLimit', () => {
-  test('is halved once by all requests in flight together, and again by one sent later', () => {
+  test('is halved once for all requests in flight, and again for a request sent later', () => {
     const adaptive = createAdaptiveLimit(10)
     for (let n = 0; n < 10; n++) adaptive.overwhelmed(0, 5)
     expect(adaptive.limit).toBe(5)
@@ -11,7 +11,7 @@ describe('createAdaptiveLimit', () => {
     expect(adaptive.limit).toBe(2)
   })
 
-  test('grows by one with as many good answers as it is', () => {
+  test('grows by one after as many successes as its value', () => {
     const adaptive = createAdaptiveLimit(2)
     adaptive.succeeded()
     expect(adaptive.limit).toBe(2)
@@ -35,7 +35,7 @@ describe('createAdaptiveLimit', () => {
   })
 })
 
-/** Moments at which requests are sent when one is always ready, except in the given pauses. */
+/** Times in ms at which requests are sent; `pauses`: how long no request is ready before each. */
 function send(rate: number, pauses: readonly number[]): number[] {
   const limiter = createRateLimiter(rate)
   let now = 0
@@ -54,24 +54,24 @@ describe('createRateLimiter', () => {
     expect(limiter.waitMs(0)).toBe(0)
   })
 
-  test('two a second are half a second apart', () => {
+  test('two requests per second are half a second apart', () => {
     expect(send(2, [0, 0, 0, 700, 0])).toEqual([0, 500, 1000, 1700, 2200])
   })
 
-  test('what was left unused in the last tenth of a second may be caught up with', () => {
-    const moments = send(100, [0, ...Array<number>(5).fill(0), 1000, ...Array<number>(20).fill(0)])
-    const later = moments.slice(6)
+  test('unused capacity of the last tenth of a second can be used later', () => {
+    const times = send(100, [0, ...Array<number>(5).fill(0), 1000, ...Array<number>(20).fill(0)])
+    const later = times.slice(6)
     expect(later.filter((at) => at === later[0])).toHaveLength(10)
     expect((later[19] ?? 0) - (later[18] ?? 0)).toBeCloseTo(10)
   })
 
-  test('no second sees more than the rate and a tenth of it', () => {
+  test('at most 110% of the rate is sent in a second', () => {
     const rates = fc.integer({ min: 1, max: 1000 })
     fc.assert(
       fc.property(rates, fc.array(fc.nat(300), { minLength: 1, maxLength: 200 }), (rate, pauses) => {
-        const moments = send(rate, pauses)
-        for (const [n, at] of moments.entries()) {
-          const within = moments.slice(n).filter((other) => other < at + 1000 - 1e-6).length
+        const times = send(rate, pauses)
+        for (const [n, at] of times.entries()) {
+          const within = times.slice(n).filter((other) => other < at + 1000 - 1e-6).length
           expect(within).toBeLessThanOrEqual(rate * 1.1 + 1)
         }
       }),

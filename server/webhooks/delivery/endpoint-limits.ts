@@ -1,4 +1,4 @@
-// What limits the requests to an endpoint: how many are in flight, and how many are sent in a second.
+// Limits for the requests to an endpoint: concurrent requests, and requests per second.
 export const CONCURRENCY_MAX = 10
 
 export interface AdaptiveLimit {
@@ -25,7 +25,7 @@ export function createAdaptiveLimit(initial: number): AdaptiveLimit {
     },
     overwhelmed(sentAt, now) {
       good = 0
-      // Requests that were in flight when the limit was halved are no evidence about the lower limit.
+      // Requests sent before the limit was halved do not show whether the lower limit is enough.
       if (sentAt < halvedAt) return
       halvedAt = now
       limit = Math.max(1, Math.floor(limit / 2))
@@ -38,7 +38,7 @@ const CATCH_UP_MS = 100
 export interface RateLimiter {
   /** Milliseconds from `now` until a request may be sent; 0: immediately. Any monotonic clock works. */
   waitMs(now: number): number
-  /** A request was sent. */
+  /** Must be called after each request. */
   sent(now: number): void
 }
 

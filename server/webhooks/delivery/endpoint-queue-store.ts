@@ -16,7 +16,7 @@ export interface EndpointKey {
   endpoint: string
 }
 
-/** What is needed to send to an endpoint. */
+/** The data needed to send to an endpoint. */
 export interface EndpointTarget extends EndpointKey {
   /** Changes with every change of the endpoint, and when the previous secret ends. */
   version: string
@@ -26,7 +26,7 @@ export interface EndpointTarget extends EndpointKey {
   /** Sealed. */
   headers: Buffer | null
   secret: Buffer
-  /** Sealed; null when its time is over. */
+  /** Sealed; null: there is none, or it has expired. */
   previousSecret: Buffer | null
 }
 
@@ -49,18 +49,18 @@ export interface DueDelivery {
   event: string
   type: string
   body: string
-  /** Of the body, in bytes. */
+  /** Size of the body in bytes. */
   size: number
   attempts: number
   tries: number
   trigger: 'event' | 'replay'
   giveUpInMs: number
-  /** Of the endpoint, now. */
+  /** The current version of the endpoint. */
   version: string
 }
 
 export const QUEUE_LEASE_SECONDS = 30
-/** Work that is late by less is still in progress. */
+/** Work that is less late than this may still be in progress. */
 export const PATIENCE = sql`interval '60 seconds'`
 
 export const ENDPOINT_QUEUES: LeasedTable<'org' | 'endpoint'> = {
@@ -78,22 +78,22 @@ export const ENDPOINT_QUEUES: LeasedTable<'org' | 'endpoint'> = {
     where l.due_at > first.next_attempt_at and l.leased_until < ${now} and first.next_attempt_at < ${now} - ${PATIENCE}`,
 }
 
-/** The first lock of a transaction that changes an endpoint or its deliveries: no other starts or ends one meanwhile. */
+/** Every transaction that changes an endpoint or its deliveries takes this lock first, so these are serialized. */
 export const lockEndpointQueue = (tx: Db, { org, endpoint }: EndpointKey): Promise<number> =>
   tx.run(sql`select from webhook_lanes where org = ${org} and endpoint = ${endpoint} for update`)
 
-/** Makes the queue due; in the transaction that makes deliveries due. */
+/** Makes the queue due, in the transaction that makes deliveries due. */
 export const wakeEndpointQueue = (tx: Db, { org, endpoint }: EndpointKey, now: Sql = sql`now()`) =>
   tx.run(sql`
     update webhook_lanes set due_at = least(due_at, ${now}) where org = ${org} and endpoint = ${endpoint}`)
 
 interface Leasing {
   limit: number
-  /** Organizations that have as many workers as they may. */
+  /** Organizations that have reached their limit of workers. */
   without: readonly number[]
 }
 
-/** Leases queues that are due and not leased, the ones due longest first. */
+/** Leases due queues that are not leased, the longest overdue first. */
 export function leaseEndpointQueues(
   db: Db,
   { limit, without }: Leasing,
@@ -108,16 +108,16 @@ export function leaseEndpointQueues(
 
 interface Wanted {
   limit: number
-  /** Of text, at most; always one delivery. */
+  /** The maximum size of the bodies. One delivery is always returned. */
   bytes: number
-  /** Events. */
+  /** Ids of events to leave out. */
   without: readonly string[]
   now: Sql
 }
 
 /**
- * Due deliveries with their messages, the ones due longest first, without those of `without`. None while the endpoint is
- * disabled or the organization is about to move: its worker then releases the queue, and another cell can continue.
+ * Due deliveries with their messages, the longest overdue first. None while the endpoint is disabled or the
+ * organization is about to move: its worker then releases the queue, and another cell can continue.
  */
 export const selectDue = (db: Db, { org, endpoint }: EndpointKey, { limit, bytes, without, now }: Wanted) =>
   db.many<DueDelivery>(sql`
@@ -139,7 +139,7 @@ export const selectDue = (db: Db, { org, endpoint }: EndpointKey, { limit, bytes
 
 type Held = RowLease<'org' | 'endpoint'>
 
-/** Keeps the lease. @returns the endpoint as it is now; undefined when the lease is lost */
+/** Renews the lease. @returns the current endpoint; undefined when the lease is lost */
 export const renewLease = (db: Db, lease: Held, now: Sql) =>
   db.maybeOne<EndpointTarget>(sql`
     with ${heldRow(ENDPOINT_QUEUES, lease, now)}

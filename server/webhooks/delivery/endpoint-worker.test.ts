@@ -1,4 +1,4 @@
-// What an endpoint worker does when something changes, or goes wrong, while it holds the lease.
+// Endpoint workers when the endpoint changes or an error occurs while they hold the lease.
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../db/pool.ts'
@@ -56,26 +56,26 @@ describe('a transition', () => {
   const pairs = STATES.flatMap((from) => STATES.map((to) => ({ from, to })))
 
   test.each(pairs.filter(({ from, to }) => ALLOWED.includes(`${from} ${to}`)))(
-    'from $from to $to is made',
+    'from $from to $to is allowed',
     ({ from, to }) => {
       expect(transition(from, to)).toBe(to)
     },
   )
 
   test.each(pairs.filter(({ from, to }) => !ALLOWED.includes(`${from} ${to}`)))(
-    'from $from to $to is refused',
+    'from $from to $to throws',
     ({ from, to }) => {
       expect(() => transition(from, to)).toThrow(`from ${from} to ${to}`)
     },
   )
 })
 
-test('after 410 nothing more is sent, however much was read', async () => {
+test('after 410 no more requests start, even if deliveries are already read', async () => {
   const hook = await receiver({ status: 410 })
   const { org } = await endpointAt(hook.url)
   await companies(org, 60)
   await service.deliver()
-  // Those that were in flight, and those that started before the first answer.
+  // Requests that started before the first response.
   const sent = hook.requests.length
   expect(sent).toBeLessThan(60)
   await companies(org, 1)
@@ -83,7 +83,7 @@ test('after 410 nothing more is sent, however much was read', async () => {
   expect(hook.requests).toHaveLength(sent)
 })
 
-test('a lease of a disabled endpoint is renewed, and the renewal says that it is disabled', async () => {
+test('the lease of a disabled endpoint is renewed, and the renewal returns that it is disabled', async () => {
   const { org, endpoint } = await endpointAt()
   await ctx.db.run(sql`update webhook_lanes set due_at = now() where endpoint = ${endpoint}`)
   const [lease] = await leaseEndpointQueues(ctx.db, { limit: 1, without: [] }, now)
@@ -93,7 +93,7 @@ test('a lease of a disabled endpoint is renewed, and the renewal says that it is
   expect(lease && (await renewLease(ctx.db, lease, now))).toMatchObject({ isEnabled: false })
 })
 
-test('a 410 of an address that was changed meanwhile disables nothing', async () => {
+test('a 410 from a former URL does not disable the endpoint', async () => {
   const { org, endpoint } = await endpointAt('https://example.com/new')
   const key = { org: org.org, endpoint }
   const disable = (url: string) => disableEndpoint(ctx.db, key, { why: { reason: 'gone', url }, now })
@@ -101,7 +101,7 @@ test('a 410 of an address that was changed meanwhile disables nothing', async ()
   expect(await disable('https://example.com/new')).toBe(true)
 })
 
-test('an endpoint that was enabled again meanwhile has not been failing for days', async () => {
+test('an endpoint is disabled as failing only when it has failed for days', async () => {
   const { org, endpoint } = await endpointAt()
   const failing = () =>
     disableEndpoint(ctx.db, { org: org.org, endpoint }, { why: { reason: 'failing' }, now })
@@ -111,7 +111,7 @@ test('an endpoint that was enabled again meanwhile has not been failing for days
   expect(await failing()).toBe(true)
 })
 
-test('the renewal of a lease says when the previous secret has ended', async () => {
+test('the renewal of a lease leaves out an expired previous secret', async () => {
   const { endpoint } = await endpointAt()
   await ctx.db.run(sql`
     update webhook_endpoints set previous_secret = secret, previous_secret_until = now() + interval '24 hours'
@@ -124,7 +124,7 @@ test('the renewal of a lease says when the previous secret has ended', async () 
   expect(later?.version).not.toBe(lease?.version)
 })
 
-test('one read is limited in bytes, and has at least one delivery', async () => {
+test('one read is limited in bytes, and returns at least one delivery', async () => {
   const { org, endpoint } = await endpointAt()
   const key = { org: org.org, endpoint }
   for (let n = 0; n < 5; n++) await insertDelivery(ctx, key, { state: 'pending', body: 'é'.repeat(50) })
@@ -134,7 +134,7 @@ test('one read is limited in bytes, and has at least one delivery', async () => 
   expect(await due(10_000)).toHaveLength(5)
 })
 
-test('a request that cannot be made is not repeated immediately', async () => {
+test('a request that cannot be sent is not retried immediately', async () => {
   const { org, endpoint } = await endpointAt()
   await companies(org, 1)
   let tries = 0
@@ -149,7 +149,7 @@ test('a request that cannot be made is not repeated immediately', async () => {
   expect(isPaused).toBe(true)
 })
 
-test('a worker that could not read what is due tries again after a pause', async () => {
+test('a worker that could not read due deliveries reads again after a pause', async () => {
   const hook = await receiver()
   const { org } = await endpointAt(hook.url)
   await companies(org, 3)
@@ -165,7 +165,7 @@ test('a worker that could not read what is due tries again after a pause', async
   expect(hook.requests).toHaveLength(3)
 })
 
-test('a replay that is requested while an attempt is in flight is made', async () => {
+test('a replay that is requested while an attempt is in flight is sent', async () => {
   const hook = await receiver((_, count) => ({ status: 500, delayMs: count === 2 ? 500 : 0 }))
   const { org, endpoint } = await endpointAt(hook.url)
   await companies(org, 1)
@@ -184,13 +184,13 @@ test('a replay that is requested while an attempt is in flight is made', async (
   expect(after).toEqual({ state: 'pending', trigger: 'replay', attempts: 3, tries: 1 })
 })
 
-test('a worker that lost its lease sends nothing more, and releases nothing', async () => {
+test('a worker that lost its lease sends no more requests, and does not release the queue', async () => {
   const hook = await receiver()
   const { org, endpoint } = await endpointAt(hook.url)
   await companies(org, 1)
   const send: typeof ctx.egress.send = async (request) => {
     if (request.url !== hook.url) return ctx.egress.send(request)
-    // Meanwhile another process leases the queue, the endpoint changes, and another delivery is due.
+    // During the request, another process leases the queue, the endpoint changes, and another delivery is due.
     await ctx.db.run(sql`
       update webhook_lanes set fence = fence + 1, leased_until = now() + interval '1 hour' where endpoint = ${endpoint}`)
     await ctx.db.run(sql`

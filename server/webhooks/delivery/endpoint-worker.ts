@@ -1,28 +1,28 @@
 // The worker of one endpoint: sends its due deliveries while this process holds the lease of the endpoint's queue.
 //
-// Who calls it: the dispatcher starts one for each queue it has leased, wakes it when it has made deliveries for the
-// endpoint, and waits for `ended`.
+// Its caller: the dispatcher starts a worker for each leased queue, wakes it after adding deliveries for the endpoint,
+// and waits for `ended`.
 //
-// What it holds: the lease (renewed while it lasts), up to a megabyte of messages that are due, requests in flight,
-// and results that the attempt writer has not committed. All of it may be lost: a delivery stays due in the database
-// until its result is committed, so a process that is killed repeats requests, and loses none.
+// Its state: the lease, which it renews, up to a megabyte of due messages, requests in flight, and results that the
+// attempt writer has not committed. This state may be lost: a delivery stays due in the database until its result is
+// committed. After a kill, requests may be sent again, but no delivery is lost.
 //
 //   reading    waits for due deliveries from the database
 //   sending    starts requests until one limit holds, or nothing is left to send
-//   waiting    until a request ends, it is woken, or time has passed
-//   draining   starts nothing more; waits for requests in flight and their results, then releases the lease
-//   released   has ended; the queue row says when the next worker is due
+//   waiting    waits until a request ends, the worker is woken, or a time limit passes
+//   draining   starts no more requests; waits for requests in flight and their results, then releases the lease
+//   released   has ended; the queue row contains the time when the next worker is due
 //
-// What happens on failure:
+// Failures:
 //   a request fails            classify decides on retry and pause; a pause of the endpoint ends in draining
-//   the receiver answers 410   the endpoint is disabled, then as the next
-//   the endpoint is disabled   draining: what was read is not sent
-//   a request cannot be made   its delivery stays due; draining, and 30 s of pause
+//   the receiver returns 410   the endpoint is disabled, then as in the next line
+//   the endpoint is disabled   draining: deliveries that were read are not sent
+//   a request cannot be sent   its delivery stays due; draining, and 30 s of pause
 //   a read or renewal fails    draining, and 1 s of pause
-//   results are not committed  the attempt writer repeats them and reports back-pressure: nothing is sent meanwhile
-//   the lease is lost          draining without a release; the result of a delivery that another has sent is not applied
+//   results are not committed  the attempt writer retries and reports back-pressure: nothing is sent until then
+//   the lease is lost          draining without a release; a result is ignored if another worker has sent the delivery
 //   the release fails          `ended` rejects; the lease expires
-//   the service stops          draining; after the grace period requests are aborted, and count as never made
+//   the service stops          draining; after the grace period requests are aborted, and count as never sent
 import type { LeasedEndpoint } from './endpoint-queue-store.ts'
 import { isReadDue, readAhead, readDue } from './read-due.ts'
 import { holdMs, startRequest } from './send-due.ts'
@@ -37,23 +37,23 @@ import {
   type WorkerMemory,
 } from './worker-memory.ts'
 
-/** After an error, such as a database that is away. */
+/** The pause after an error, such as an unavailable database. */
 const ERROR_PAUSE_MS = 1000
 
 export type State = 'reading' | 'sending' | 'waiting' | 'draining' | 'released'
 
-/** Every transition there is. A worker begins in `reading`. */
+/** All allowed transitions. A worker starts in `reading`. */
 const TRANSITIONS: Readonly<Record<State, readonly State[]>> = {
-  // Any read ends in sending; the one after the idle timeout, if nothing was due, in draining.
+  // After a read: sending. If nothing was due in the read after the idle timeout: draining.
   reading: ['sending', 'draining'],
   sending: ['reading', 'waiting', 'draining'],
-  // To reading after the idle timeout only.
+  // `reading` only after the idle timeout.
   waiting: ['sending', 'reading', 'draining'],
   draining: ['released'],
   released: [],
 }
 
-/** The only way to another state. @throws when the table does not have the transition */
+/** Every change of state calls this. @throws when the transition is not in the table */
 export function transition(from: State, to: State): State {
   if (TRANSITIONS[from].includes(to)) return to
   throw new Error(`An endpoint worker cannot go from ${from} to ${to}`)
@@ -71,7 +71,7 @@ async function send(worker: WorkerMemory, context: WorkerContext): Promise<State
     readAhead(worker, context)
     if (holdMs(worker, context) > 0) return 'waiting'
     await context.turn()
-    // Meanwhile the endpoint may have been disabled: the next state is draining.
+    // The endpoint may have been disabled during the wait: the next state is then draining.
     if (mustEnd(worker, context)) return 'waiting'
     worker.due.shift()
     startRequest(worker, next, context)
@@ -90,7 +90,7 @@ async function wait(worker: WorkerMemory, context: WorkerContext): Promise<State
   return worker.isIdle ? 'reading' : 'sending'
 }
 
-/** Keeps the lease until nothing is in flight, so that no other worker sends the same. */
+/** Keeps the lease while requests are in flight, so that no other worker sends the same deliveries. */
 async function drain(worker: WorkerMemory, context: WorkerContext): Promise<State> {
   await worker.reading?.catch(() => undefined)
   for (const delivery of worker.due.splice(0)) remove(worker, delivery, context)
@@ -105,7 +105,7 @@ async function drain(worker: WorkerMemory, context: WorkerContext): Promise<Stat
 
 const ACTIONS = { reading: read, sending: send, waiting: wait }
 
-/** Does the work of a state. @returns the next one */
+/** Does the work of a state. @returns the next state */
 async function act(
   state: Exclude<State, 'released'>,
   worker: WorkerMemory,
@@ -128,7 +128,7 @@ async function run(worker: WorkerMemory, context: WorkerContext): Promise<void> 
 }
 
 export interface EndpointWorker {
-  /** New deliveries may be due. */
+  /** Reports that new deliveries may be due. */
   wake(): void
   /** Resolves when the worker is released; rejects when the release failed. */
   readonly ended: Promise<void>

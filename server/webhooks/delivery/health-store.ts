@@ -1,15 +1,15 @@
-// Tracks since when an endpoint only fails, and when it has failed for too long.
+// Stores since when an endpoint has had only failures, and disables endpoints.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { type EndpointKey, lockEndpointQueue, updatedNow } from './endpoint-queue-store.ts'
 
-/** An endpoint that only fails for so long is disabled (decisions section 6). */
+/** An endpoint with only failures for this time is disabled (decisions section 6). */
 const PATIENCE = sql`interval '5 days'`
 
 const keys = (endpoints: readonly EndpointKey[]) =>
   sql`(values ${join(endpoints.map(({ org, endpoint }) => sql`(${org}::int, ${endpoint}::uuid)`))}) as k(org, endpoint)`
 
-/** @returns those that failed for so long that they are to be disabled */
+/** @returns the endpoints that have failed for so long that they must be disabled */
 export const noteFailing = (tx: Db, endpoints: readonly EndpointKey[], now: Sql): Promise<EndpointKey[]> =>
   tx.many<EndpointKey>(sql`
     with begun as (
@@ -18,18 +18,18 @@ export const noteFailing = (tx: Db, endpoints: readonly EndpointKey[], now: Sql)
     select w.org, w.id as endpoint from webhook_endpoints w join ${keys(endpoints)} on w.org = k.org and w.id = k.endpoint
     where w.is_enabled and w.failing_since <= ${now} - ${PATIENCE}`)
 
-/** Why an endpoint is disabled: a person did it, or `url` responded 410 Gone, or it failed for too long. */
+/** Why an endpoint is disabled: by a person, because `url` responded 410 Gone, or because it failed for too long. */
 export type Grounds = { reason: 'manual' } | { reason: 'gone'; url: string } | { reason: 'failing' }
 
-/** A reason that no longer applies must not disable the endpoint. */
+/** Whether the reason still applies. A reason that does not must not disable the endpoint. */
 function stillHolds(why: Grounds, now: Sql): Sql {
   if (why.reason === 'manual') return sql`true`
   return why.reason === 'gone' ? sql`url = ${why.url}` : sql`failing_since <= ${now} - ${PATIENCE}`
 }
 
 /**
- * Pending deliveries stay pending.
- * @returns whether it was enabled until now, and had not been changed so that the reason is void
+ * Disables the endpoint. Its pending deliveries stay pending.
+ * @returns whether it was disabled now: it was enabled, and the reason still applied
  */
 export async function disableEndpoint(
   tx: Db,
@@ -46,7 +46,7 @@ export async function disableEndpoint(
   return true
 }
 
-/** Deliveries whose time for retries ended before they could be sent. */
+/** Fails deliveries whose retry window ended before they could be sent. */
 export const failExpired = (
   db: Db,
   { org, endpoint }: EndpointKey,
@@ -57,7 +57,7 @@ export const failExpired = (
     where org = ${org} and endpoint = ${endpoint} and event = any(${events}::uuid[])
       and state = 'pending' and give_up_at <= ${now}`)
 
-/** As failExpired, for endpoints that stayed disabled until then. @returns how many */
+/** Cancels deliveries of disabled endpoints whose retry window has ended. @returns how many */
 export const cancelExpiredDeliveries = (
   db: Db,
   { limit, now }: { limit: number; now: Sql },

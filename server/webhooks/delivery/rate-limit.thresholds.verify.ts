@@ -9,10 +9,10 @@ afterAll(() => receiver.close())
 /** Requests per second. */
 const RATE = 20
 const EVENTS = 12
-/** The second follows the first without a pause: what was not used of the last tenth of a second is caught up with. */
+/** The second request follows without a pause: unused capacity of the last tenth of a second carries over. */
 const SPREAD_MS = (EVENTS - 2) * (1000 / RATE)
 
-test('an endpoint with a rate limit gets its events spaced', async () => {
+test('an endpoint with a rate limit gets its events spaced in time', async () => {
   const org = await service.org()
   const endpoint = { url: receiver.url, rateLimit: RATE }
   expect((await org.post('/webhooks/endpoints', endpoint)).status).toBe(201)

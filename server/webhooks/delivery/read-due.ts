@@ -5,14 +5,14 @@ import { renew } from './worker-lease.ts'
 import { add, LOOK_AGAIN_MS, type WorkerContext, type WorkerMemory } from './worker-memory.ts'
 
 const BATCH = 200
-/** If fewer deliveries are read and not sent, the next are read while sending. */
+/** If fewer deliveries than this are read and not sent, the next ones are read while sending. */
 const AHEAD = 100
 /** Bytes of one read; fewer if all workers together hold many, but at least one delivery. */
 const READ_BYTES = 1_000_000
 const BUFFERED_BYTES = 128_000_000
 /**
- * Retries fall due while the lease is held, and other processes make deliveries without a wake-up. While a receiver
- * is silent for its 15 s, the worker reads less and less often.
+ * Retries become due while the lease is held, and other processes add deliveries without waking this worker. While a
+ * receiver does not respond for up to 15 s, the worker reads less and less often.
  */
 const LOOK_AGAIN_MAX_MS = 2000
 
@@ -42,11 +42,11 @@ async function read(worker: WorkerMemory, context: WorkerContext): Promise<void>
   add(worker, alive, context)
 }
 
-/** Whether the worker should look at the database again. */
+/** Whether the worker should read from the database again. */
 export const isReadDue = ({ reading, mayHaveMore, readAt, lookAgainMs }: WorkerMemory): boolean =>
   reading !== undefined || mayHaveMore || performance.now() - readAt > lookAgainMs
 
-/** One read at a time. */
+/** Reads due deliveries. Only one read runs at a time. */
 export function readDue(worker: WorkerMemory, context: WorkerContext): Promise<void> {
   worker.reading ??= read(worker, context).finally(() => {
     worker.reading = undefined
@@ -57,7 +57,7 @@ export function readDue(worker: WorkerMemory, context: WorkerContext): Promise<v
 const hasRoom = ({ due, bytes }: WorkerMemory, { buffered }: WorkerContext) =>
   due.length < AHEAD && bytes < READ_BYTES && buffered.bytes < BUFFERED_BYTES
 
-/** An error appears again in the state `reading`, when nothing is left to send. */
+/** Ignores errors: the state `reading` meets them again when nothing is left to send. */
 export function readAhead(worker: WorkerMemory, context: WorkerContext): void {
   if (!hasRoom(worker, context) || !worker.mayHaveMore || worker.reading) return
   void readDue(worker, context).catch(() => {

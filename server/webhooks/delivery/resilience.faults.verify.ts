@@ -37,7 +37,7 @@ const statesOf = async ({ org }: Org) =>
   )
 
 describe('a worker', () => {
-  test('that was killed while it sent: another sends again when its lease is over', async () => {
+  test('that was killed while sending loses its lease when it expires, and another sends again', async () => {
     const org = await service.org()
     const hook = await receiver()
     const { endpoint } = await insertEndpoint(ctx, org.org, { url: hook.url })
@@ -46,7 +46,7 @@ describe('a worker', () => {
     hook.answer({ kind: 'never' })
     dead.start()
     await hook.received(1)
-    // Its process has ended: nothing is written, and the lease stays.
+    // As after a kill: nothing is written, and the lease stays.
     await dead.stop(0)
     await ctx.db.run(sql`
       update webhook_lanes set leased_until = now() + interval '20 s', fence = fence + 1 where endpoint = ${endpoint}`)
@@ -60,7 +60,7 @@ describe('a worker', () => {
     expect(await statesOf(org)).toEqual(['succeeded'])
   })
 
-  test('leases a queue to one worker: no other gets it until the lease ends; then the first has lost it', async () => {
+  test('holds the only lease of a queue until it expires; another worker then gets the queue', async () => {
     const org = await service.org()
     const { endpoint } = await insertEndpoint(ctx, org.org)
     await ctx.db.run(sql`update webhook_lanes set due_at = '-infinity' where endpoint = ${endpoint}`)
@@ -91,13 +91,13 @@ describe('a worker', () => {
     await silent.received(50)
     await engine.stop(1000)
     silent.answer({})
-    // Behind the others, 15 s each, it would not have finished in the time of a test.
+    // Waiting for the others, 15 s each, would exceed the time limit of the test.
     const states = await ctx.db.many(sql`
       select distinct state from webhook_deliveries where org = ${org.org} and endpoint = ${endpoint}`)
     expect(states).toEqual([{ state: 'succeeded' }])
   })
 
-  test('two concurrent workers send everything once', async () => {
+  test('that runs concurrently with another sends every delivery once', async () => {
     const org = await service.org()
     const hook = await receiver()
     await insertEndpoint(ctx, org.org, { url: hook.url })
@@ -111,7 +111,7 @@ describe('a worker', () => {
     expect(new Set(await statesOf(org))).toEqual(new Set(['succeeded']))
   })
 
-  test('serves every organization in turn, however much waits in one', async () => {
+  test('serves organizations in turn, also when one has a backlog', async () => {
     const [busy, calm] = [await service.org(), await service.org()]
     const hook = await receiver()
     await insertEndpoint(ctx, busy.org, { url: (await receiver()).url, types: ['activity.deleted'] })
@@ -131,7 +131,7 @@ describe('a worker', () => {
   })
 })
 
-test('events that cannot be handed on do not keep those of other organizations waiting', async () => {
+test('events that cannot be dispatched do not delay other organizations', async () => {
   const [sick, well] = [await service.org(), await service.org()]
   for (const org of [sick, well]) {
     await insertEndpoint(ctx, org.org)
@@ -149,7 +149,7 @@ test('events that cannot be handed on do not keep those of other organizations w
 })
 
 describe('the sweeper', () => {
-  test('finds nothing at rest', async () => {
+  test('finds nothing when no delivery is stuck', async () => {
     expect(await countStuckDeliveries(ctx.db)).toEqual({ undispatched: 0, forgottenQueues: 0 })
   })
 
@@ -183,7 +183,7 @@ describe('the sweeper', () => {
     expect(await countStuckDeliveries(ctx.db)).toEqual({ undispatched: 0, forgottenQueues: 0 })
   })
 
-  test('cancels what a disabled endpoint missed until it was too late', async () => {
+  test('cancels pending deliveries of a disabled endpoint after the retry window', async () => {
     const org = await service.org()
     const { endpoint } = await insertEndpoint(ctx, org.org)
     await company(org)

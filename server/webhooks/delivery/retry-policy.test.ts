@@ -23,33 +23,33 @@ describe('nextAttempt', () => {
     [9, 12 * HOUR, 0.05],
     [10, 20 * HOUR, 0.05],
     [11, 24 * HOUR, 0.05],
-  ])('after %i failures: in %i ms, give or take %d', (tries, ms, share) => {
+  ])('after %i failures, the next attempt is in %i ms, plus or minus a share of %d', (tries, ms, share) => {
     expect(next({ tries })).toEqual(later(ms))
     expect(next({ tries, random: () => 0 })).toEqual(later(ms * (1 - share)))
     expect(next({ tries, random: () => 0.999_999_999_999 })).toEqual(later(ms * (1 + share)))
   })
 
-  test('after the twelfth failure: never', () => {
+  test('returns undefined after the twelfth failure', () => {
     expect(next({ tries: 12 })).toBeUndefined()
   })
 
   test.each([
     ['less than the schedule', 3 * SECOND, 5 * SECOND],
     ['more than the schedule', 10 * MINUTE, 10 * MINUTE],
-    ['just the rest of the window', 72 * HOUR, 72 * HOUR],
-    ['more than the window has', 72 * HOUR + 1, 72 * HOUR - MINUTE],
-    ['for ever', Number.MAX_SAFE_INTEGER, 72 * HOUR - MINUTE],
-  ])('when the receiver asks for %s', (_, asked, ms) => {
+    ['exactly the retry window', 72 * HOUR, 72 * HOUR],
+    ['more than the retry window', 72 * HOUR + 1, 72 * HOUR - MINUTE],
+    ['the largest number', Number.MAX_SAFE_INTEGER, 72 * HOUR - MINUTE],
+  ])('uses Retry-After with %s', (_, asked, ms) => {
     expect(next({ retryAfterMs: asked })).toEqual(later(ms))
   })
 
-  test('keeps to the schedule where a last chance would come before it', () => {
+  test('uses the schedule when a last attempt before the end would be earlier', () => {
     const now = later(-30 * SECOND, giveUpAt)
     expect(next({ now, retryAfterMs: HOUR })).toEqual(later(5 * SECOND, now))
     expect(next({ now, retryAfterMs: HOUR, tries: 3 })).toBeUndefined()
   })
 
-  test('gives up where the next would come too late', () => {
+  test('gives up when the next attempt would be after the end', () => {
     expect(next({ now: later(-5 * SECOND, giveUpAt) })).toEqual(giveUpAt)
     expect(next({ now: later(-5 * SECOND + 1, giveUpAt) })).toBeUndefined()
     expect(next({ now: later(1, giveUpAt) })).toBeUndefined()
@@ -62,7 +62,7 @@ describe('nextAttempt', () => {
     random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   })
 
-  test('for any answers of receivers: at most 12 attempts, one after the other, none after 72 h', () => {
+  test('allows at most 12 attempts in order, none after 72 h, for any responses', () => {
     fc.assert(
       fc.property(fc.array(anyFailure, { minLength: 12, maxLength: 12 }), (failures) => {
         let at = start
@@ -81,7 +81,7 @@ describe('nextAttempt', () => {
     )
   })
 
-  test('with all jitter upward and answers at the last moment, all 12 attempts fit', () => {
+  test('allows all 12 attempts within 72 h with maximum jitter and response times', () => {
     let at = start
     for (let tries = 1; tries < 12; tries++) {
       const due = next({ tries, now: later(15_000, at), random: () => 1 - Number.EPSILON })
@@ -112,7 +112,7 @@ describe('retryAfterMs', () => {
     expect(retryAfterMs(header, start)).toBe(ms)
   })
 
-  test('reads every date that JavaScript writes for HTTP', () => {
+  test('parses every date that JavaScript writes for HTTP', () => {
     const anyDate = fc.date({ min: start, max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
     fc.assert(
       fc.property(anyDate, (date) => {
@@ -122,7 +122,7 @@ describe('retryAfterMs', () => {
     )
   })
 
-  test('is never below zero, never not a number, for any header', () => {
+  test('is never negative or NaN, for any header', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const ms = retryAfterMs(text, start)

@@ -1,10 +1,10 @@
-// When a delivery is tried again: decisions.md, section 6.
+// The retry policy of deliveries: decisions.md, section 6.
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** From the start of a delivery; no attempt begins after it. */
+/** Counted from the start of a delivery. No attempt starts after it. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR_MS
 
 /** Delays from a failed attempt to the next one; the first attempt is made immediately. */
@@ -22,10 +22,10 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ] as const
 
-/** If Retry-After is later than the end, the last attempt is made this long before the end. */
+/** If Retry-After is after the end, the last attempt starts this long before the end. */
 const LAST_CHANCE_MS = MINUTE_MS
 
-/** Spreads deliveries that failed together. It goes both ways, so that the total time stays about the same. */
+/** Spreads deliveries that failed together. It is positive or negative, so that the total time stays about the same. */
 function jittered(delayMs: number, random: number): number {
   const share = delayMs < HOUR_MS ? 0.2 : 0.05
   return Math.round(delayMs * (1 + share * (2 * random - 1)))
@@ -36,13 +36,13 @@ export interface Failed {
   tries: number
   now: Date
   giveUpAt: Date
-  /** What the receiver asked for, as `retryAfterMs` reads it. */
+  /** The result of `retryAfterMs` for the response. */
   retryAfterMs: number | undefined
-  /** From 0 up to 1. */
+  /** At least 0, less than 1. */
   random: () => number
 }
 
-/** The time of the next attempt: not before the schedule, nor before Retry-After. undefined: give up. */
+/** The time of the next attempt, not before the schedule or Retry-After. undefined: give up. */
 export function nextAttempt({ tries, now, giveUpAt, retryAfterMs, random }: Failed): Date | undefined {
   const delayMs = DELAYS_MS[tries - 1]
   if (delayMs === undefined) return undefined
@@ -53,7 +53,7 @@ export function nextAttempt({ tries, now, giveUpAt, retryAfterMs, random }: Fail
 }
 
 const SECONDS = /^\d+$/
-// Dates of HTTP: the present form and the obsolete one that it still allows (RFC 9110, 5.6.7).
+// HTTP dates in the current format and in the obsolete format that is still allowed (RFC 9110, 5.6.7).
 const DATE = /^[A-Z][a-z]+, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/
 
 /** How long a Retry-After header asks to wait: seconds or a date; undefined for anything else. */

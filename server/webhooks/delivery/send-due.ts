@@ -1,4 +1,4 @@
-// Sends one delivery of an endpoint worker, and has its result committed.
+// Sends one delivery of an endpoint worker, and passes its result to the attempt writer.
 import { type StoredAttempt, sendAttempt } from './attempt.ts'
 import { attemptFields, type NewAttemptRow } from './attempts-store.ts'
 import type { DueDelivery } from './endpoint-queue-store.ts'
@@ -13,15 +13,15 @@ import {
   type WorkerMemory,
 } from './worker-memory.ts'
 
-/** Requests in flight and results that are not committed, together. */
+/** The sum of requests in flight and results that are not committed. */
 const UNCOMMITTED_MAX = 1000
-/** A request that could not be made is not tried again immediately. */
+/** The pause after a request that could not be sent. */
 const NOT_SENT_PAUSE_MS = 30_000
 
 const isFull = ({ inFlight, limit, unfinished, due }: WorkerMemory) =>
   inFlight >= limit.limit || unfinished.size - due.length >= UNCOMMITTED_MAX
 
-/** How long the next request has to wait, unless the worker is woken; 0: not at all. */
+/** How long the next request must wait, unless the worker is woken; 0: it can start. */
 export function holdMs(worker: WorkerMemory, { writer }: WorkerContext): number {
   if (writer.isBehind) return LOOK_AGAIN_MS
   return isFull(worker) ? RENEW_MS : worker.rateLimiter.waitMs(performance.now())
@@ -29,7 +29,7 @@ export function holdMs(worker: WorkerMemory, { writer }: WorkerContext): number 
 
 interface Classification {
   state: 'pending' | 'succeeded' | 'failed'
-  /** Attempts that failed since the delivery was last started. */
+  /** Failed attempts since the delivery was last started. */
   tries: number
   nextInMs: number | null
   /** The receiver responded 410 Gone. */
@@ -45,7 +45,7 @@ const HTTP_GONE = 410
 const TOO_MANY = 429
 const UNAVAILABLE = 503
 
-/** Responses that mean "not now"; a 404 or a redirect would be the same tomorrow. */
+/** Temporary failures of the receiver. A 404 or a redirect is not temporary. */
 const isOverwhelmed = ({ status, failure }: StoredAttempt): boolean =>
   status === null
     ? failure !== 'blocked_address' && failure !== 'unreadable_secret'
@@ -57,8 +57,8 @@ function askedToWait({ responseHeaders }: StoredAttempt, now: Date): number | un
 }
 
 /**
- * Decides from an attempt what happens to the delivery and to the endpoint's worker.
- * @param tries attempts that had failed before, since the delivery was started
+ * Decides what happens to the delivery and to the endpoint's worker after an attempt.
+ * @param tries attempts that failed before, since the delivery was started
  * @param giveUpInMs the remaining time for retries
  */
 function classify(
@@ -98,7 +98,7 @@ const rowOf = (
 ): NewAttemptRow => ({
   ...{ org, endpoint, event: due.event, type: due.type, giveUpInMs: due.giveUpInMs },
   attempt: due.attempts + 1,
-  // Of a delivery that was started again, the first attempt is the replay; its retries are ordinary ones.
+  // For a replayed delivery, only the first attempt has the trigger `replay`; retries have `event`.
   trigger: due.tries === 0 ? due.trigger : 'event',
   ...attemptFields(attempt),
   ...{ state, tries, nextInMs },
@@ -117,7 +117,7 @@ async function deliver(worker: WorkerMemory, due: DueDelivery, context: WorkerCo
   if (result.state === 'succeeded') limit.succeeded()
   if (result.isOverwhelmed) limit.overwhelmed(sentAt, performance.now())
   pause(worker, result.pauseMs)
-  // Of several answers the first one disables the endpoint.
+  // Only the first of several 410 responses disables the endpoint.
   const isFirstGone = result.isGone && !worker.isClosed
   worker.isClosed ||= result.isGone
   await writer.write(rowOf(worker, due, attempt, result))
@@ -128,7 +128,7 @@ export function startRequest(worker: WorkerMemory, due: DueDelivery, context: Wo
   worker.inFlight++
   worker.rateLimiter.sent(performance.now())
   const failed = (error: unknown) => {
-    // A request that was aborted rejects too: its delivery stays due.
+    // An aborted request rejects too: its delivery stays due.
     if (context.aborting.aborted) return
     pause(worker, NOT_SENT_PAUSE_MS)
     context.onError(worker.queue, error)

@@ -5,17 +5,17 @@ import { forgottenRows, moveRowsBack } from '../../jobs/leased-table.ts'
 import { ENDPOINT_QUEUES, PATIENCE } from './endpoint-queue-store.ts'
 
 export interface Stuck {
-  /** Outbox entries that were not consumed. */
+  /** Outbox entries that are late and not consumed. */
   undispatched: number
-  /** Endpoints with a due delivery whose queue no worker would lease. */
+  /** Endpoints with a due delivery whose queue is not due, so that no worker leases it. */
   forgottenQueues: number
 }
 
-/** An entry of the future was written before the clock was set back. */
+/** An entry with a future time was written before the clock was set back. */
 const isLate = (now: Sql): Sql =>
   sql`(created_at < ${now} - ${PATIENCE} or created_at > ${now} + ${PATIENCE})`
 
-/** Counting stops here: a larger figure is not more useful, and counting a backlog must stay cheap. */
+/** Counting stops here: a larger number is not more useful, and counting a backlog must stay cheap. */
 export const DELIVERIES_COUNTED_MAX = 100_000
 
 export const countStuckDeliveries = (db: Db, now: Sql = sql`now()`): Promise<Stuck> =>
@@ -24,7 +24,7 @@ export const countStuckDeliveries = (db: Db, now: Sql = sql`now()`): Promise<Stu
         select from event_pending where ${isLate(now)} limit ${DELIVERIES_COUNTED_MAX}) as p) as undispatched,
       (select count(*) from (${forgottenRows(ENDPOINT_QUEUES, now)}) as f) as "forgottenQueues"`)
 
-/** After the clock was set back. @returns how many queues and deliveries were moved */
+/** Moves times back after the clock was set back. @returns how many queues and deliveries were moved */
 export async function moveWebhooksBack(tx: Db, seconds: number): Promise<number> {
   const step = sql`make_interval(secs => ${seconds}::float8)`
   const queues = await moveRowsBack(tx, ENDPOINT_QUEUES, seconds)

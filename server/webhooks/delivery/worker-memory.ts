@@ -17,23 +17,23 @@ export interface WorkerContext {
   now: Sql
   writer: AttemptWriter
   random: () => number
-  /** Before each request: a promise while enough others are started in this turn of the event loop. */
+  /** Called before each request. Returns a promise to wait for when this event-loop turn has no start left. */
   turn: () => Promise<void> | undefined
   /** How long the lease is kept while nothing is due: the next event is often near. */
   idleTimeoutMs: number
-  /** No new request is started. */
+  /** Aborted: no new request is started. */
   stopping: AbortSignal
-  /** Requests in flight end immediately; they count as never made. */
+  /** Aborted: requests in flight end immediately, and count as never sent. */
   aborting: AbortSignal
-  /** The receiver answered 410. */
+  /** Called when the receiver responded 410. */
   onGone: (queue: LeasedEndpoint, url: string) => Promise<void>
-  /** A request could not be made, or the database did not answer: the worker ends, the next one starts after a pause. */
+  /** Called when a request could not be sent or the database failed. The worker ends; the next starts after a pause. */
   onError: (queue: LeasedEndpoint, error: unknown) => void
-  /** Text that all workers of the process hold. */
+  /** Size of the message texts in all workers of the process. */
   buffered: { bytes: number }
 }
 
-/** What follows from the endpoint's row. */
+/** Settings from the row of the endpoint. */
 interface Settings {
   version: string
   target: WebhookTarget
@@ -43,30 +43,30 @@ interface Settings {
 export interface WorkerMemory extends Settings {
   readonly queue: LeasedEndpoint
   readonly limit: AdaptiveLimit
-  /** When the lease was last known to be ours. */
+  /** Time of the last renewal of the lease. */
   renewedAt: number
   isLost: boolean
-  /** The endpoint was disabled or deleted: what was read is not sent. */
+  /** The endpoint was disabled or deleted: deliveries that were read are not sent. */
   isClosed: boolean
   /** The pause after the release. */
   pauseMs: number
-  /** Read and not sent, the ones due longest first. */
+  /** Deliveries that are read and not sent, the longest overdue first. */
   due: DueDelivery[]
   /** Events of deliveries that were read and whose result is not committed. */
   unfinished: Set<string>
-  /** Of their texts. */
+  /** Size of the texts of unfinished deliveries. */
   bytes: number
-  /** Requests that wait for their answer. */
+  /** Number of requests that wait for their response. */
   inFlight: number
-  /** Whether more may be due than was read. */
+  /** Whether more deliveries may be due than were read. */
   mayHaveMore: boolean
   reading: Promise<void> | undefined
   readAt: number
-  /** How long after `readAt` it reads again. */
+  /** Time after `readAt` until the next read. */
   lookAgainMs: number
-  /** Nothing is due, and nothing unfinished: it ends with the idle timeout. */
+  /** No delivery is due or unfinished: the worker ends after the idle timeout. */
   isIdle: boolean
-  /** Ends `rest`; a wake-up at any other time is remembered. */
+  /** Ends `rest`. `isAwake` stores a wake-up at any other time. */
   endRest: () => void
   isAwake: boolean
 }
@@ -128,7 +128,7 @@ export function notifyWorker(worker: WorkerMemory): void {
   worker.endRest()
 }
 
-/** Until `notifyWorker`, or for `ms` at most. */
+/** Waits for `notifyWorker`, at most `ms`. */
 export async function rest(worker: WorkerMemory, ms: number): Promise<void> {
   if (!worker.isAwake) {
     const { promise, resolve } = Promise.withResolvers<void>()

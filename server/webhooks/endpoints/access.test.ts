@@ -1,4 +1,4 @@
-// Who may manage endpoints, and that those of another organization are out of reach.
+// Which users can manage endpoints. Endpoints of another organization are not accessible.
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../contract/webhooks.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -31,7 +31,7 @@ describe('every route', () => {
     return who.post(url, path === '/test' ? bodies['/test'] : undefined)
   }
 
-  test.each(routes)('%s …%s finds neither foreign, nor unknown, nor malformed ids', async (...route) => {
+  test.each(routes)('%s …%s returns 404 for foreign, unknown and malformed ids', async (...route) => {
     const [{ org, olivia }, other] = [await world(), await world()]
     const theirs = await make(other.olivia)
     for (const id of [theirs.id, NO_SUCH, 'x', `${theirs.id}0`, '%00'])
@@ -40,7 +40,7 @@ describe('every route', () => {
     expect(await countListeners(service, org)).toBe(0)
   })
 
-  test.each(routes)('%s …%s is for admins and owners', async (...route) => {
+  test.each(routes)('%s …%s is allowed for admins and owners', async (...route) => {
     const { org, olivia } = await world()
     const { id } = await make(olivia, { url: 'http://127.0.0.1:9/' })
     expectError(await ask(await org.member('member'), route, id), 'insufficient_role')
@@ -52,7 +52,7 @@ describe('every route', () => {
     expect(withoutSession.statusCode).toBe(401)
   })
 
-  test('is there in the portal too', async () => {
+  test('is available in the portal too', async () => {
     const [{ org }, other] = [await world(), await world()]
     const visitor = await visitPortal(service, org)
     expect((await visitor.get('/webhooks/catalogue')).status).toBe(200)
@@ -65,13 +65,13 @@ describe('every route', () => {
     }
   })
 
-  test.each([PATH, '/webhooks/catalogue'])('GET %s is for admins and owners', async (path) => {
+  test.each([PATH, '/webhooks/catalogue'])('GET %s is allowed for admins and owners', async (path) => {
     const { org } = await world()
     expectError(await (await org.member('member')).get(path), 'insufficient_role')
     expect((await (await org.member('admin')).get(path)).status).toBe(200)
   })
 
-  test(`POST ${PATH} is for admins and owners`, async () => {
+  test(`POST ${PATH} is allowed for admins and owners`, async () => {
     const { org } = await world()
     const input = { url: 'https://e.com' }
     expectError(await (await org.member('member')).post(PATH, input), 'insufficient_role')

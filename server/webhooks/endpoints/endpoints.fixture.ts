@@ -1,4 +1,4 @@
-// Endpoints for tests, and what the database knows of them.
+// Creates endpoints for tests, and reads their state from the database.
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { Endpoint } from '../../../contract/webhooks.ts'
@@ -10,13 +10,13 @@ export const PATH = '/webhooks/endpoints'
 export const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 export const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** An organization with its owner. */
+/** Creates an organization with its owner. */
 export async function buildWorld(service: TestService) {
   const org = await service.org()
   return { org, olivia: await org.member('owner') }
 }
 
-/** As the API makes it. */
+/** Creates an endpoint with the API. */
 export async function make(who: Requests, input: object = {}): Promise<Endpoint> {
   const { status, body } = await who.post<Endpoint>(PATH, { url: 'https://hooks.example.com/crm', ...input })
   expect(status).toBe(201)
@@ -33,7 +33,7 @@ export const idOf = async (org: Org, slug: string) => (await org.get(`/objects/$
 export const countListeners = ({ ctx }: TestService, { org }: Org): Promise<number> =>
   ctx.db.value<number>(sql`select count(*) as n from event_listeners where org = ${org}`)
 
-/** now, later or never; undefined: there is no queue. */
+/** When the queue is due: now, later or never; undefined: there is no queue. */
 export const queueDue = async ({ ctx }: TestService, { org }: Org, endpoint: string) =>
   (
     await ctx.db.maybeOne<{ due: string }>(sql`

@@ -25,14 +25,14 @@ const world = () => buildWorld(service)
 const listeners = (org: Org) => countListeners(service, org)
 const due = (org: Org, endpoint: string) => queueDue(service, org, endpoint)
 
-/** As the engine leaves it. */
+/** Inserts a delivery as the engine does. */
 const addDelivery = ({ org }: Org, endpoint: string, state: string) =>
   db.run(sql`
     insert into webhook_deliveries (org, endpoint, event, type, state, trigger, give_up_at)
     values (${org}, ${endpoint}, ${newId()}, 'record.created', ${state}, 'event', now())`)
 
 describe('GET /webhooks/endpoints', () => {
-  test('lists those of the organization, oldest first, each as its creation answered it', async () => {
+  test('lists the endpoints of the organization, oldest first, as they were returned at creation', async () => {
     const [{ olivia }, other] = [await world(), await world()]
     await make(other.olivia)
     const made = [await make(olivia), await make(olivia), await make(olivia)]
@@ -42,7 +42,7 @@ describe('GET /webhooks/endpoints', () => {
     })
   })
 
-  test('says what waits and how the last 24 hours went, of each endpoint its own', async () => {
+  test('returns the pending deliveries and the statistics of the last 24 hours of each endpoint', async () => {
     const { org, olivia } = await world()
     const [busy, idle] = [await make(olivia), await make(olivia)]
     for (const state of ['pending', 'pending', 'failed', 'succeeded', 'cancelled'])
@@ -64,7 +64,7 @@ describe('GET /webhooks/endpoints', () => {
     expect((await olivia.get(`${PATH}/${busy.id}`)).body).toEqual(body.endpoints[0])
   })
 
-  test(`counts what waits up to ${WAITING_COUNT_MAX}`, async () => {
+  test(`counts pending deliveries up to ${WAITING_COUNT_MAX}`, async () => {
     const { org, olivia } = await world()
     const { id } = await make(olivia)
     await db.run(sql`
@@ -74,7 +74,7 @@ describe('GET /webhooks/endpoints', () => {
     expect((await olivia.get(`${PATH}/${id}`)).body).toMatchObject({ waiting: WAITING_COUNT_MAX })
   })
 
-  test('of objects that were deleted since nothing is left; that does not mean all', async () => {
+  test('leaves out deleted objects; an empty list does not select all objects', async () => {
     const { org, olivia } = await world()
     const { body: projects } = await org.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
     const deals = await idOf(org, 'deals')
@@ -108,7 +108,7 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
     { headers: [{ name: 'X-Other', value: 'b' }] },
     { rateLimit: null },
     {},
-  ])('changes %j, nothing else', async (patch) => {
+  ])('changes only %j', async (patch) => {
     const { org, olivia } = await world()
     const { updatedAt: before, ...made } = await make(olivia, {
       ...whole,
@@ -122,7 +122,7 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
     expect((await olivia.get(`${PATH}/${made.id}`)).body).toEqual(body)
   })
 
-  test('disables: nothing is due; enables: what waited is due immediately, past failures are forgotten', async () => {
+  test('disabling makes nothing due; enabling makes pending deliveries due and resets failures', async () => {
     const { org, olivia } = await world()
     const { id } = await make(olivia)
     await addDelivery(org, id, 'pending')
@@ -150,7 +150,7 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
     expect(await due(org, id)).toBe('now')
   })
 
-  test('with a new address, or enabled again, no pause lasts that the receiver asked for before', async () => {
+  test('a new URL, and enabling, end a pause that the receiver requested', async () => {
     const { olivia } = await world()
     const { id } = await make(olivia)
     const pause = () =>
@@ -169,7 +169,7 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
     expect(await isPausedAfter({ isEnabled: true })).toBe(false)
   })
 
-  test('concurrent changes of different fields are all made', async () => {
+  test('concurrent changes of different fields are all applied', async () => {
     const { olivia } = await world()
     const { id } = await make(olivia, whole)
     const patches = [{ description: 'new' }, { rateLimit: 9 }, { isEnabled: false }, { eventTypes: null }]
@@ -178,7 +178,7 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
     expect((await olivia.get(`${PATH}/${id}`)).body).toMatchObject(Object.assign({}, ...patches))
   })
 
-  test('enabling what is enabled forgets nothing', async () => {
+  test('enabling an enabled endpoint does not reset failures', async () => {
     const { org, olivia } = await world()
     const { id } = await make(olivia)
     await db.run(sql`
@@ -194,7 +194,7 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
     [{ headers: [{ name: 'svix-id', value: '1' }] }, 'headers[0].name: reserved_name'],
     [{ isEnabled: 'yes' }, 'isEnabled: type'],
     [{ secret: 'whsec_x' }, 'secret: unknown_field'],
-  ])('refuses %#, and changes nothing', async (patch, problem) => {
+  ])('rejects %# and changes nothing', async (patch, problem) => {
     const { olivia } = await world()
     const made = await make(olivia, whole)
     const refused = await olivia.patch(`${PATH}/${made.id}`, { isEnabled: false, ...patch })
@@ -205,7 +205,7 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
 })
 
 describe('DELETE /webhooks/endpoints/:endpointId', () => {
-  test('removes it with its queue; with the last one the listener', async () => {
+  test('deletes the endpoint with its queue, and with the last endpoint the listener', async () => {
     const { org, olivia } = await world()
     const [first, second] = [await make(olivia), await make(olivia)]
     const deleted = await olivia.delete(`${PATH}/${first.id}`)
@@ -218,7 +218,7 @@ describe('DELETE /webhooks/endpoints/:endpointId', () => {
     expect((await olivia.get(PATH)).body).toMatchObject({ endpoints: [] })
   })
 
-  test('during creations: a listener exists exactly while an endpoint does', async () => {
+  test('keeps the listener when another endpoint is created concurrently', async () => {
     const { org, olivia } = await world()
     for (let round = 0; round < 5; round++) {
       const { id } = await make(olivia)

@@ -1,4 +1,4 @@
-// What comes in for an endpoint → what is kept of it, or everything wrong with it.
+// Converts the fields of an endpoint in a request to stored fields, or reports all problems.
 import type { Problem } from '../../../contract/errors.ts'
 import { ENDPOINT_URL_MAX } from '../../../contract/webhook-states.ts'
 import type { EndpointPatch } from '../../../contract/webhooks.ts'
@@ -10,10 +10,10 @@ import type { WebhookContext } from '../context.ts'
 import { type OwnHeader, sealHeaders } from '../target.ts'
 import { type EndpointFields, selectObjs } from './store.ts'
 
-/** Where what is wrong is noted. */
+/** Collects problems. */
 type Note = (...problems: Problem[]) => void
 
-/** As `new URL` writes it, without a fragment: none is ever sent. */
+/** The normalized URL, without a fragment, because fragments are not sent. */
 async function readUrl(egress: Egress, text: string, note: Note): Promise<string> {
   const refuse = (code: string, message: string) => {
     note({ path: 'url', code, message })
@@ -41,8 +41,8 @@ async function readObjects(db: Db, org: number, ids: readonly string[], note: No
 }
 
 /**
- * The given fields as they are kept. Asks DNS, so it is no part of a transaction.
- * @throws 400 validation_error naming everything wrong
+ * The given fields as they are stored. Resolves host names, so it must not run in a transaction.
+ * @throws 400 validation_error naming all problems
  */
 export async function readFields(
   { db, secrets, egress }: Pick<WebhookContext, 'db' | 'secrets' | 'egress'>,
@@ -82,7 +82,7 @@ const RESERVED = new Set([
   'expect',
   'user-agent',
   'accept-encoding',
-  // A name that objects of JavaScript do not keep.
+  // JavaScript objects do not store this name as a property.
   '__proto__',
 ])
 const RESERVED_START = /^(?:webhook|svix|proxy)-/
@@ -102,8 +102,8 @@ function valueProblem(value: string): [code: string, message: string] | undefine
 }
 
 /**
- * Everything wrong with the headers, by their place (`headers[0].name`): an endpoint may have none that the delivery
- * or the connection sets itself.
+ * All problems of the headers, with their paths (`headers[0].name`). Headers that the delivery or the connection sets
+ * are reserved.
  */
 export function* headerProblems(headers: readonly OwnHeader[]): Generator<Problem> {
   const first = new Map<string, number>()

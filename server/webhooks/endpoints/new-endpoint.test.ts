@@ -24,7 +24,7 @@ const listeners = (org: Org) => countListeners(service, org)
 const due = (org: Org, endpoint: string) => queueDue(service, org, endpoint)
 
 describe('POST /webhooks/endpoints', () => {
-  test('makes an endpoint that wants everything, enabled, with a queue; its events are listened for', async () => {
+  test('creates an enabled endpoint for all events, with a queue and a listener', async () => {
     const { org, olivia } = await world()
     const created = await olivia.post(PATH, { url: 'https://hooks.example.com/crm' })
     expect(created.status).toBe(201)
@@ -59,7 +59,7 @@ describe('POST /webhooks/endpoints', () => {
     expect((await olivia.get(`${PATH}/${created.body['id']}`)).body).toEqual(created.body)
   })
 
-  test('keeps every field; its address as it is sent, objects by id, inactive ones too', async () => {
+  test('stores every field: the URL in normalized form, and objects by id, also inactive ones', async () => {
     const { org, olivia } = await world()
     const [deals, people] = [await idOf(org, 'deals'), await idOf(org, 'people')]
     const { body: projects } = await org.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
@@ -109,11 +109,11 @@ describe('POST /webhooks/endpoints', () => {
         'url: refused_url',
       ],
     ],
-  ])('refuses %#: %s', async (body, problems) => {
+  ])('rejects %#: %s', async (body, problems) => {
     const { org, olivia } = await world()
     const refused = await olivia.post(PATH, body)
     expectError(refused, 'validation_error')
-    // What else the alternatives of a union say is of no interest.
+    // The other alternatives of a union may report more problems.
     expect(problemsOf(refused)).toEqual(expect.arrayContaining(problems))
     expect((await olivia.get(PATH)).body).toMatchObject({ endpoints: [] })
     expect(await listeners(org)).toBe(0)
@@ -127,7 +127,7 @@ describe('POST /webhooks/endpoints', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://localhost/',
     'https://ada:secret@hooks.example.com/',
-  ])('an installation on the internet refuses %s, also for an endpoint that is there', async (url) => {
+  ])('an installation on the internet rejects %s, also for an existing endpoint', async (url) => {
     const olivia = await (await strict.org()).member('owner')
     const made = await make(olivia, { url: 'https://192.0.32.8/' })
     for (const refused of [
@@ -139,7 +139,7 @@ describe('POST /webhooks/endpoints', () => {
     }
   })
 
-  test('names objects of other organizations, and deleted ones, by their place', async () => {
+  test('rejects deleted objects and objects of other organizations, with their paths', async () => {
     const [{ org, olivia }, other] = [await world(), await world()]
     const { body: projects } = await org.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
     await org.delete('/objects/projects')
@@ -149,7 +149,7 @@ describe('POST /webhooks/endpoints', () => {
     expect(problemsOf(refused)).toEqual(['objectIds[1]: unknown_object', 'objectIds[2]: unknown_object'])
   })
 
-  test(`refuses more than ${ENDPOINTS_MAX}, also when many come concurrently`, async () => {
+  test(`rejects more than ${ENDPOINTS_MAX} endpoints, also for concurrent requests`, async () => {
     const { org, olivia } = await world()
     const { id } = await make(olivia)
     await db.run(sql`

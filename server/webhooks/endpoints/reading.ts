@@ -1,4 +1,4 @@
-// Endpoints as they are shown: without their secrets, with their counts.
+// Reads endpoints for responses: without secrets, with counts.
 import type { Endpoint } from '../../../contract/webhooks.ts'
 import type { SecretBox } from '../../secrets/box.ts'
 import type { WebhookContext } from '../context.ts'

@@ -1,4 +1,4 @@
-// Webhook endpoints, as the API, the dashboard and the portal manage them.
+// Routes for webhook endpoints, in the API, the dashboard and the portal.
 import { endpointRoutes } from '../../../contract/webhook-routes.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { pageOfWhole } from '../../http/paging.ts'
@@ -76,7 +76,7 @@ function secretRoutes(app: App): void {
   )
 }
 
-/** Uses no more of a request than its caller and context: registered for the portal too. */
+/** These routes use only the caller and context of a request, so that the portal can register them too. */
 export function addEndpointRoutes(app: App): void {
   manyRoutes(app)
   oneRoutes(app)

@@ -33,11 +33,11 @@ async function world() {
   }
 }
 
-/** What is stored of answers for an Idempotency-Key. */
+/** Stored responses for Idempotency-Keys. */
 const storedAnswers = (org: number) =>
   db.many<{ row: string }>(sql`select a::text as row from idempotent_answers a where org = ${org}`)
 
-test('answers kept for an Idempotency-Key have secrets and headers sealed, and are repeated as they were', async () => {
+test('stored responses for an Idempotency-Key encrypt secrets and headers, and are repeated unchanged', async () => {
   const org = await service.org()
   const input = { url: 'https://e.com', headers: [{ name: 'X-Key', value: 'hunter2' }] }
   const key = { 'idempotency-key': 'make' }
@@ -66,7 +66,7 @@ test('answers kept for an Idempotency-Key have secrets and headers sealed, and a
 const strangersBox = createSecretBox([createHash('sha256').update('another key').digest()])
 
 describe('GET /webhooks/endpoints/:endpointId/secret', () => {
-  test('answers the secret, of each endpoint its own', async () => {
+  test('returns the secret, which is different for each endpoint', async () => {
     const [one, other] = [await world(), await world()]
     const { status, body } = await one.read()
     expect([status, body]).toEqual([200, { secret: expect.stringMatching(FORM), previousUntil: null }])
@@ -75,7 +75,7 @@ describe('GET /webhooks/endpoints/:endpointId/secret', () => {
     expect(await one.signing()).toEqual([body.secret])
   })
 
-  test('is the only place where it is answered; the database has it sealed, header values too', async () => {
+  test('is the only route that returns it; the database stores secrets and header values encrypted', async () => {
     const { org, olivia, path, id, read } = await world()
     const { secret } = (await read()).body
     const texts = [
@@ -94,7 +94,7 @@ describe('GET /webhooks/endpoints/:endpointId/secret', () => {
 })
 
 describe('POST /webhooks/endpoints/:endpointId/secret/rotate', () => {
-  test('makes a new one; the one before signs too until its time is over', async () => {
+  test('creates a new secret; the previous secret signs too until it expires', async () => {
     const { org, id, read, rotate, signing } = await world()
     const { secret: old } = (await read()).body
     const rotated = await rotate()
@@ -111,13 +111,13 @@ describe('POST /webhooks/endpoints/:endpointId/secret/rotate', () => {
     expect((await read()).body).toEqual({ secret, previousUntil: null })
   })
 
-  test('again within that time: the newest two sign', async () => {
+  test('leaves the newest two secrets signing when it runs again before the expiry', async () => {
     const { rotate, signing } = await world()
     const [second, third] = [await rotate(), await rotate()]
     expect(await signing()).toEqual([third.body.secret, second.body.secret])
   })
 
-  test('many concurrent rotations leave the last two secrets', async () => {
+  test('leaves the last two secrets after many concurrent rotations', async () => {
     const { rotate, signing, read } = await world()
     const all = (await Promise.all(Array.from({ length: 4 }, rotate))).map(({ body }) => body.secret)
     const [current, previous] = (await signing()) ?? []
@@ -135,7 +135,7 @@ describe('when the key of the installation is missing', () => {
       where org = ${org} and id = ${id}`)
   }
 
-  test('endpoints are shown and say so; a test send says what to do', async () => {
+  test('endpoints are returned with areSecretsReadable false, and a test send fails', async () => {
     const lost = await world()
     await lose(lost)
     const { olivia, path, created } = lost
@@ -147,7 +147,7 @@ describe('when the key of the installation is missing', () => {
     expect(body).toMatchObject({ state: 'failed', lastFailure: 'unreadable_secret', lastStatus: null })
   })
 
-  test('a new secret and headers entered again make it whole; the lost one does not sign', async () => {
+  test('a rotation and new headers make the endpoint work; the lost secret does not sign', async () => {
     const lost = await world()
     await lose(lost)
     const { secret, previousUntil } = (await lost.rotate()).body

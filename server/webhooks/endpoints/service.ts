@@ -36,7 +36,7 @@ const EVERYTHING = {
   rateLimit: null,
 }
 
-/** With the listener locked, no other is created between the count and the end of the transaction. */
+/** The caller has locked the listener: no other endpoint is created before the transaction ends. */
 async function requireRoom(tx: Db, org: number): Promise<void> {
   if ((await countEndpoints(tx, org)) < ENDPOINTS_MAX) return
   throw new AppError(
@@ -45,7 +45,10 @@ async function requireRoom(tx: Db, org: number): Promise<void> {
   )
 }
 
-/** Enabled, with its own secret. No author: a command makes it. @throws 400 validation_error, 409 limit_reached */
+/**
+ * The endpoint is enabled and gets a new secret. `userId` is null when a command creates it.
+ * @throws 400 validation_error, 409 limit_reached
+ */
 export async function createEndpoint(
   ctx: WritingContext,
   { org, userId }: Pick<Author, 'org' | 'userId'>,
@@ -73,7 +76,7 @@ interface Change {
   ifMatch?: string | undefined
 }
 
-/** Changes what is given, nothing else. @throws 400 validation_error, 404 not_found, 412 precondition_failed */
+/** Changes only the given fields. @throws 400 validation_error, 404 not_found, 412 precondition_failed */
 export async function patchEndpoint(
   ctx: WritingContext,
   org: number,
@@ -90,7 +93,7 @@ export async function patchEndpoint(
   return readEndpoint(ctx, org, id)
 }
 
-/** With the last one goes the listener: from then on changes of records write no outbox entries. @throws 404, 412 */
+/** Deleting the last endpoint removes the listener: changes then write no outbox entries. @throws 404, 412 */
 export const deleteEndpoint = (
   { db }: { db: Db },
   org: number,
@@ -121,7 +124,7 @@ export async function readSecret(
   )
 }
 
-/** For ROTATION_GRACE_HOURS the former secret signs too; one before it no longer does. @throws 404 */
+/** The former secret also signs for ROTATION_GRACE_HOURS. Older secrets no longer sign. @throws 404 */
 export async function rotateSecret(
   { db, secrets }: Pick<WebhookContext, 'db' | 'secrets'>,
   org: number,

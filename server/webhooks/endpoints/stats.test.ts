@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { LATENCY_STEPS_MS } from '../../../contract/webhook-states.ts'
 import { lastHours, quantileMs, statsOf } from './stats.ts'
 
-/** Counts of the steps, by the index of each. */
+/** The array of counts from counts by step index. */
 const steps = (counts: Record<number, number>) =>
   Array.from({ length: LATENCY_STEPS_MS.length + 1 }, (_, step) => counts[step] ?? 0)
 
-describe('a quantile of counted steps', () => {
+describe('a quantile of latency steps', () => {
   test.each([
-    ['nothing', {}, 0.5, null],
-    ['one', { 2: 1 }, 0.5, 50],
-    ['one, at the far end', { 2: 1 }, 0.95, 50],
-    ['halves: the lower one', { 0: 5, 4: 5 }, 0.5, 10],
-    ['one more above', { 0: 5, 4: 6 }, 0.5, 250],
+    ['no attempts', {}, 0.5, null],
+    ['one attempt, median', { 2: 1 }, 0.5, 50],
+    ['one attempt, 95%', { 2: 1 }, 0.95, 50],
+    ['two halves: the lower step', { 0: 5, 4: 5 }, 0.5, 10],
+    ['one more in the upper step', { 0: 5, 4: 6 }, 0.5, 250],
     ['95 of 100', { 0: 95, 6: 5 }, 0.95, 10],
     ['94 of 100', { 0: 94, 6: 6 }, 0.95, 1000],
     ['the last closed step', { 9: 1 }, 0.5, 10_000],
@@ -22,7 +22,7 @@ describe('a quantile of counted steps', () => {
     expect(quantileMs(steps(counts), share)).toBe(expected)
   })
 
-  test('of no steps at all there is none', () => {
+  test('is null for an empty array', () => {
     expect(quantileMs([], 0.5)).toBeNull()
   })
 })
@@ -30,7 +30,7 @@ describe('a quantile of counted steps', () => {
 describe('the last 24 hours', () => {
   const hours = lastHours(new Date('2026-11-21T10:59:59.999Z'))
 
-  test('end with the one that runs', () => {
+  test('end with the current hour', () => {
     expect([hours.length, hours[0], hours[22], hours[23]]).toEqual([
       24,
       '2026-11-20T11:00:00.000Z',
@@ -40,7 +40,7 @@ describe('the last 24 hours', () => {
     expect(lastHours(new Date('2026-11-21T11:00:00.000Z')).at(-1)).toBe('2026-11-21T11:00:00.000Z')
   })
 
-  test('without attempts say so, for every hour', () => {
+  test('without attempts have null rates, and zero counts for every hour', () => {
     const { hours: filled, ...sums } = statsOf([], hours)
     expect(sums).toEqual({ succeeded: 0, failed: 0, successRate: null, medianMs: null, p95Ms: null })
     expect(filled.map(({ hour }) => hour)).toEqual(hours)
@@ -49,7 +49,7 @@ describe('the last 24 hours', () => {
     ).toEqual(new Set(['0 0 null']))
   })
 
-  test('are added up; an hour before them does not count', () => {
+  test('are added up; earlier hours do not count', () => {
     const row = (hour: string, succeeded: number, failed: number, counts: Record<number, number>) => ({
       hour,
       succeeded,

@@ -1,10 +1,10 @@
-// Attempts per hour → what the charts say. Latencies are counted in steps, so they are known to a step.
+// Converts attempts per hour to statistics for charts. Latencies are counted in steps, and only accurate to a step.
 import { ATTEMPT_TIMEOUT_MS, LATENCY_STEPS_MS } from '../../../contract/webhook-states.ts'
 import type { EndpointStats } from '../../../contract/webhooks.ts'
 
-/** Attempts of one hour; `latency`: how many took as long as each step of LATENCY_STEPS_MS. */
+/** Attempts of one hour; `latency`: counts by step of LATENCY_STEPS_MS. */
 export interface HourRow {
-  /** When it begins, ISO 8601. */
+  /** Start of the hour, ISO 8601. */
   hour: string
   succeeded: number
   failed: number
@@ -14,7 +14,7 @@ export interface HourRow {
 const HOUR_MS = 3_600_000
 const STATS_HOURS = 24
 
-/** Beginnings of the last 24 hours (UTC), oldest first; the last is the one that runs. */
+/** Starts of the last 24 hours (UTC), oldest first; the last is the current hour. */
 export function lastHours(now: Date): string[] {
   const current = Math.floor(now.getTime() / HOUR_MS)
   return Array.from({ length: STATS_HOURS }, (_, index) =>
@@ -23,8 +23,8 @@ export function lastHours(now: Date): string[] {
 }
 
 /**
- * The upper end of the step in which the given share of attempts is complete; null without attempts.
- * The last step is open: no attempt takes longer than ATTEMPT_TIMEOUT_MS.
+ * The upper end of the step that contains the quantile; null without attempts. The last step has no upper end, so it
+ * uses ATTEMPT_TIMEOUT_MS, the longest time of an attempt.
  */
 export function quantileMs(latency: readonly number[], share: number): number | null {
   const total = latency.reduce((sum, count) => sum + count, 0)
@@ -40,7 +40,7 @@ export function quantileMs(latency: readonly number[], share: number): number | 
 const sumOf = (rows: readonly HourRow[], of: (row: HourRow) => number) =>
   rows.reduce((sum, row) => sum + of(row), 0)
 
-/** @param rows those of the hours that had attempts, in any order; hours outside `hours` do not count */
+/** @param rows hours with attempts, in any order; rows outside `hours` do not count */
 export function statsOf(rows: readonly HourRow[], hours: readonly string[]): EndpointStats {
   const byHour = new Map(rows.map((row) => [row.hour, row]))
   const counted = hours.map((hour) => byHour.get(hour) ?? { hour, succeeded: 0, failed: 0, latency: [] })

@@ -1,4 +1,4 @@
-// Every statement about endpoints, their queues, and whether there is a listener for an organization's events.
+// Statements about endpoints, their queues, and the listener of the organization.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import type { EventType } from '../../../contract/events.ts'
@@ -13,7 +13,7 @@ import { lockEndpointQueue, updatedNow } from '../delivery/endpoint-queue-store.
 import type { SealedTarget } from '../target.ts'
 import type { HourRow } from './stats.ts'
 
-/** What its manager sets. */
+/** The fields that users set. */
 export interface EndpointFields {
   url: string
   description: string
@@ -31,13 +31,13 @@ export interface EndpointRow extends EndpointFields, SealedTarget {
   disabledReason: DisabledReason | null
   disabledAt: string | null
   failingSince: string | null
-  /** Until when the previous secret signs too; null: there is none that does. */
+  /** End of the time in which the previous secret also signs; null: it does not sign. */
   previousUntil: string | null
   createdAt: string
   updatedAt: string
 }
 
-/** Each change of its settings or secret gives it another one. */
+/** Every change of settings or secret changes the ETag. */
 export const endpointEtag = ({ updatedAt }: Pick<EndpointRow, 'updatedAt'>): string =>
   `"${Date.parse(updatedAt).toString(36)}"`
 
@@ -72,15 +72,15 @@ async function getRow(db: Db, org: number, id: string, lock: Sql): Promise<Endpo
 export const getEndpoint = (db: Db, org: number, id: string) => getRow(db, org, id, empty)
 
 /**
- * As getEndpoint; locked until the transaction ends. Its queue is locked first, as every transaction that writes
- * its deliveries does.
+ * As getEndpoint, but locks the endpoint until the transaction ends. Locks its queue first, like every transaction that
+ * writes its deliveries.
  */
 export async function lockEndpoint(tx: Db, org: number, id: string): Promise<EndpointRow> {
   if (isUuid(id)) await lockEndpointQueue(tx, { org, endpoint: id })
   return getRow(tx, org, id, sql`for no key update of w`)
 }
 
-/** Of one endpoint, or of all. */
+/** A condition for one endpoint, or for all. */
 const those = (column: Sql, id: string | undefined) => (id === undefined ? empty : sql`and ${column} = ${id}`)
 
 /** Attempts of the hours since `since` (ISO 8601). */
@@ -89,7 +89,7 @@ export const selectHours = (db: Db, org: number, { since, id }: { since: string;
     select endpoint, hour, succeeded, failed, latency from webhook_hours
     where org = ${org} and hour >= ${since} ${those(sql`endpoint`, id)}`)
 
-/** Deliveries that have an attempt to come, counted up to WAITING_COUNT_MAX. */
+/** Counts pending deliveries, up to WAITING_COUNT_MAX for each endpoint. */
 export const countWaitingByEndpoint = (db: Db, org: number, id?: string) =>
   db.many<{ endpoint: string; waiting: number }>(sql`
     select w.id as endpoint, (
@@ -112,7 +112,7 @@ interface EndpointDraft extends EndpointFields {
   createdBy: string | null
 }
 
-/** The endpoint, enabled, and its queue. */
+/** Inserts the enabled endpoint and its queue. */
 export async function insertEndpoint(tx: Db, org: number, draft: EndpointDraft): Promise<void> {
   await tx.run(sql`
     insert into webhook_endpoints (org, id, url, description, event_types, objs, changed_attributes, headers,
@@ -122,7 +122,7 @@ export async function insertEndpoint(tx: Db, org: number, draft: EndpointDraft):
   await tx.run(sql`insert into webhook_lanes (org, endpoint) values (${org}, ${draft.id})`)
 }
 
-/** A pause that one receiver asked for does not hold for the receiver at a new URL. */
+/** A pause that a receiver requested does not apply to the receiver at a new URL. */
 const endPause = (tx: Db, org: number, { id, url }: { id: string; url: string }) =>
   tx.run(sql`
     update webhook_lanes l set not_before = '-infinity' from webhook_endpoints w
@@ -143,7 +143,7 @@ export async function updateEndpoint(
     where org = ${org} and id = ${id}`)
 }
 
-/** Of a locked endpoint that is disabled: what waits is due immediately. */
+/** Enables a locked endpoint. Its pending deliveries are due immediately. */
 export async function enableEndpoint(tx: Db, org: number, id: string): Promise<void> {
   await tx.run(sql`
     update webhook_lanes set due_at = now(), not_before = '-infinity' where org = ${org} and endpoint = ${id}`)
@@ -154,8 +154,8 @@ export async function enableEndpoint(tx: Db, org: number, id: string): Promise<v
 }
 
 /**
- * Of a locked endpoint. @param keepPrevious whether the former secret also signs for a while
- * @returns until when
+ * Replaces the secret of a locked endpoint. @param keepPrevious whether the former secret also signs for some time
+ * @returns the end of that time
  */
 export const replaceSecret = (
   tx: Db,
@@ -169,6 +169,6 @@ export const replaceSecret = (
         then now() + make_interval(hours => ${ROTATION_GRACE_HOURS}) end, ${updatedNow}
     where org = ${org} and id = ${id} returning previous_secret_until as "previousUntil"`)
 
-/** With its queue, hours and replays; its deliveries stay, unseen, until their days are dropped. */
+/** Deletes queue, statistics and replays too. Deliveries stay, hidden, until their partitions are dropped. */
 export const deleteEndpointRow = (tx: Db, org: number, id: string) =>
   tx.run(sql`delete from webhook_endpoints where org = ${org} and id = ${id}`)

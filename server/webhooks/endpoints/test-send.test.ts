@@ -56,7 +56,7 @@ const stored = (org: number, table: 'webhook_attempts' | 'webhook_deliveries' | 
 }
 
 describe('POST /webhooks/endpoints/:endpointId/test', () => {
-  test.each(types)('%s arrives signed, verified by both packages', async (type) => {
+  test.each(types)('%s is sent with a signature that both packages verify', async (type) => {
     const { org, send, secret } = await world()
     const { status, body: detail } = await send(type)
     expect(status).toBe(200)
@@ -72,7 +72,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     expect(text).toBe(JSON.stringify(JSON.parse(text)))
   })
 
-  test('during a rotation both secrets verify it', async () => {
+  test('is verified by both secrets during a rotation', async () => {
     const { send, secret, rotate } = await world()
     const keys = [await secret(), await rotate()]
     await send()
@@ -81,7 +81,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
       expect(new StandardWebhook(key).verify(received.body.toString(), headersOf(received))).toBeDefined()
   })
 
-  test('answers the delivery with its one attempt, and keeps just that', async () => {
+  test('returns the delivery with its one attempt, and stores the same', async () => {
     receiver.answer({ status: 201, headers: { 'x-test': 'yes' }, body: 'thänks' })
     const { org, endpoint, send } = await world({ headers: [{ name: 'X-Key', value: 'hunter2' }] })
     const { body: detail } = await send('record.updated')
@@ -150,7 +150,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     ])
   })
 
-  test('is new each time', async () => {
+  test('sends a new event each time', async () => {
     const { send } = await world()
     const [first, second] = [(await send()).body, (await send()).body]
     expect(second.eventId).not.toBe(first.eventId)
@@ -163,7 +163,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
       500,
     ],
     [{ status: 302, headers: { location: '/x' } }, { failure: 'redirect' }, 302],
-  ])('a failure is answered and kept: %j', async (answer, attempt, status) => {
+  ])('returns and stores a failure: %j', async (answer, attempt, status) => {
     receiver.answer(answer)
     const { org, send } = await world()
     const reply = await send()
@@ -175,7 +175,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     ])
   })
 
-  test('a receiver that does not listen is a failure without an answer', async () => {
+  test('returns a failure without a response when the receiver refuses the connection', async () => {
     const closed = await startReceiver()
     await closed.close()
     const { org, send } = await world({ url: closed.url })
@@ -185,7 +185,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     expect(await stored(org.org, 'webhook_attempts')).toMatchObject([{ status: null, response_body: null }])
   })
 
-  test('of an answer so much is kept as may be; bytes that are no text too', async () => {
+  test('stores the response up to the limit, also when it is not text', async () => {
     receiver.answer({ body: Buffer.alloc(RESPONSE_BYTES_MAX * 2, 0xff) })
     const { org, send } = await world()
     const [attempt] = (await send()).body.attemptList
@@ -197,7 +197,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     ])
   })
 
-  test('goes to a disabled endpoint too, and changes neither its state nor its charts', async () => {
+  test('sends to a disabled endpoint too, without changing its state or statistics', async () => {
     receiver.answer({ status: 410 })
     const { olivia, path, send } = await world()
     const { body: disabled } = await olivia.patch(path, { isEnabled: false })
@@ -207,7 +207,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     expect((await olivia.get(path)).body).toEqual(disabled)
   })
 
-  test('is refused while five others of the organization are in flight, and sent once they are over', async () => {
+  test('is rejected while five others of the organization are in flight, and accepted afterwards', async () => {
     const { send } = await world()
     const { send: sendElsewhere } = await world()
     const before = receiver.count()
@@ -222,13 +222,13 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     expect((await send()).status).toBe(200)
   })
 
-  test('is not replayed', async () => {
+  test('cannot be replayed', async () => {
     const { olivia, send } = await world()
     const { body } = await send()
     expectError(await olivia.post(`/webhooks/deliveries/${body.id}/replay`), 'wrong_state')
   })
 
-  test('to an endpoint that is deleted meanwhile: there is none', async () => {
+  test('returns 404 when the endpoint is deleted during the request', async () => {
     const { org, olivia, path, send } = await world()
     receiver.answer({ kind: 'never' })
     const sent = send()
@@ -243,7 +243,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     ['{}', 'type: required'],
     ['{"type":"record.read"}', 'type: enum'],
     ['{"type":"record.created","body":"{}"}', 'body: unknown_field'],
-  ])('refuses %s', async (body, problem) => {
+  ])('rejects %s', async (body, problem) => {
     const { olivia, path } = await world()
     const refused = await olivia.post(`${path}/test`, body)
     expectError(refused, 'validation_error')
@@ -260,7 +260,7 @@ describe('GET /webhooks/catalogue', () => {
     example: string
   }
 
-  test('describes every type, with its schema and an example in lines', async () => {
+  test('describes every type, with its schema and a formatted example', async () => {
     const { org, olivia } = await world()
     const { status, body } = await olivia.get<{ eventTypes: Entry[] }>('/webhooks/catalogue')
     expect(status).toBe(200)

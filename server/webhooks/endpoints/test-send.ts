@@ -1,4 +1,4 @@
-// A test event for one endpoint: signed and sent immediately, and kept like any other delivery.
+// Sends a test event to one endpoint immediately, signed, and stores it like any other delivery.
 import sql from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
 import { ATTEMPT_TIMEOUT_MS } from '../../../contract/webhook-states.ts'
@@ -35,7 +35,7 @@ interface TestRow {
   attempt: StoredAttempt
 }
 
-/** A message, a delivery that has ended already, and its one attempt: in one transaction. */
+/** Inserts a message, a delivery that has ended, and its one attempt. */
 async function insertTest(tx: Db, org: number, { body, attempt, ...test }: TestRow): Promise<void> {
   await tx.run(sql`
     insert into webhook_messages (org, event, type, body) values (${org}, ${test.event}, ${test.type}, ${body})`)
@@ -53,19 +53,19 @@ async function insertTest(tx: Db, org: number, { body, attempt, ...test }: TestR
   await insertAttempts(tx, [row], sql`now()`)
 }
 
-/** @throws 404 not_found: the endpoint was deleted meanwhile */
+/** @throws 404 not_found: the endpoint was deleted during the request */
 const keepTest = ({ db }: { db: Db }, org: number, row: TestRow) =>
   db.transaction(async (tx) => {
     if (!(await holdEndpoint(tx, { org, endpoint: row.endpoint }))) throw notFound('endpoint')
     await insertTest(tx, org, row)
   })
 
-/** Tests in flight, by organization: a link to the portal must not allow unlimited requests. */
+/** Limits tests in flight by organization: a link to the portal must not allow unlimited requests. */
 const inFlight = createKeyedSemaphore<number>({ places: Number.POSITIVE_INFINITY, perKey: 5 })
 
 /**
- * Sends to a disabled endpoint too, once: nothing is tried again. Takes up to ATTEMPT_TIMEOUT_MS. No part of
- * the endpoint's charts, and no reason to disable it.
+ * Sends once, also to a disabled endpoint, without retries. Takes up to ATTEMPT_TIMEOUT_MS. The attempt does not count
+ * in the statistics of the endpoint, and never disables it.
  * @throws 404 not_found; 429 rate_limit_exceeded while five others of the organization are in flight
  */
 export async function sendTest(

@@ -1,4 +1,4 @@
-// Who made the change of an event, only as ids: in the feed and in what webhooks deliver and replay.
+// The actor of an event, only as an id, in the feed and in deliveries and replays of webhooks.
 import sql from 'sql-template-tag'
 import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ interface Body {
   actor: { type: string; id: string } | null
 }
 
-/** The feed once it has as many events: other test files may hold transactions open for a moment. */
+/** Waits until the feed has `count` events, because other test files may have open transactions for a short time. */
 async function readAll(org: Org, count: number): Promise<Body[]> {
   const read = async () => (await org.get<{ events: Body[] }>('/events?limit=100')).body.events
   await expect.poll(read, SOON).toHaveLength(count)
@@ -28,7 +28,7 @@ async function readAll(org: Org, count: number): Promise<Body[]> {
 
 const actorsOf = async (org: Org, count: number) => (await readAll(org, count)).map(({ actor }) => actor)
 
-test('a member, an API key, a workflow and the service itself', async () => {
+test('the actor can be a member, an API key or a workflow', async () => {
   const org = await service.org()
   const member = await org.member('member')
   const onCreation = { trigger: 'record/created' as const, triggerConfig: { objectId: 'companies' } }
@@ -43,7 +43,7 @@ test('a member, an API key, a workflow and the service itself', async () => {
   const byMember = { type: 'member', id: member.userId }
   const byFlow = { type: 'workflow', id: flow.id }
   const events = await readAll(org, 5)
-  // What one transaction wrote is in the order of ids, which are from two clocks.
+  // Events of one transaction are in the order of their ids, which come from two clocks.
   expect(events.map(({ type, actor }) => ({ type, actor }))).toEqual([
     { type: 'record.created', actor: byMember },
     ...[expect.objectContaining({ actor: byFlow }), expect.objectContaining({ actor: byFlow })],
@@ -60,7 +60,7 @@ test('a change of the service itself has no actor', async () => {
   expect(await actorsOf(org, 1)).toEqual([null])
 })
 
-test('events of runs from before name their workflow while the run is kept, and no one else after it', async () => {
+test('older events of a run name its workflow while the run exists, and then no actor', async () => {
   const org = await service.org()
   const onCreation = { trigger: 'record/created' as const, triggerConfig: { objectId: 'companies' } }
   const create = step('create_record', { object: 'people', data: { name: 'Ada Lovelace' } })
@@ -75,7 +75,7 @@ test('events of runs from before name their workflow while the run is kept, and 
   expect(await actorsOf(org, 3)).toEqual([key, null, null])
 })
 
-test('a deleted key, and the name and email of a member, are in no body', async () => {
+test('no body contains the name or email of a member', async () => {
   const org = await service.org()
   const member = await org.member('admin')
   await member.post(COMPANIES, { data: { name: 'Acme' } })

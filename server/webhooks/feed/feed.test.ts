@@ -18,7 +18,7 @@ interface Body {
   [field: string]: unknown
 }
 
-/** Other test files may hold transactions open for a moment, and events back. */
+/** For polling: open transactions of other test files may delay events for a short time. */
 const SOON = { interval: 20 }
 
 interface Page {
@@ -42,7 +42,7 @@ async function write(tx: Db, org: Org, type: EventType = 'record.created'): Prom
   return subject
 }
 
-/** The feed once it has as many events. */
+/** Waits until the feed has `count` events. */
 async function readAll(org: Org, count: number): Promise<Body[]> {
   await expect.poll(() => read(org, { limit: '100' }), SOON).toHaveLength(count)
   return read(org, { limit: '100' })
@@ -53,7 +53,7 @@ interface OpenTransaction {
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
-/** A transaction that stays open until `end` says how it ends. */
+/** Starts a transaction that stays open until `end` commits it or rolls it back. */
 async function begin(): Promise<OpenTransaction> {
   const { promise: opened, resolve: open } = Promise.withResolvers<Db>()
   const { promise: ending, resolve: end } = Promise.withResolvers<'commit' | 'rollback'>()
@@ -74,7 +74,7 @@ async function begin(): Promise<OpenTransaction> {
   }
 }
 
-test('GET /events answers what webhooks deliver, oldest first', async () => {
+test('GET /events returns the bodies that webhooks deliver, oldest first', async () => {
   const org = await service.org()
   const { body: company } = await org.post('/objects/companies/records', { data: { name: 'Acme' } })
   const path = `/objects/companies/records/${company['id']}`
@@ -111,7 +111,7 @@ test('GET /events answers what webhooks deliver, oldest first', async () => {
   })
 })
 
-test('GET /events shows activities with their title and links', async () => {
+test('GET /events returns activities with their title and links', async () => {
   const org = await service.org()
   const { body: activity } = await org.post('/activities', { title: 'First call', type: 'call' })
   const [event] = await readAll(org, 1)
@@ -124,7 +124,7 @@ test('GET /events shows activities with their title and links', async () => {
   })
 })
 
-test('GET /events goes on behind the event it is given, to the end', async () => {
+test('GET /events?after returns the events after the given event', async () => {
   const org = await service.org()
   for (let nr = 0; nr < 5; nr++) await write(db, org)
   const all = ids(await readAll(org, 5))
@@ -135,7 +135,7 @@ test('GET /events goes on behind the event it is given, to the end', async () =>
   expect(await read(org, { after: last })).toEqual([])
 })
 
-test('GET /events answers 50 events unless `limit` says how many', async () => {
+test('GET /events returns 50 events without `limit`', async () => {
   const org = await service.org()
   await db.transaction(async (tx) => {
     for (let nr = 0; nr < 60; nr++) await write(tx, org)
@@ -144,7 +144,7 @@ test('GET /events answers 50 events unless `limit` says how many', async () => {
   expect(await read(org)).toHaveLength(50)
 })
 
-test('GET /events?types answers only these, merged in order', async () => {
+test('GET /events?types returns only these types, merged in order', async () => {
   const org = await service.org()
   const written = ['record.created', 'workflow.failed', 'record.deleted', 'record.created'] as const
   for (const type of [...written, ...written]) await write(db, org, type)
@@ -154,7 +154,7 @@ test('GET /events?types answers only these, merged in order', async () => {
   const types = 'record.deleted,record.created, record.created'
   expect(ids(await read(org, { types }))).toEqual(ids(wanted))
   expect(ids(await read(org, { types, limit: '4' }))).toEqual(ids(wanted.slice(0, 4)))
-  // `after` may be an event of a type that is not asked for.
+  // `after` may be an event of another type.
   expect(ids(await read(org, { types, after: all[1]?.id ?? '' }))).toEqual(ids(wanted.slice(1)))
   expect(await read(org, { types: 'record.updated' })).toEqual([])
 })
@@ -171,20 +171,20 @@ test.each([
   ['types', 'record.created,', 'unknown_event_type'],
   ['types', '', 'minLength'],
   ['limit', '101', 'maximum'],
-])('GET /events refuses %s=%s', async (name, value, code) => {
+])('GET /events rejects %s=%s', async (name, value, code) => {
   const org = await service.org()
   const reply = await org.get(`/events?${new URLSearchParams({ [name]: value })}`)
   expectError(reply, 'invalid_parameter')
   expect(reply.body['details']).toMatchObject({ errors: [{ path: name, code }] })
 })
 
-test('GET /events names the type it does not know', async () => {
+test('GET /events names an unknown type', async () => {
   const org = await service.org()
   const { body } = await org.get('/events?types=record.created,record.eaten')
   expect(body['message']).toMatch(/^types: "record\.eaten" is not an event type: use record\.created, /)
 })
 
-test('GET /events never shows another organization', async () => {
+test('GET /events returns no events of another organization', async () => {
   const [mine, theirs] = [await service.org(), await service.org()]
   await write(db, mine)
   await write(db, theirs)
@@ -196,7 +196,7 @@ test('GET /events never shows another organization', async () => {
   expect(asked.status).toBe(400)
 })
 
-test('an event that commits late comes before those that waited for it', async () => {
+test('an event that commits late comes before the events that waited for it', async () => {
   const org = await service.org()
   await write(db, org)
   const [first] = await readAll(org, 1)
@@ -221,7 +221,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ does: 'read' as const }),
 )
 
-/** Transactions in flight, and what of it is to be read in the end. */
+/** Open transactions, and the events that the client must have read at the end. */
 class World {
   readonly #org: Org
   readonly #open = new Map<number, { one: OpenTransaction; subjects: string[] }>()

@@ -18,7 +18,7 @@ async function write(): Promise<string> {
   return subject
 }
 
-test('an event from before is not followed, also when an open transaction holds it back', async () => {
+test('followFeed leaves out earlier events, also when an open transaction delays them', async () => {
   const opened = Promise.withResolvers<void>()
   const ending = Promise.withResolvers<void>()
   const holding = pool.transaction(async (tx) => {

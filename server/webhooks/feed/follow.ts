@@ -1,4 +1,4 @@
-// Events as they happen, from now on, until the signal ends them.
+// Returns new events as they happen, until a signal is aborted.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
@@ -10,11 +10,11 @@ const BATCH = 100
 interface Following {
   now: FeedNow
   types: readonly EventType[]
-  /** Ends it, quietly. */
+  /** Ends the iteration without an error. */
   signal: AbortSignal
 }
 
-/** The events that come after those that there were, in order. */
+/** The events after the events in `now`, in order. */
 export async function* followFeed(
   db: Db,
   org: number,

@@ -1,9 +1,9 @@
-// Where a reader of the feed goes on: behind an event, by its id, or behind all that there was at some time.
+// The position from which a reader of the feed continues: after an event, or after all events readable at some time.
 import { BEFORE_ALL_EVENTS, type ConsumerPosition } from '../../events/clock.ts'
 
-/** How far the feed could be read at a time. */
+/** The end of the readable feed at some time. */
 export interface FeedEnd {
-  /** No new event will appear below it: xid8 as text. */
+  /** No new event gets a place below it: xid8 as text. */
   tx: string
   /** Milliseconds since 1970. */
   atMs: number
@@ -14,7 +14,7 @@ const TX_MAX = 2n ** 63n - 1n
 
 export const endText = ({ tx, atMs }: FeedEnd): string => `end_${tx}_${atMs}`
 
-/** @returns undefined when it is none of `endText` */
+/** @returns undefined when the text is not one of `endText` */
 export function parseEnd(text: string): FeedEnd | undefined {
   const [, tx, ms] = END.exec(text) ?? []
   return tx === undefined || BigInt(tx) > TX_MAX ? undefined : { tx, atMs: Number(ms) }

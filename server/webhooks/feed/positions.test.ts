@@ -1,4 +1,4 @@
-// Where the feed begins and goes on: at the present end, at a time, and behind pages without events.
+// Where the feed starts and continues: at its current end, at a time, and after pages without events.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { newId, newIdAt } from '../../base/id.ts'
@@ -9,7 +9,7 @@ import { expectError, type Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
-/** Whose days are dropped. */
+/** A separate service, because the test drops days of its events. */
 const other = await buildTestService()
 const SOON = { interval: 20 }
 
@@ -32,7 +32,7 @@ async function write(org: Org, type: 'record.created' | 'record.deleted' = 'reco
   return subject
 }
 
-/** An event of another time, written now. */
+/** Writes an event with the given time in its id. */
 async function writeAt(org: Org, time: string): Promise<string> {
   const subject = newId()
   await db.run(sql`
@@ -41,13 +41,13 @@ async function writeAt(org: Org, time: string): Promise<string> {
   return subject
 }
 
-/** Once all is there: other test files may hold transactions open for a moment, and events back. */
+/** Waits for the expected events: open transactions of other test files may delay them for a short time. */
 const readSoon = async (org: Org, query: Record<string, string>, expected: readonly string[]) => {
   await expect.poll(async () => subjects(await read(org, query)), SOON).toEqual(expected)
   return read(org, query)
 }
 
-test('after=latest is an empty page, and what follows comes behind its nextAfter', async () => {
+test('after=latest returns an empty page, and new events come after its nextAfter', async () => {
   const org = await service.org()
   const old = await write(org)
   await readSoon(org, {}, [old])
@@ -58,14 +58,14 @@ test('after=latest is an empty page, and what follows comes behind its nextAfter
   expect(await read(org, { after: page.nextAfter })).toMatchObject({ events: [] })
 })
 
-test('after=latest of an organization without events', async () => {
+test('after=latest works for an organization without events', async () => {
   const org = await service.org()
   const { nextAfter } = await read(org, { after: 'latest', types: 'record.deleted' })
   const deleted = await write(org, 'record.deleted')
   await readSoon(org, { after: nextAfter, types: 'record.deleted' }, [deleted])
 })
 
-test('every page has nextAfter: a full one its last event, another the end', async () => {
+test('every page has nextAfter: its last event for a full page, otherwise the end', async () => {
   const org = await service.org()
   const all = [await write(org), await write(org), await write(org)]
   await readSoon(org, {}, all)
@@ -81,7 +81,7 @@ test('every page has nextAfter: a full one its last event, another the end', asy
   await readSoon(org, { after: empty.nextAfter }, [next])
 })
 
-test('since begins with the first event of that time, in the order of the feed', async () => {
+test('since starts with the first event at or after that time, in the order of the feed', async () => {
   const org = await service.org()
   const before = await writeAt(org, '2026-05-01T10:00:00.000Z')
   const at = await writeAt(org, '2026-05-01T10:00:01.000Z')
@@ -94,7 +94,7 @@ test('since begins with the first event of that time, in the order of the feed',
   expect(subjects(await read(org, { after: page.nextAfter }))).toEqual([late, after])
 })
 
-test('since a time to come is now', async () => {
+test('since with a future time starts at the current end', async () => {
   const org = await service.org()
   await readSoon(org, {}, [await write(org)])
   const { events, nextAfter } = await read(org, { since: '9999-12-31T23:59:59Z' })
@@ -103,7 +103,7 @@ test('since a time to come is now', async () => {
   await readSoon(org, { after: nextAfter }, [next])
 })
 
-test('since and after are refused together', async () => {
+test('rejects since together with after', async () => {
   const org = await service.org()
   const reply = await org.get(
     `/events?${new URLSearchParams({ since: '2026-05-01T10:00:00Z', after: 'latest' })}`,
@@ -112,14 +112,14 @@ test('since and after are refused together', async () => {
   expect(reply.body['details']).toMatchObject({ errors: [{ path: 'since', code: 'given_twice' }] })
 })
 
-test('a position ahead of all events, as of a database that was lost, is refused', async () => {
+test('rejects a position ahead of all events, such as one of a lost database', async () => {
   const org = await service.org()
   const reply = await org.get(`/events?after=end_${2n ** 62n}_${Date.now()}`)
   expectError(reply, 'invalid_parameter')
   expect(reply.body['details']).toMatchObject({ errors: [{ path: 'after', code: 'expired_position' }] })
 })
 
-test('a position from which events are not kept any more is refused, with the oldest time', async () => {
+test('rejects a position whose following events are deleted, and names the oldest time', async () => {
   const at = (day: number) => new Date(Date.UTC(2031, 2, day, 12))
   const { db: own } = other.ctx
   const org = await other.org()
@@ -149,7 +149,7 @@ test('a position from which events are not kept any more is refused, with the ol
   }
   const found = async () => (await org.get<Page>(`/events?since=${oldest}`)).body.events.map(({ id }) => id)
   await expect.poll(found, SOON).toEqual([kept])
-  // An organization that was made later has lost nothing.
+  // An organization that was created later has lost no events.
   const young = await other.org()
   await own.run(sql`update organizations set created_at = '2031-03-05' where org = ${young.org}`)
   expect((await young.get(`/events?since=${at(2).toISOString()}`)).status).toBe(200)

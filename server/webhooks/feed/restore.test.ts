@@ -1,4 +1,4 @@
-// A dump restored in another cluster, whose transaction ids are lower than those the events came with.
+// A dump restored in another cluster, whose transaction ids are lower than those of the restored events.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
@@ -27,7 +27,7 @@ async function write(): Promise<string> {
   return subject
 }
 
-/** As a dump brings it along: written by a transaction of the other cluster. */
+/** Inserts an event as a restore does: with a transaction id of the other cluster. */
 async function restore(id: string, tx: string): Promise<string> {
   const subject = newId()
   await db.run(sql`
@@ -42,13 +42,13 @@ const clock = () =>
     select ahead, prosrc = 'select pg_current_xact_id()' as plain
     from event_clock, pg_proc where proname = 'current_event_order'`)
 
-test('a database that was not moved is not changed', async () => {
+test('ensureEventOrder does not change a database on the same cluster', async () => {
   expect(await ensureEventOrder(db)).toBe(false)
   expect(await clock()).toEqual({ ahead: 0, plain: true })
 })
 
 test('events of a restored dump keep their order, and new ones follow', async () => {
-  // The later transaction has the earlier id: its writer began first and wrote last.
+  // The event with the later id has the lower transaction id: its writer started first and wrote last.
   const [early, late] = [newId(), newId()]
   const [second, first] = [await restore(early, '5000000001'), await restore(late, '5000000000')]
   await moveToOtherCluster()
@@ -60,7 +60,7 @@ test('events of a restored dump keep their order, and new ones follow', async ()
   await expect.poll(() => readSubjects(`&after=${early}`), SOON).toEqual([third])
 })
 
-test('processes that start together do it once', async () => {
+test('processes that start together set the offset once', async () => {
   const before = await readSubjects()
   await moveToOtherCluster()
   const done = await Promise.all([ensureEventOrder(db), ensureEventOrder(db), ensureEventOrder(db)])
@@ -69,7 +69,7 @@ test('processes that start together do it once', async () => {
   await expect.poll(() => readSubjects(), SOON).toEqual([...before, next])
 })
 
-test('a position behind the last event, from before the dump, comes before new events', async () => {
+test('a position after the last event, from before the dump, comes before new events', async () => {
   await restore(newId(), '20000000000')
   await moveToOtherCluster()
   expect(await ensureEventOrder(db)).toBe(true)
@@ -77,14 +77,14 @@ test('a position behind the last event, from before the dump, comes before new e
   await expect.poll(() => readSubjects(`&after=end_20000001000_${Date.now()}`), SOON).toEqual([next])
 })
 
-test('nothing is put behind where no event has a higher id', async () => {
+test('the offset stays 0 when no event has a higher transaction id', async () => {
   await db.run(sql`delete from events where org = ${org.org}`)
   await moveToOtherCluster()
   expect(await ensureEventOrder(db)).toBe(true)
   expect(await clock()).toEqual({ ahead: 0, plain: true })
 })
 
-test('a record whose last event was dropped before the dump is followed by its next', async () => {
+test('a change of a record whose last event was dropped before the dump comes before later events', async () => {
   const { body } = await org.post<{ id: string }>('/objects/companies/records', { data: { name: 'Acme' } })
   const path = `/objects/companies/records/${body.id}`
   await db.run(sql`update records set event_order = '7000000000' where org = ${org.org} and id = ${body.id}`)
@@ -113,7 +113,7 @@ test.each([
     input: { title: 'Call' },
     order: '40000000000',
   },
-])('a deleted $what whose events were dropped before the dump returns after its deletion', async (given) => {
+])('a restored $what whose events were dropped before the dump comes after its deletion', async (given) => {
   const { path, trash, table, input, order } = given
   const { id } = (await org.post<{ id: string }>(path, input)).body
   await org.delete(`${path}/${id}`)

@@ -1,4 +1,4 @@
-// The API's way to catch up with what webhooks deliver.
+// Routes of the event feed, with which clients can catch up on events that webhooks deliver.
 import { type EventList, eventRoutes } from '../../../contract/event-bodies.ts'
 import { addRoute } from '../../http/add-route.ts'
 import type { App } from '../../http/request.ts'

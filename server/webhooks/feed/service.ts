@@ -9,7 +9,7 @@ import { instead } from '../../base/suggestions.ts'
 import type { Db } from '../../db/pool.ts'
 import { BEFORE_ALL_EVENTS, type ConsumerPosition } from '../../events/clock.ts'
 import { oldestDay } from '../../events/partitions.ts'
-import { readTimestamp } from '../moment.ts'
+import { readTimestamp } from '../timestamps.ts'
 import { behind, endText, parseEnd } from './position.ts'
 import { findPosition, findStart, getBirth, selectFeedPage } from './store.ts'
 
@@ -20,9 +20,9 @@ const refused = (path: string, code: string, message: string) =>
   invalid('invalid_parameter', [{ path, code, message }])
 
 /**
- * Event types of a list separated by commas, each once; without one all.
- * @param path what the list is called where it was given
- * @throws AppError invalid_parameter naming the first that is none
+ * The distinct event types of a comma-separated list; all types without a list.
+ * @param path the name of the parameter, for errors
+ * @throws AppError invalid_parameter naming the first unknown type
  */
 export function parseEventTypes(list: string | undefined, path = 'types'): EventType[] {
   if (list === undefined) return ALL_TYPES
@@ -34,8 +34,9 @@ export function parseEventTypes(list: string | undefined, path = 'types'): Event
 }
 
 /**
- * Refuses to go on from a time when events were written that are not kept any more: some would be skipped.
- * @param path where the time was given
+ * Rejects a time before the oldest kept event: deleted events after it would be skipped.
+ * @param path the name of the parameter, for errors
+ * @throws AppError invalid_parameter
  */
 async function requireKept(db: Db, org: number, { path, ms }: { path: string; ms: number }): Promise<void> {
   const oldest = (await oldestDay(db))?.getTime()
@@ -45,7 +46,7 @@ async function requireKept(db: Db, org: number, { path, ms }: { path: string; ms
   throw refused(path, 'expired_position', message)
 }
 
-/** A transaction that was open at the end may still have written an event of an earlier time. */
+/** A transaction that was open at that end may later write an event with an earlier time. */
 const OPEN_FOR_MS = 3_600_000
 
 async function positionOf(db: Db, org: number, after: string): Promise<ConsumerPosition> {
@@ -75,7 +76,7 @@ async function sincePosition(
 
 const LATEST = 'latest'
 
-/** Of a database that has lost its last transactions since, as a standby that took over may have. */
+/** The database has lost its last transactions, for example in a failover to a standby. */
 const AHEAD = 'is ahead of all events that there are: load all records again, and follow from after=latest'
 
 interface Start extends Record<'after' | 'since', string | undefined> {
@@ -101,7 +102,7 @@ const actorOf = ({ keyId, userId }: Pick<Caller, 'userId' | 'keyId'>): EventActo
   keyId === null ? { type: 'member', id: userId } : { type: 'apiKey', id: keyId }
 
 /**
- * The next events behind `after`, or from `since`, as the JSON text of an EventList.
+ * The next events after `after`, or from `since` on, as the JSON text of an EventList.
  * @throws AppError invalid_parameter
  */
 export async function readFeed(
@@ -115,7 +116,7 @@ export async function readFeed(
   const wanted = after === LATEST ? 0 : limit
   const { events, isCut, end } = await selectFeedPage(db, org, { after: position, types, limit: wanted })
   if (BigInt(position.tx) > BigInt(end.tx)) throw refused('after', 'expired_position', AHEAD)
-  // A full page may be followed by more, and one that was cut is; any other one reaches to the end.
+  // After a full or cut page, the reader continues after its last event. Any other page reaches the end.
   const last = isCut || events.length === wanted ? events.at(-1) : undefined
   const rest = { nextAfter: last?.id ?? endText(end), caller: actorOf(caller) }
   return `{"events":[${events.map(({ body }) => body).join(',')}],${JSON.stringify(rest).slice(1)}`

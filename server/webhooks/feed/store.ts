@@ -6,10 +6,10 @@ import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
 import { BEFORE_ALL_EVENTS, type ConsumerPosition, eventHorizon } from '../../events/clock.ts'
 import { cutToSize, isCut, type Measured } from '../../http/page-size.ts'
-import { lowestEventId } from '../moment.ts'
+import { lowestEventId } from '../timestamps.ts'
 import type { FeedEnd } from './position.ts'
 
-/** One event: where it is in the order, and its body as it is delivered. */
+/** One event: its position in the order, and its body as delivered. */
 export interface FeedEvent extends ConsumerPosition {
   type: EventType
   body: string
@@ -22,10 +22,11 @@ interface Span {
 }
 
 /**
- * Query of the events of these types behind a position, in order, as far as nothing can come between them any more.
+ * Query of the events of these types after a position, in order. It stops where an open transaction may still insert
+ * an event.
  *
- * Each type by itself: the index events_feed begins with it, so that the cost is that of the events found, however
- * many of other types lie between.
+ * Reads each type separately, because the index events_feed starts with the type: the cost depends only on the events
+ * found, not on events of other types between them.
  */
 const feedEvents = (org: number, { after, types, limit }: Span): Sql => sql`
     select e.id, e.tx, e.type, ${eventBody} as body
@@ -44,9 +45,9 @@ export const selectFeed = (db: Db, org: number, span: Span) =>
 
 interface FeedPage {
   events: Pick<FeedEvent, 'id' | 'body'>[]
-  /** Whether large events made it end before its limit. */
+  /** Whether the page ends before its limit because of large events. */
   isCut: boolean
-  /** Of what could be read by then. */
+  /** The end of the readable feed in this snapshot. */
   end: FeedEnd
 }
 
@@ -55,7 +56,7 @@ interface PageRow extends FeedEnd, Measured {
   body: string
 }
 
-/** The events, and how far they reach if there are fewer than asked for: in one snapshot, so that none is in between. */
+/** The events and the end of the feed, in one snapshot, so that no event is missed between them. */
 export async function selectFeedPage(db: Db, org: number, span: Span): Promise<FeedPage> {
   const found = cutToSize(feedEvents(org, span), { text: sql`page.body`, order: sql`page.tx, page.id` })
   const rows = await db.many<PageRow>(sql`
@@ -68,18 +69,18 @@ export async function selectFeedPage(db: Db, org: number, span: Span): Promise<F
   return { events, isCut: isCut(events), end: { tx, atMs } }
 }
 
-/** Where an event is; undefined when it is not kept (any more), or another organization's. */
+/** The position of an event; undefined when it is unknown, deleted, or of another organization. */
 export const findPosition = (db: Db, org: number, id: string) =>
   db.maybeOne<ConsumerPosition>(sql`select tx::text as tx, id from events where org = ${org} and id = ${id}`)
 
 export interface FeedNow {
   /** As `getEndOfFeed`. */
   end: ConsumerPosition
-  /** Events that there are, and that cannot be read yet, because an earlier transaction is still open. */
+  /** Existing events that cannot be read yet, because an earlier transaction is open. */
   waiting: string[]
 }
 
-/** What an organization has of these types: all other events behind the end come later. */
+/** The current events of these types: all other events after `end` are new. */
 export async function selectFeedNow(db: Db, org: number, types: readonly EventType[]): Promise<FeedNow> {
   const { tx, waiting } = await db.one<{ tx: string; waiting: string[] }>(sql`
     select ${eventHorizon}::text as tx, array(
@@ -88,20 +89,20 @@ export async function selectFeedNow(db: Db, org: number, types: readonly EventTy
   return { end: { tx, id: BEFORE_ALL_EVENTS.id }, waiting }
 }
 
-/** Behind everything that can be read by now. */
+/** The position after all events that can be read now. */
 export const getEndOfFeed = (db: Db) =>
   db.one<ConsumerPosition>(sql`select ${eventHorizon}::text as tx, ${BEFORE_ALL_EVENTS.id} as id`)
 
 /**
- * Just before the first event, in order, of this time or later; without one, the end. The bound of ids leaves out the
- * partitions of earlier days.
+ * The position just before the first event, in feed order, of this time or later; without such an event, the end. The
+ * lower bound of ids excludes partitions of earlier days.
  */
 export async function findStart(
   db: Db,
   org: number,
   { since, types }: { since: Date; types: readonly EventType[] },
 ): Promise<ConsumerPosition> {
-  // The end is that of the same snapshot: an event that commits after it is behind it.
+  // The end is from the same snapshot: every event that commits later comes after it.
   const { tx, id } = await db.one<{ tx: string; id: string | null }>(sql`
     select coalesce(first.tx, present.place)::text as tx, first.id
     from (select ${eventHorizon} as place) as present
@@ -115,7 +116,7 @@ export async function findStart(
   return { tx, id: id === null ? BEFORE_ALL_EVENTS.id : idBefore(id) }
 }
 
-/** When the organization was made, in milliseconds since 1970: it has no earlier events. */
+/** The creation time of the organization, in milliseconds since 1970. It has no earlier events. */
 export const getBirth = (db: Db, org: number) =>
   db.value<number>(sql`
     select (extract(epoch from created_at) * 1000)::float8 as ms from organizations where org = ${org}`)

@@ -1,4 +1,4 @@
-// The way into the portal, and what its pages show of the organization; the dashboard shows the same.
+// Routes that open the portal, and that describe the organization to the portal and the dashboard.
 import { portalEntranceRoutes, portalRoutes } from '../../../contract/webhook-routes.ts'
 import { addRoute } from '../../http/add-route.ts'
 import type { App } from '../../http/request.ts'
@@ -6,7 +6,7 @@ import { describePortal, openPortal } from './service.ts'
 
 const BODY_BYTES_MAX = 1024
 
-/** For visitors with a link. */
+/** Routes for visitors with a link. */
 export function addPortalEntranceRoutes(app: App): void {
   addRoute(app, { ...portalEntranceRoutes.openPortal, bodyLimit: BODY_BYTES_MAX }, ({ ctx, body }) =>
     openPortal(ctx, body.token),

@@ -1,4 +1,4 @@
-// Links and sessions that are over are cleared away.
+// Deletes expired links and sessions.
 import type { Db } from '../../db/pool.ts'
 import { inBatches } from '../../jobs/jobs.ts'
 import { deleteExpired } from './store.ts'

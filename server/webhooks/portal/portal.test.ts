@@ -1,4 +1,4 @@
-// The way into the management portal, how it ends, and that it leads nowhere else.
+// Access to the management portal: how it starts and ends, and that it allows nothing else.
 import type { InjectOptions } from 'fastify'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const age = (orgNumber: number, hours: number) =>
     sql`update portal_tokens set expires_at = expires_at - make_interval(hours => ${hours}::int) where org = ${orgNumber}`,
   )
 
-test('GET /webhooks gives a link with a token in the fragment, and says what events there are', async () => {
+test('GET /webhooks returns a link with a token in the fragment, and the event types', async () => {
   const org = await service.org()
   const { status, body } = await org.get<Webhooks>('/webhooks')
   expect(status).toBe(200)
@@ -44,7 +44,7 @@ test('GET /webhooks gives a link with a token in the fragment, and says what eve
   expect(tokenOf(again)).not.toBe(tokenOf(body))
 })
 
-test('a token is kept only as a hash', async () => {
+test('a token is stored only as a hash', async () => {
   const org = await service.org()
   const token = await linkOf(org)
   const { session } = (await open(token)).body
@@ -58,7 +58,7 @@ test('a token is kept only as a hash', async () => {
   }
 })
 
-test('a link opens the portal of its organization, several times within an hour, for 8 hours each', async () => {
+test('a link opens 8-hour sessions of its organization, several times within an hour', async () => {
   const org = await service.org({ name: 'Northwind' })
   const token = await linkOf(org)
   for (const _ of [1, 2]) {
@@ -78,7 +78,7 @@ test('a link opens the portal of its organization, several times within an hour,
   }
 })
 
-test('the portal shows active objects with their active attributes', async () => {
+test('the portal returns active objects with their active attributes', async () => {
   const org = await service.org()
   const { id } = (await org.post<{ id: string }>('/objects', { pluralName: 'Boats', singularName: 'Boat' }))
     .body
@@ -100,13 +100,13 @@ test('the portal shows active objects with their active attributes', async () =>
   expect((await admin.get<Portal>('/webhooks/portal')).body.expiresAt).toBeNull()
 })
 
-describe('what is no link', () => {
+describe('opening a session', () => {
   test.each([
-    ['never was', 'A'.repeat(43)],
+    ['is unknown', 'A'.repeat(43)],
     ['is too short', 'abc'],
     ['is too long', 'A'.repeat(200)],
-    ['is no text for a database', `${'A'.repeat(42)}é`],
-  ])('one that %s is refused, with what to do', async (_, token) => {
+    ['has an invalid character', `${'A'.repeat(42)}é`],
+  ])('rejects a token that %s, and names the next step', async (_, token) => {
     const reply = await open(token)
     expectError(reply, 'unauthorized')
     expect(JSON.stringify(reply.body)).toContain('get a new one where you got it')
@@ -118,17 +118,17 @@ describe('what is no link', () => {
     [{ token: 1 }, 'token'],
     [{ token: 'A'.repeat(201) }, 'token'],
     [{ token: 'A'.repeat(43), more: 1 }, 'more'],
-  ])('the body %j is refused, naming the path', async (body, path) => {
+  ])('rejects the body %j, naming the path', async (body, path) => {
     const reply = await anonymous.post('/session', body)
     expectError(reply, 'validation_error')
     expect(reply.body['details']).toMatchObject({ errors: [{ path }] })
   })
 
-  test('a large body is not read', async () => {
+  test('rejects a large body', async () => {
     expectError(await anonymous.post('/session', { token: 'A'.repeat(2000) }), 'payload_too_large')
   })
 
-  test('a session, an API key and a link each open only what they are for', async () => {
+  test('rejects a session in place of a link, and a link or an API key in place of a session', async () => {
     const org = await service.org()
     const token = await linkOf(org)
     const { session } = (await open(token)).body
@@ -138,7 +138,7 @@ describe('what is no link', () => {
     expectError(await anonymous.get('/webhooks/portal'), 'unauthorized')
   })
 
-  test('pages of other sites may not open a session', async () => {
+  test('rejects requests from pages of other sites', async () => {
     const token = await linkOf(await service.org())
     const reply = await anonymous.post('/session', { token }, { 'sec-fetch-site': 'cross-site' })
     expectError(reply, 'foreign_origin')
@@ -146,7 +146,7 @@ describe('what is no link', () => {
 })
 
 describe('access ends', () => {
-  test('of a link after an hour, of a session after eight; then they are forgotten', async () => {
+  test('after an hour for a link and after eight for a session; both are then deleted', async () => {
     const org = await service.org()
     const token = await linkOf(org)
     const visitor = await enter(org)
@@ -166,7 +166,7 @@ describe('access ends', () => {
     expect((await open(fresh)).status).toBe(200)
   })
 
-  test.each(['deleted', 'expired'])('with the API key that asked for it: %s', async (how) => {
+  test.each(['deleted', 'expired'])('when the API key that requested the link is %s', async (how) => {
     const org = await service.org()
     const admin = await org.member('admin')
     const { key, id } = (
@@ -190,8 +190,8 @@ describe('access ends', () => {
 
   test.each([
     ['left the organization', (user: string) => sql`delete from members where user_id = ${user}`],
-    ['lost the right', (user: string) => sql`update members set role = 'member' where user_id = ${user}`],
-  ])('with the person that asked for it in the dashboard, who %s', async (_, change) => {
+    ['became a member', (user: string) => sql`update members set role = 'member' where user_id = ${user}`],
+  ])('when the person who requested the link in the dashboard %s', async (_, change) => {
     const org = await service.org()
     const admin = await org.member('admin')
     const [token, visitor] = [await linkOf(admin), await enter(admin)]
@@ -202,7 +202,7 @@ describe('access ends', () => {
   })
 })
 
-test('the portal has what the dashboard has under webhooks', () => {
+test('the portal has the same webhook routes as the dashboard', () => {
   const under = (prefix: string) =>
     service.routes
       .filter(({ url, config }) => url.startsWith(`${prefix}/webhooks/`) && config?.scope !== undefined)
@@ -214,7 +214,7 @@ test('the portal has what the dashboard has under webhooks', () => {
   )
 })
 
-test('an endpoint is made, shown and deleted in the portal', async () => {
+test('the portal can create, read and delete an endpoint', async () => {
   const org = await service.org()
   const visitor = await visitPortal(service, org)
   const made = await visitor.post<Endpoint>('/webhooks/endpoints', { url: 'https://example.com/hooks' })

@@ -21,8 +21,8 @@ const endedSession = () =>
   unauthorized('Your portal session has ended: get a new link where you got the first one')
 
 /**
- * The address of the portal for the caller, valid for an hour and for any number of visits. The token comes after
- * the #, so that it reaches no server's log.
+ * The URL of the portal for the caller, valid for an hour and for any number of visits. The token is in the fragment,
+ * so that no server logs it.
  */
 export async function makePortalUrl(
   ctx: Pick<BaseContext, 'db' | 'cell' | 'config'>,
@@ -46,7 +46,7 @@ export async function openPortal(
   return { session, expiresAt: opened.expiresAt }
 }
 
-/** @param session undefined: the request carries none @returns with the number of its cell */
+/** @param session undefined: the request has none @returns the visit with the number of its cell */
 export async function findVisit(
   { cells }: { cells: Pick<Placement, 'cellOfToken'> & { of(cell: number): { admission: Db } } },
   session: string | undefined,
@@ -63,7 +63,7 @@ export function requireVisit<Visit extends PortalVisit>(visit: Visit | undefined
   return visit
 }
 
-/** @param expiresAt of the portal's session; null in the dashboard */
+/** @param expiresAt the end of the portal's session; null in the dashboard */
 export async function describePortal(
   { db, svix, config }: Pick<BaseContext, 'db' | 'config'> & { svix: object | undefined },
   { org }: Caller,

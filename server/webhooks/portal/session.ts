@@ -1,4 +1,4 @@
-// The portal's counterpart of http/authenticate.ts: a session that can do nothing but manage webhooks.
+// Authentication of the portal, as http/authenticate.ts for the API: a session can only manage webhooks.
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { bearerToken } from '../../http/authenticate.ts'
 import { enterAs } from '../../http/begin.ts'
@@ -18,7 +18,7 @@ export const enterPortal =
     request.portalUntil = expiresAt
   }
 
-/** An onRoute hook: a route of the portal that manages anything but webhooks must not boot. */
+/** An onRoute hook. @throws at the start for a portal route with another scope than webhooks:manage */
 export function requireWebhooks({ config, method, url }: RouteOptions): void {
   if (config?.scope !== 'webhooks:manage' && !config?.refused)
     throw new Error(`${method} ${url} is no route of the portal: its scope is not webhooks:manage`)

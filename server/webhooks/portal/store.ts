@@ -1,4 +1,4 @@
-// Every statement about access to the portal, and what it shows of its organization.
+// Statements about access to the portal, and about the data of the organization in it.
 import sql, { type Sql } from 'sql-template-tag'
 import { ROLES, SCOPES_OF_ROLE } from '../../../contract/roles.ts'
 import { PORTAL_LINK_HOURS, PORTAL_SESSION_HOURS } from '../../../contract/webhook-states.ts'
@@ -14,8 +14,8 @@ const hours = (count: number) =>
   sql`date_trunc('milliseconds', now() + make_interval(hours => ${count}::int))`
 
 /**
- * `portal_tokens t` with this hash that is worth something, and `organizations o`: the key that asked for the link
- * is still good, or who was signed in may still manage webhooks. The hash is how the organization becomes known.
+ * The valid `portal_tokens t` with this hash, and its `organizations o`. The API key that requested the link must still
+ * be valid, or the user who requested it must still be allowed to manage webhooks.
  */
 const live = (hash: Buffer, kind: TokenKind): Sql => sql`
   portal_tokens t join organizations o on o.org = t.org
@@ -32,7 +32,7 @@ export const insertPortalLink = (db: Db, { org, userId, keyId }: Caller, hash: B
     insert into portal_tokens (hash, org, kind, api_key, user_id, expires_at)
     values (${hash}, ${org}, 'link', ${keyId}, ${userId}, ${hours(PORTAL_LINK_HOURS)})`)
 
-/** A session of the link's holder; undefined when the link is unknown or expired. */
+/** Creates a session for the link; undefined when the link is unknown or expired. */
 export const insertSession = (db: Db, { link, session }: { link: Buffer; session: Buffer }) =>
   db.maybeOne<{ expiresAt: string }>(sql`
     insert into portal_tokens (hash, org, kind, api_key, user_id, expires_at)
@@ -45,7 +45,7 @@ export interface PortalVisit {
   expiresAt: string
 }
 
-/** The visit that a session belongs to; undefined when the session is unknown or over. */
+/** The visit that a session belongs to; undefined when the session is unknown or expired. */
 export async function findSession(db: Db, hash: Buffer): Promise<PortalVisit | undefined> {
   const row = await db.maybeOne<Caller & { expiresAt: string }>(sql`
     select t.org, o.id as "orgId", t.user_id as "userId", t.api_key as "keyId", o.country, o.currency,

@@ -1,4 +1,5 @@
-// Hands the messages of one organization on, one after the other, as long as this process holds its application.
+// Sends the messages of one organization to Svix, one after the other, while this process holds the lease of its
+// application.
 import type { Sql } from 'sql-template-tag'
 import type { BaseContext } from '../../db/base-context.ts'
 import { nextAttempt, retryAfterMs } from '../delivery/retry-policy.ts'
@@ -20,15 +21,15 @@ export interface ApplicationContext {
   /** The database's clock. */
   now: Sql
   random: () => number
-  /** No new request is begun. */
+  /** Aborted: no new request is started. */
   stopping: AbortSignal
-  /** The request in flight ends immediately; it counts as never made. */
+  /** Aborted: the request in flight ends immediately, and counts as never sent. */
   aborting: AbortSignal
 }
 
-/** Few: a message may have hundreds of kilobytes, and those of many organizations are in memory at the same time. */
+/** Few, because a message may have hundreds of kilobytes, and messages of many organizations are in memory. */
 const BATCH = 10
-/** Then it is another organization's turn. */
+/** After this time the lease is released, so that other organizations are served. */
 const TURN_MS = 10_000
 const NOT_FOUND = 404
 
@@ -39,7 +40,7 @@ async function send(
 ): Promise<SvixAnswer> {
   const { svix, aborting } = context
   const answer = await svix.createMessage(lease.orgId, message, aborting)
-  // The application was deleted at Svix: it is there again for the next try.
+  // The application was deleted at Svix: creates it again for the next try.
   if (answer.status === NOT_FOUND)
     await createApplication(svix, { uid: lease.orgId, name: lease.name }, aborting)
   return answer
@@ -53,7 +54,7 @@ function log({ ctx }: ApplicationContext, lease: SvixLease, { message, answer, v
     ctx.log.error(facts, 'Svix did not accept a message for 72 hours: it is not tried again')
 }
 
-/** taken: Svix has it. again: later. refused: it never will take this one. expired: the time for retries is over. */
+/** taken: Svix has it. again: retry later. refused: Svix rejects this message. expired: the retry window is over. */
 export type Classification =
   | { kind: 'taken' }
   | { kind: 'again'; inMs: number }
@@ -61,19 +62,19 @@ export type Classification =
   | { kind: 'expired' }
 
 const CONFLICT = 409
-/** They concern the message itself: Svix would refuse it tomorrow too, and other messages must not wait for it. */
+/** Errors of the message itself: Svix would always reject it, and other messages must not wait for it. */
 const REFUSALS = new Set([400, 413, 422])
 /**
- * From there the schedule goes on in its steps of 10 minutes: all messages of an organization wait for the first
- * one, and after an outage of Svix none should wait for hours.
+ * From this try on, the delay stays 10 minutes. All messages of an organization wait for the first one, and they should
+ * not wait for hours after an outage of Svix.
  */
 const LAST_STEP = 4
 
 const isTaken = ({ status }: SvixAnswer) =>
-  // It was taken before, and the answer was lost.
+  // On a conflict, Svix accepted the message before, and the response was lost.
   status === CONFLICT || (status !== null && status >= 200 && status < 300)
 
-/** What follows from Svix's answer to a message. */
+/** Decides what happens to a message after the response of Svix. */
 export function classifySvixError(
   answer: SvixAnswer,
   { tries, giveUpInMs }: Pick<WaitingMessage, 'tries' | 'giveUpInMs'>,
@@ -97,7 +98,7 @@ interface Result {
   verdict: Classification
 }
 
-/** Writes the result of a message. @returns whether the next one may follow */
+/** Writes the result of a message. @returns whether the next message can be sent */
 async function commit(lease: SvixLease, result: Result, context: ApplicationContext): Promise<boolean> {
   const { ctx, now } = context
   const { message, answer, verdict } = result
@@ -111,7 +112,7 @@ async function commit(lease: SvixLease, result: Result, context: ApplicationCont
   return false
 }
 
-/** @returns whether the lease is still ours */
+/** @returns whether this process still holds the lease */
 async function work(lease: SvixLease, context: ApplicationContext): Promise<boolean> {
   const { ctx, random } = context
   const until = performance.now() + TURN_MS
@@ -132,7 +133,7 @@ async function work(lease: SvixLease, context: ApplicationContext): Promise<bool
   return true
 }
 
-/** Ends when nothing waits, when Svix does not take a message, or when it is another's turn. */
+/** Ends when no message waits, when a message must be retried later, or after TURN_MS. */
 export async function runApplicationWorker(lease: SvixLease, context: ApplicationContext): Promise<void> {
   const isOurs = await work(lease, context).catch((error: unknown) => {
     if (context.aborting.aborted) return true

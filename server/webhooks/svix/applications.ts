@@ -1,4 +1,5 @@
-// An application per organization: made when the portal is first asked for, where endpoints are set.
+// Svix applications, one per organization. An application is created at the first request for the portal, in which
+// endpoints are configured.
 import type { Logger } from 'pino'
 import type { Caller } from '../../base/caller.ts'
 import { unavailable } from '../../base/errors.ts'
@@ -9,14 +10,14 @@ import { getOrganizationName, hasApplication, insertApplication } from './store.
 const NOT_FOUND = 404
 const CONFLICT = 409
 
-/** Makes the application unless it is there. */
+/** Creates the application unless it exists. */
 export async function createApplication(
   svix: Svix,
   application: { uid: string; name: string },
   signal?: AbortSignal,
 ): Promise<SvixAnswer> {
   const created = await svix.createApplication(application, signal)
-  // Another process made it between Svix's look and its insert: now it is there to be found.
+  // Another process created it between the lookup and the insert of Svix. The second request finds it.
   return created.status === CONFLICT ? svix.createApplication(application, signal) : created
 }
 
@@ -45,14 +46,14 @@ function urlIn({ body }: SvixAnswer): string | undefined {
 
 /**
  * A link that opens Svix's portal for the caller's organization, for an hour.
- * Events are handed on from the first time it is asked for: before that no endpoint can exist.
+ * Events are sent to Svix from the first call on: before it no endpoint can exist.
  * @throws 503 unavailable
  */
 export async function openSvixPortal(ctx: SvixContext, svix: Svix, caller: Caller): Promise<string> {
   if (!(await hasApplication(ctx.db, caller.org))) await make(ctx, svix, caller)
   let opened = await svix.openPortal(caller.orgId)
   if (opened.status === NOT_FOUND) {
-    // It was deleted at Svix.
+    // The application was deleted at Svix.
     await make(ctx, svix, caller)
     opened = await svix.openPortal(caller.orgId)
   }

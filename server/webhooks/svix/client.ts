@@ -1,27 +1,27 @@
-// Svix's API, as far as we use it. Not by the `svix` package, whose requests cannot do what ours must: it writes a
-// payload by JSON.stringify, which rounds long numbers, reads answers of any length, and throws a SyntaxError on
-// failures that a proxy in between answers without JSON.
+// A client for the parts of Svix's API that the service uses. It does not use the `svix` package, which writes payloads
+// with JSON.stringify and so rounds long numbers, reads responses of any length, and throws a SyntaxError when a proxy
+// responds without JSON.
 import { STATUS_CODES } from 'node:http'
 import type { SvixAccess } from '../../config/config.ts'
 import type { EgressOutcome, EgressRequest } from '../../http/egress/exchange.ts'
 import { createEgress } from '../../http/egress.ts'
 
 export interface SvixAnswer {
-  /** null: no complete answer came. */
+  /** null: there was no complete response. */
   status: number | null
   body: string
   retryAfter: string | undefined
-  /** What went wrong, in words; null for 2xx. */
+  /** A description of the error; null for 2xx. */
   problem: string | null
 }
 
 export interface SvixMessage {
-  /** Id of the event: Svix takes each one once. */
+  /** Id of the event: Svix accepts each id once. */
   event: string
   type: string
-  /** Text of a JSON object, handed on as it is. */
+  /** Text of a JSON object, sent unchanged. */
   body: string
-  /** Tries that failed before. */
+  /** Number of failed tries. */
   tries: number
 }
 
@@ -32,18 +32,18 @@ export interface SvixEventType {
   schema: object
 }
 
-/** Requests resolve for every answer of Svix and for none; they reject only with the reason of a signal. */
+/** Requests resolve also for errors and without a response. They reject only with the reason of a signal. */
 export interface Svix {
-  /** Where Svix is, for people. */
+  /** The host of Svix, for messages. */
   readonly host: string
-  /** Makes an application unless there is one of this `uid`. */
+  /** Creates an application unless one with this `uid` exists. */
   createApplication(application: { uid: string; name: string }, signal?: AbortSignal): Promise<SvixAnswer>
-  /** A link that opens the portal of an application for an hour. */
+  /** Returns a link that opens the portal of an application for an hour. */
   openPortal(uid: string): Promise<SvixAnswer>
   createMessage(uid: string, message: SvixMessage, signal?: AbortSignal): Promise<SvixAnswer>
   createEventType(type: SvixEventType, signal?: AbortSignal): Promise<SvixAnswer>
   updateEventType(type: SvixEventType, signal?: AbortSignal): Promise<SvixAnswer>
-  /** Whether Svix answers, and takes the token. */
+  /** Checks whether Svix responds and accepts the token. */
   check(): Promise<SvixAnswer>
   close(): Promise<void>
 }
@@ -58,14 +58,14 @@ interface Ask extends Pick<EgressRequest, 'method'> {
 }
 
 const MESSAGE_TIMEOUT_MS = 15_000
-/** A caller waits for these. */
+/** For requests that a caller waits for. */
 const SHORT_TIMEOUT_MS = 8000
-/** The address of a portal may have 65536 characters. */
+/** The URL of a portal may have 65536 characters. */
 const ANSWER_BYTES_MAX = 128 * 1024
 const DETAIL_MAX = 300
 const PORTAL_SECONDS = 3600
 
-/** What Svix says of a failure, on one line. */
+/** The error text of Svix on one line. */
 const detail = (body: string) => body.replace(/\s+/g, ' ').trim().slice(0, DETAIL_MAX)
 
 function problemOf({ status }: { status: number }, body: string): string | null {
@@ -114,12 +114,12 @@ function createSend({ token, url }: SvixAccess, egress: ReturnType<typeof create
 }
 
 /**
- * Every try has its own key: Svix remembers what it answered to a key, failures too, and events are distinguished
- * by eventId all the same.
+ * Every try has its own key, because Svix stores the response for a key, also failures. Svix still detects duplicate
+ * events by their eventId.
  */
 const keyOf = ({ event, tries }: SvixMessage) => (tries === 0 ? event : `${event}-${tries}`)
 
-/** The body is spliced in as text, so that numbers keep their digits. */
+/** Inserts the body as text, so that numbers keep their digits. */
 const messageText = ({ event, type, body }: SvixMessage) =>
   `{"eventType":${JSON.stringify(type)},"eventId":${JSON.stringify(event)},"payload":${body}}`
 
@@ -155,7 +155,7 @@ function eventTypes(send: Send): Pick<Svix, 'createEventType' | 'updateEventType
   }
 }
 
-/** The client; made once for a process. Its address is the operator's choice, so it may be a private one. */
+/** Creates the client, once per process. The operator configures its URL, so private addresses are allowed. */
 export function createSvix(access: SvixAccess): Svix {
   const egress = createEgress({ allowPrivate: true })
   const send = createSend(access, egress)

@@ -1,4 +1,4 @@
-// Sends messages to Svix. After a kill messages may be sent twice; Svix recognizes them by their event.
+// Sends messages to Svix. After a kill, messages may be sent twice. Svix detects duplicates by their event.
 import sql, { type Sql } from 'sql-template-tag'
 import { EVENT_BODIES } from '../../../contract/event-bodies.ts'
 import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
@@ -17,10 +17,10 @@ interface Options {
 }
 
 const REGISTER_AGAIN_MS = 60_000
-/** Organizations served concurrently: at most as many requests wait for Svix. */
+/** Organizations that are served concurrently, each with at most one request to Svix. */
 const WORKERS_MAX = 50
 
-/** Where Svix is not used. */
+/** Used when Svix is not configured. */
 const IDLE: Engine = {
   drain: async () => undefined,
   start: () => undefined,
@@ -36,27 +36,27 @@ const TYPES: readonly SvixEventType[] = (Object.keys(EVENT_TYPES) as EventType[]
   schema: EVENT_BODIES[name],
 }))
 
-/** Changed before it is made: creating it first would bring back a type that the operator archived at Svix. */
+/** Updates before it creates: creating first would restore a type that the operator archived at Svix. */
 async function register(svix: Svix, type: SvixEventType, signal: AbortSignal): Promise<SvixAnswer> {
   const updated = await svix.updateEventType(type, signal)
   return updated.status === NOT_FOUND ? svix.createEventType(type, signal) : updated
 }
 
 /**
- * Registers the event types at Svix, so that its portal can offer them; may be repeated, and by several processes in
- * parallel.
- * @returns the first problem; null: all are there
+ * Registers the event types at Svix, so that its portal can offer them. Can be repeated, and run in several processes
+ * concurrently.
+ * @returns the first problem; null: all types are registered
  */
 export async function registerEventTypes(svix: Svix, signal: AbortSignal): Promise<string | null> {
   for (const type of TYPES) {
     const { status, problem } = await register(svix, type, signal)
-    // Another process made it just now.
+    // On a conflict, another process has just created it.
     if (problem !== null && status !== CONFLICT) return problem
   }
   return null
 }
 
-/** Once per process; until Svix has them, again every minute. @returns a round, which never has more to do */
+/** Registers the types once per process, and retries every minute until it succeeds. @returns a round of a loop */
 function createRegistration(ctx: WebhookContext, svix: Svix, signal: AbortSignal): () => Promise<false> {
   let isDone = false
   return async () => {

@@ -1,4 +1,4 @@
-// From events to messages that Svix has: each once, in order, exactly as it would be delivered.
+// Messages to Svix: one for each event, in order, with the same body as a delivery of the service.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { EVENT_BODIES } from '../../../contract/event-bodies.ts'
@@ -10,14 +10,14 @@ import { buildSvixWorld, company, enginesOf } from './world.fixture.ts'
 
 const { service, ctx, svix, standIn, listening, takenOf, namesOf, waitingOf } = await buildSvixWorld()
 
-/** The text GET /events answers. */
+/** The response text of GET /events. */
 async function feedOf({ key }: Org): Promise<string> {
   const authorization = `Bearer ${key}`
   return (await service.inject({ url: '/api/v1/events?limit=100', headers: { authorization } })).payload
 }
 
 describe('a message', () => {
-  test('is the body as it would be delivered, with all digits, once', async () => {
+  test('is sent once, with the body of a delivery and all digits', async () => {
     const org = await listening()
     await org.post('/objects/companies/attributes', { name: 'Serial', type: 'number' })
     const id = await company(org)
@@ -33,7 +33,7 @@ describe('a message', () => {
       'record.deleted',
     ])
     for (const { body, eventId, eventType, idempotencyKey } of taken) {
-      // Events are dispatched once no older transaction is open, of whichever database of the server.
+      // The feed delays events while an older transaction is open in any database of the server.
       await expect.poll(() => feedOf(org)).toContain(body)
       expect(JSON.parse(body)).toMatchObject({ id: eventId, type: eventType, organizationId: org.id })
       expect(idempotencyKey).toBe(eventId)
@@ -42,7 +42,7 @@ describe('a message', () => {
     expect(await waitingOf(org)).toEqual([])
   })
 
-  test('is made of each event of a bulk request, in their order', async () => {
+  test('is sent for each event of a bulk request, in order', async () => {
     const org = await listening()
     const records = Array.from({ length: 100 }, (_, n) => ({ data: { name: `Company ${n}` } }))
     await org.post('/objects/companies/records/bulk', { mode: 'create', records })
@@ -52,7 +52,7 @@ describe('a message', () => {
     expect(ids).toEqual(ids.toSorted())
   })
 
-  test('is not made of an organization whose portal was never opened, listener or not', async () => {
+  test('is not created for an organization whose portal was never opened, even with a listener', async () => {
     const [stranger, former] = [await service.org(), await service.org()]
     await ctx.db.run(sql`insert into event_listeners (org, listener) values (${former.org}, 'webhooks')`)
     await company(stranger)
@@ -66,7 +66,7 @@ describe('a message', () => {
     expect(marked).toEqual([])
   })
 
-  test('goes only to the application of its organization', async () => {
+  test('is sent only to the application of its organization', async () => {
     const [one, other] = [await listening(), await listening()]
     await company(one, 'One')
     await company(other, 'Other')
@@ -83,7 +83,7 @@ describe('event types', () => {
       .map(({ operation }) => operation)
       .filter((one) => one.startsWith('v1.event-type'))
 
-  test('are registered once, with schema and description, and updated later', async () => {
+  test('are created with schema and description, and later updated', async () => {
     standIn.eventTypes.clear()
     expect(await registerEventTypes(svix, signal)).toBeNull()
     expect([...standIn.eventTypes.keys()].toSorted()).toEqual(Object.keys(EVENT_TYPES).toSorted())
@@ -96,14 +96,14 @@ describe('event types', () => {
     expect(operationsSince(before)).toEqual(Array(8).fill('v1.event-type.patch'))
   })
 
-  test('may be registered by several processes concurrently', async () => {
+  test('can be registered by several processes concurrently', async () => {
     standIn.eventTypes.clear()
     const results = await Promise.all([1, 2, 3].map(() => registerEventTypes(svix, signal)))
     expect(results).toEqual([null, null, null])
     expect(standIn.eventTypes.size).toBe(8)
   })
 
-  test('that Svix did not take hold nothing up, and are sent again', async () => {
+  test('that Svix rejects do not delay messages, and are registered again', async () => {
     const org = await listening()
     await company(org)
     const engines = enginesOf(ctx)
@@ -122,7 +122,7 @@ describe('event types', () => {
   })
 })
 
-test('figures for operators', async () => {
+test('metrics contain the numbers of waiting, stopped and forgotten messages', async () => {
   const org = await listening()
   await company(org)
   await createWebhookDispatcher(ctx).drain()

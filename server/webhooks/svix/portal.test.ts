@@ -1,4 +1,4 @@
-// GET /api/v1/webhooks and the portal's own routes where Svix delivers.
+// GET /api/v1/webhooks and the routes of the built-in portal when Svix delivers webhooks.
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../../contract/events.ts'
@@ -24,7 +24,7 @@ const hasListener = async ({ org }: Org) =>
   (await service.ctx.db.run(sql`select from event_listeners where org = ${org}`)) > 0
 
 describe('GET /webhooks', () => {
-  test('leads to the portal of Svix, in an application of the organization', async () => {
+  test('returns a link to the portal of Svix, and creates the application of the organization', async () => {
     const org = await service.org({ name: 'Acme "Ümlaut" Ltd' })
     const { status, body } = await portal(org)
     expect(status).toBe(200)
@@ -33,14 +33,14 @@ describe('GET /webhooks', () => {
     expect(svix.applications.get(org.id)).toBe('Acme "Ümlaut" Ltd')
   })
 
-  test('events are kept for Svix from then on, not before', async () => {
+  test('adds the listener for events', async () => {
     const org = await service.org()
     expect(await hasListener(org)).toBe(false)
     await portal(org)
     expect(await hasListener(org)).toBe(true)
   })
 
-  test('makes the application once for concurrent callers', async () => {
+  test('creates the application once for concurrent callers', async () => {
     const org = await service.org()
     const answers = await Promise.all(Array.from({ length: 8 }, () => portal(org)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -52,7 +52,7 @@ describe('GET /webhooks', () => {
     ])
   })
 
-  test('looks again when the application was made by another at that moment', async () => {
+  test('repeats the request when another caller has just created the application', async () => {
     const org = await service.org()
     let isFirst = true
     svix.interfere(({ operation }) => {
@@ -63,7 +63,7 @@ describe('GET /webhooks', () => {
     expect((await portal(org)).status).toBe(200)
   })
 
-  test('makes the application again when it was deleted at Svix', async () => {
+  test('creates the application again when it was deleted at Svix', async () => {
     const org = await service.org()
     await portal(org)
     svix.applications.delete(org.id)
@@ -73,14 +73,14 @@ describe('GET /webhooks', () => {
 
   test.each<[string, Interference]>([
     ['fails', { status: 500, body: 'a page of a proxy' }],
-    ['does not take the token', { status: 401 }],
+    ['rejects the token', { status: 401 }],
     ['is busy', { status: 429, headers: { 'retry-after': '30' } }],
-    ['breaks off', { kind: 'reset' }],
-    ['answers no JSON', { status: 200, body: '<html>' }],
-    ['answers without a URL', { status: 200, body: '{"token":"x"}' }],
-    ['answers a URL that is none', { status: 200, body: '{"url":"javascript:alert(1)"}' }],
-    ['answers without an end', { kind: 'flood', bytes: 10_000_000 }],
-  ])('503 while Svix %s, and all is well afterwards', async (_, how) => {
+    ['resets the connection', { kind: 'reset' }],
+    ['responds without JSON', { status: 200, body: '<html>' }],
+    ['responds without a URL', { status: 200, body: '{"token":"x"}' }],
+    ['responds with an invalid URL', { status: 200, body: '{"url":"javascript:alert(1)"}' }],
+    ['sends an endless response', { kind: 'flood', bytes: 10_000_000 }],
+  ])('returns 503 while Svix %s, and 200 afterwards', async (_, how) => {
     const org = await service.org()
     svix.interfere(({ operation }) => (operation === 'v1.application.create' ? undefined : how))
     const { status, body, headers } = await org.get('/webhooks')
@@ -91,7 +91,7 @@ describe('GET /webhooks', () => {
     expect((await portal(org)).status).toBe(200)
   })
 
-  test('503 while no application can be made: then there is none', async () => {
+  test('returns 503 and adds no listener while the application cannot be created', async () => {
     const org = await service.org()
     svix.interfere(() => ({ status: 502 }))
     expect((await portal(org)).status).toBe(503)
@@ -112,7 +112,7 @@ describe('the routes of the built-in portal', () => {
     ['POST', `/webhooks/endpoints/${id}/secret/rotate`],
   ] as const
 
-  test.each(kinds)('%s %s: 409, with what to do instead', async (method, path) => {
+  test.each(kinds)('%s %s returns 409 with a reference to the portal', async (method, path) => {
     const org = await service.org()
     const owner = await signInMember(service.ctx, service.inject, { orgId: org.id, role: 'owner' })
     const ask = method === 'GET' ? owner.get : owner.post
@@ -121,7 +121,7 @@ describe('the routes of the built-in portal', () => {
     expect(body['message']).toMatch(/use its portal/)
   })
 
-  test('say who delivers', async () => {
+  test('return Svix as the provider', async () => {
     const org = await service.org()
     const dashboard = await signInMember(service.ctx, service.inject, { orgId: org.id, role: 'owner' })
     const { status, body } = await dashboard.get<Portal>('/webhooks/portal')

@@ -1,4 +1,4 @@
-// Processes that end, are killed, or work concurrently: nothing is lost, and nothing taken twice.
+// Processes that stop, are killed, or run concurrently: no message is lost, and Svix accepts none twice.
 import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createWebhookDispatcher } from '../delivery/dispatcher.ts'
@@ -12,7 +12,7 @@ const now = () => sql`now()`
 const dispatch = () => createWebhookDispatcher(ctx).drain()
 const handOn = (at: () => Sql = now) => createSvixEngine(ctx, { now: at }).drain()
 
-test('when the process ends in the middle of a request', async () => {
+test('no message is lost when the process stops during a request', async () => {
   const org = await listening()
   for (const name of ['first', 'second', 'third']) await company(org, name)
   const engine = createSvixEngine(ctx)
@@ -31,7 +31,7 @@ test('when the process ends in the middle of a request', async () => {
   expect(await waitingOf(org)).toEqual([])
 })
 
-test('when the process is killed: another goes on once the lease is over, and the first has lost it', async () => {
+test('after a kill another process continues when the lease expires, and the first loses its lease', async () => {
   const org = await listening()
   await company(org)
   await dispatch()
@@ -51,7 +51,7 @@ test('when the process is killed: another goes on once the lease is over, and th
   expect(await waitingOf(org)).toHaveLength(1)
 })
 
-test('when two processes work concurrently while events are written', async () => {
+test('two concurrent processes send each message once while events are written', async () => {
   const orgs = [await listening(), await listening(), await listening()]
   const engines = [...enginesOf(ctx), ...enginesOf(ctx)]
   for (const engine of engines) engine.start()
@@ -71,7 +71,7 @@ test('when two processes work concurrently while events are written', async () =
   }
 })
 
-test('when messages wait that no process would lease: they are woken', async () => {
+test('the sweeper wakes an application with waiting messages that is not due', async () => {
   const org = await listening()
   await company(org)
   await dispatch()
@@ -84,7 +84,7 @@ test('when messages wait that no process would lease: they are woken', async () 
   expect(namesOf(org)).toEqual(['Acme'])
 })
 
-test('an organization Svix never answers for does not keep others waiting', async () => {
+test('an organization for which Svix never responds does not delay others', async () => {
   const [silent, ...others] = await Promise.all(Array.from({ length: 4 }, listening))
   if (!silent) throw new Error('there is one')
   meetWith(silent, { kind: 'never' })

@@ -1,6 +1,5 @@
-// What Svix's published OpenAPI (github.com/svix/svix-webhooks, openapi.json; API 1.96) says of the requests we
-// make, written down in our own terms. Narrower than the document: what we have no reason to send is left out, so
-// that a misspelled field is a fault.
+// The operations of Svix's published OpenAPI (github.com/svix/svix-webhooks, openapi.json; API 1.96) that the service
+// uses. It leaves out fields that the service does not send, so that a misspelled field is an error.
 import { type TSchema, Type } from 'typebox'
 
 const closed = { additionalProperties: false } as const
@@ -9,13 +8,13 @@ const Name = Type.String({ minLength: 1, maxLength: 256, pattern: '^[a-zA-Z0-9\\
 const Schemas = Type.Record(Type.String(), Type.Object({}, { additionalProperties: true }))
 
 export interface Operation {
-  /** As the document calls it. */
+  /** The operation id in the document. */
   id: string
   method: string
   /** Parts in braces are `Name`s. */
   path: string
   query: TSchema
-  /** undefined: it takes none. */
+  /** undefined: no body. */
   body?: TSchema
   takesIdempotencyKey: boolean
 }

@@ -1,4 +1,4 @@
-// Messages that Svix does not take immediately: when they are tried again, and who waits for them.
+// Messages that Svix does not accept immediately: their retries, and the messages that wait for them.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { forgetStopped } from '../jobs.ts'
@@ -7,13 +7,13 @@ import { buildSvixWorld, company } from './world.fixture.ts'
 
 const { service, ctx, standIn, listening, takenOf, namesOf, waitingOf, meetWith } = await buildSvixWorld()
 
-describe('when Svix does not take a message', () => {
+describe('when Svix does not accept a message', () => {
   test.each<[string, Interference]>([
     ['an error', { status: 500 }],
-    ['a token it does not know', { status: 401 }],
+    ['an unknown token', { status: 401 }],
     ['a redirect', { status: 302, headers: { location: 'https://example.com' } }],
-    ['no answer', { kind: 'reset' }],
-  ])('because of %s, it is tried again by the schedule', async (_, how) => {
+    ['no response', { kind: 'reset' }],
+  ])('because of %s, the message is retried by the schedule', async (_, how) => {
     const org = await listening()
     await company(org)
     service.freezeClock()
@@ -34,7 +34,7 @@ describe('when Svix does not take a message', () => {
     expect(await waitingOf(org)).toEqual([])
   })
 
-  test('each try has its own idempotency key, since Svix remembers failures by it', async () => {
+  test('each try has its own idempotency key, because Svix stores failures by key', async () => {
     const org = await listening()
     await company(org)
     meetWith(org, { status: 503 })
@@ -46,7 +46,7 @@ describe('when Svix does not take a message', () => {
     expect(message?.idempotencyKey).toBe(`${message?.eventId}-1`)
   })
 
-  test('Retry-After is honoured', async () => {
+  test('Retry-After delays the retry', async () => {
     const org = await listening()
     await company(org)
     service.freezeClock()
@@ -61,7 +61,7 @@ describe('when Svix does not take a message', () => {
     expect(takenOf(org)).toHaveLength(1)
   })
 
-  test('later ones of the organization wait, those of others do not', async () => {
+  test('later messages of the organization wait, but not those of other organizations', async () => {
     const [ill, well] = [await listening(), await listening()]
     for (const name of ['first', 'second', 'third']) await company(ill, name)
     await company(well)
@@ -78,7 +78,7 @@ describe('when Svix does not take a message', () => {
     expect(namesOf(ill)).toEqual(['first', 'second', 'third', 'fourth'])
   })
 
-  test('and refuses it for good, the next ones go on; it is kept for the operator', async () => {
+  test('and rejects it permanently, the next messages are sent, and the message is kept', async () => {
     const org = await listening()
     for (const name of ['first', 'second']) await company(org, name)
     let isFirst = true
@@ -101,7 +101,7 @@ describe('when Svix does not take a message', () => {
     expect(await waitingOf(org)).toEqual([])
   })
 
-  test('because its application was deleted there, the application is made again', async () => {
+  test('because the application was deleted at Svix, the application is created again', async () => {
     const org = await listening()
     await company(org)
     standIn.applications.delete(org.id)
@@ -113,7 +113,7 @@ describe('when Svix does not take a message', () => {
     expect(namesOf(org)).toEqual(['Acme'])
   })
 
-  test('for 72 hours, neither it nor those behind it are tried any more; newer ones are', async () => {
+  test('for 72 hours, that message and those waiting behind it stop, and newer ones are sent', async () => {
     const org = await listening()
     for (const name of ['first', 'second']) await company(org, name)
     meetWith(org, { status: 500 })
@@ -133,7 +133,7 @@ describe('when Svix does not take a message', () => {
     expect((await waitingOf(org)).map(({ isStopped }) => isStopped)).toEqual([true, true])
   })
 
-  test('but did, and its answer was lost: a conflict says so the next time', async () => {
+  test('because its response was lost, a conflict on the retry counts as accepted', async () => {
     const org = await listening()
     for (const name of ['first', 'second']) await company(org, name)
     meetWith(org, { kind: 'reset', isDone: true })

@@ -1,5 +1,4 @@
-// Simulates Svix: checks each request against the published API, remembers its requests, and misbehaves on
-// request. On loopback.
+// Simulates Svix on loopback: checks each request against the published API, records requests, and fails on demand.
 import { Check, Errors } from 'typebox/value'
 import { type Received, type Receiver, type Reply, startReceiver } from '../../test/receiver.ts'
 import { OPERATIONS, type Operation, PathName } from './published-api.fixture.ts'
@@ -9,18 +8,18 @@ export interface TakenMessage {
   app: string
   eventId: string
   eventType: string
-  /** The whole body of the request, exactly as it came. */
+  /** The complete body of the request, unchanged. */
   text: string
   idempotencyKey: string | undefined
 }
 
 interface Asked {
   operation: string
-  /** The part of the path in braces; empty where there is none. */
+  /** The value of the path parameter; empty without one. */
   name: string
 }
 
-/** In place of the answer; with `isDone`, after what was asked has been done all the same. */
+/** Replaces the response. With `isDone`, the operation is executed before. */
 export type Interference = Reply & { isDone?: boolean }
 
 export interface StandIn {
@@ -29,13 +28,13 @@ export interface StandIn {
   /** Names by uid. */
   applications: Map<string, string>
   eventTypes: Map<string, { description: string; schemas: Record<string, object> }>
-  /** Each once, in the order they were taken. */
+  /** Accepted messages, each once, in order. */
   messages: TakenMessage[]
-  /** Every request, in the order they came. */
+  /** All requests, in order. */
   asked: Asked[]
-  /** What does not fit the published API. */
+  /** Violations of the published API. */
   faults: string[]
-  /** What happens to each request from now on; undefined: all goes well. */
+  /** Sets how following requests are answered; undefined: normally. */
   interfere(how?: (asked: Asked) => Interference | undefined): void
   received: Receiver['received']
   count: Receiver['count']
@@ -77,7 +76,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** Everything about a request that the published API does not allow. */
+/** The violations of the published API in a request. */
 function* faultsOf({ operation, name, query }: Matched, { headers, body }: Received): Generator<string> {
   if (operation.path.includes('{') && !Check(PathName, name)) yield `the path names ${name}`
   if (!Check(operation.query, query)) yield `the query is ${JSON.stringify(query)}`
@@ -108,7 +107,7 @@ interface Content {
   schemas: Record<string, object>
 }
 
-/** Checked before. */
+/** The body was checked before. */
 const bodyOf = ({ body }: Received) => parsed(body) as Content
 
 const typeOut = (name: string) => ({

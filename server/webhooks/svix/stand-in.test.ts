@@ -1,4 +1,4 @@
-// The simulated Svix is as strict as the published API, and takes what Svix's package sends.
+// The simulated Svix is as strict as the published API, and accepts requests of Svix's package.
 import { Svix } from 'svix'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startStandIn, TOKEN } from './stand-in.fixture.ts'
@@ -27,7 +27,7 @@ async function ask(path: string, { method = 'POST', body = message, headers = {}
   return response.status
 }
 
-test("what Svix's package sends fits", async () => {
+test("requests of Svix's package are accepted", async () => {
   const svix = new Svix(TOKEN, { serverUrl: standIn.url })
   await svix.application.getOrCreate({ uid: 'acme', name: 'Acme' })
   await svix.eventType.create({
@@ -48,12 +48,12 @@ test("what Svix's package sends fits", async () => {
 })
 
 test.each<[string, Parameters<typeof ask>, RegExp]>([
-  ['a path that is none', ['/api/v1/app/acme/messages'], /there is no POST/],
-  ['a method that is none', [MESSAGES, { method: 'PUT' }], /there is no PUT/],
+  ['an unknown path', ['/api/v1/app/acme/messages'], /there is no POST/],
+  ['a wrong method', [MESSAGES, { method: 'PUT' }], /there is no PUT/],
   ['a name with a space', ['/api/v1/app/a%20b/msg'], /the path names/],
   ['an unknown parameter', [`${MESSAGES}?wait=true`], /the query is/],
-  ['a value that is none', [`${MESSAGES}?with_content=no`], /the query is/],
-  ['a body that is no JSON', [MESSAGES, { body: '{' }], /no JSON/],
+  ['an invalid value', [`${MESSAGES}?with_content=no`], /the query is/],
+  ['a body that is not JSON', [MESSAGES, { body: '{' }], /no JSON/],
   ['a body of another type', [MESSAGES, { headers: { 'content-type': 'text/plain' } }], /content-type/],
   ['a misspelled field', [MESSAGES, { body: { ...message, eventID: 'e2' } }], /additional/],
   ['a missing field', [MESSAGES, { body: { eventType: 'a' } }], /required/],
@@ -64,11 +64,11 @@ test.each<[string, Parameters<typeof ask>, RegExp]>([
     ['/api/v1/event-type', { method: 'GET', headers: { 'idempotency-key': 'a' } }],
     /idempotency-key/,
   ],
-])('%s is a fault', async (_, request, fault) => {
+])('%s is rejected and recorded', async (_, request, fault) => {
   expect([404, 422]).toContain(await ask(...request))
   expect(standIn.faults.join('\n')).toMatch(fault)
 })
 
-test('another token is refused', async () => {
+test('another token is rejected', async () => {
   expect(await ask(MESSAGES, { headers: { authorization: 'Bearer another' } })).toBe(401)
 })

@@ -1,4 +1,4 @@
-// Every statement about messages for Svix.
+// Statements about messages for Svix.
 import sql, { type Sql } from 'sql-template-tag'
 import { EVENT_TYPES } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
@@ -19,7 +19,7 @@ import { DELIVERIES_COUNTED_MAX } from '../delivery/sweeper-store.ts'
 export const hasApplication = async (db: Db, org: number): Promise<boolean> =>
   (await db.maybeOne(sql`select org from svix_applications where org = ${org}`)) !== undefined
 
-/** From now on events of the organization are handed on. */
+/** From now on events of the organization are sent to Svix. */
 export const insertApplication = (db: Db, org: number): Promise<number> =>
   db.run(sql`
     with listener as (
@@ -29,12 +29,12 @@ export const insertApplication = (db: Db, org: number): Promise<number> =>
 export const getOrganizationName = (db: Db, org: number): Promise<string> =>
   db.value<string>(sql`select name from organizations where org = ${org}`)
 
-/** Applications before messages, and always in one order. */
+/** Locks applications before messages are written, always in the same order. */
 const lockApplications = (tx: Db, orgs: readonly number[]): Promise<number> =>
   tx.run(sql`
     select from svix_applications where org = any(${orgs}::int[]) order by org for no key update`)
 
-/** A message for each event of an organization that Svix knows; one that waits for a retry goes on waiting. */
+/** Inserts a message for each event of organizations with an application. A waiting retry is not started earlier. */
 const insertMessages = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Promise<number> =>
   tx.run(sql`
     with message as (
@@ -46,7 +46,7 @@ const insertMessages = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Prom
     update svix_applications a set due_at = ${now} from (select distinct org from message) as m
     where a.org = m.org and a.due_at = 'infinity'`)
 
-/** The sink of events when Svix delivers webhooks: no endpoint of ours has to be woken. */
+/** The sink of events when Svix delivers webhooks: no endpoint of the service must be woken. */
 export const svixSink: Sink<EndpointRecipient> = async (tx, entries, now) => {
   await lockApplications(tx, [...new Set(entries.map(({ org }) => org))])
   await insertMessages(tx, entries, now)
@@ -65,7 +65,7 @@ export const APPLICATIONS: LeasedTable<'org'> = {
   name: 'svix_applications',
   key: ['org'],
   times: ['due_at', 'leased_until'],
-  // Longer than a message and a new application may take together.
+  // Longer than sending a message and creating an application can take together.
   leaseSeconds: 60,
   forgotten: (now) => sql`
     select a.org from svix_applications a
@@ -73,7 +73,7 @@ export const APPLICATIONS: LeasedTable<'org'> = {
       and exists (select from svix_messages m where m.org = a.org and m.stopped_at is null)`,
 }
 
-/** Leases applications with something due that are not leased, the ones due longest first. */
+/** Leases due applications that are not leased, the longest overdue first. */
 export const leaseApplications = (db: Db, limit: number, now: Sql): Promise<SvixLease[]> =>
   db.many<SvixLease>(sql`
     with ${leasedRows(APPLICATIONS, { limit, now })}
@@ -93,7 +93,7 @@ export const selectWaiting = (db: Db, { org }: SvixLease, { limit, now }: { limi
     select event, type, body, tries, (extract(epoch from give_up_at - ${now}) * 1000)::float8 as "giveUpInMs"
     from svix_messages where org = ${org} and stopped_at is null order by event limit ${limit}`)
 
-/** Svix has it. @returns whether the lease is still ours */
+/** Deletes a message that Svix has. @returns whether the lease is still held */
 export const deleteMessage = async (db: Db, lease: SvixLease, event: string, now: Sql): Promise<boolean> =>
   (await db.run(sql`
     with ${heldRow(APPLICATIONS, lease, now)}
@@ -106,7 +106,7 @@ interface Stop {
   now: Sql
 }
 
-/** Not tried again. @returns whether the lease is still ours */
+/** Marks a message as not to be retried. @returns whether the lease is still held */
 export const stopMessage = async (
   db: Db,
   lease: SvixLease,
@@ -117,7 +117,7 @@ export const stopMessage = async (
     update svix_messages m set stopped_at = ${now}, tries = tries + 1, last_status = ${status}, last_problem = ${problem}
     from held where m.org = held.org and m.event = ${event}`)) > 0
 
-/** Messages that waited behind others until their time was over. @returns how many */
+/** Stops messages whose retry window ended while they waited behind others. @returns how many */
 export const stopExpired = (db: Db, lease: SvixLease, now: Sql): Promise<number> =>
   db.run(sql`
     with ${heldRow(APPLICATIONS, lease, now)}
@@ -152,7 +152,7 @@ const postpone = (tx: Db, org: number, { event, status, problem }: Postponement)
     update svix_messages set tries = tries + 1, last_status = ${status}, last_problem = ${problem}
     where org = ${org} and event = ${event}`)
 
-/** After the clock was set back. @returns how many applications were moved */
+/** Moves times back after the clock was set back. @returns how many applications were moved */
 export const moveSvixBack = (tx: Db, seconds: number): Promise<number> =>
   moveRowsBack(tx, APPLICATIONS, seconds)
 

@@ -1,4 +1,4 @@
-// A service that hands webhooks on to a simulated Svix.
+// A service that sends webhooks to a simulated Svix.
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { Context } from '../../context.ts'
@@ -24,23 +24,23 @@ export interface SvixWorld {
   ctx: Context
   svix: Svix
   standIn: StandIn
-  /** An organization whose portal has been opened. */
+  /** Creates an organization whose portal has been opened. */
   listening(): Promise<Org>
-  /** Messages of the organization that Svix took, in their order, with the text of their payload. */
+  /** Messages of the organization that Svix accepted, in order, with the text of their payload. */
   takenOf(
     org: Org,
   ): { eventId: string; eventType: string; idempotencyKey: string | undefined; body: string }[]
-  /** Names of the records they are about. */
+  /** Names of the records of these messages. */
   namesOf(org: Org): string[]
-  /** What Svix does not have yet. */
+  /** Messages that Svix does not have yet. */
   waitingOf(org: Org): Promise<Waiting[]>
-  /** What happens to messages of the organization from now on. */
+  /** Sets how Svix answers following messages of the organization. */
   meetWith(org: Org, how: Interference): void
 }
 
 const MESSAGE = /^\{"eventType":"[\w.]+","eventId":"[\w-]+","payload":(\{.*\})\}$/s
 
-/** At the top of a test file: everything is closed after its tests, and no request may break the published API. */
+/** Call it at the top of a test file. It closes everything after the tests, and checks requests for violations. */
 export async function buildSvixWorld(): Promise<SvixWorld> {
   requireCollection()
   const standIn = await startStandIn()

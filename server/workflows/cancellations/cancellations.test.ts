@@ -1,4 +1,4 @@
-// Switching workflows off with their open runs, and cancelling all open runs: over HTTP, and by the jobs.
+// Disabling workflows with open runs, and cancelling all open runs: the routes and the jobs.
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ALL_SCOPES } from '../../../contract/scopes.ts'
@@ -36,7 +36,7 @@ const note: WorkflowDefinition = {
 const delayed: WorkflowDefinition = { ...note, steps: [step('delay', { seconds: 60 }), ...note.steps] }
 const make = (definition = note) => makeWorkflow(owner, { definition, enabled: true })
 
-/** Queued runs, as an import of many records leaves them. */
+/** Inserts queued runs, as an import of many records does. */
 const queueRuns = (id: string, count: number, { agoMs = 1 } = {}) =>
   db.run(sql`
     insert into workflow_runs (org, id, workflow, version, title, trigger_event, lane_limit, input, due_at)
@@ -57,7 +57,7 @@ const count = (id: string, status: string) =>
     select count(*)::int from workflow_runs where workflow = ${id} and status = ${status}`)
 const never = new AbortController().signal
 
-/** What `take` locks stays locked until `end`. */
+/** Keeps the locks of `take` until `end` is called. */
 async function hold(take: (tx: Db) => Promise<unknown>) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: taken, resolve: isTaken } = Promise.withResolvers<void>()
@@ -75,12 +75,12 @@ async function hold(take: (tx: Db) => Promise<unknown>) {
   }
 }
 
-/** How many sessions wait for a lock. */
+/** The number of sessions that wait for a lock. */
 const waiting = () =>
   db.value<number>(sql`
     select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
 
-/** A worker, until the test ends. */
+/** Starts a worker that runs until the test ends. */
 function startEngine() {
   const engine = createWorkflowEngine(ctx)
   engine.start()
@@ -89,7 +89,7 @@ function startEngine() {
 }
 
 describe('PATCH /workflows/:workflowId with openRuns', () => {
-  test('cancel: of thousands of queued runs none starts after the response while workers run', async () => {
+  test('cancel: no queued run starts after the response, while workers run', async () => {
     const { id } = await make()
     const other = await make()
     await queueRuns(id, 3_000)
@@ -103,7 +103,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     expect(await count(id, 'running')).toBe(0)
     const { total = 0 } = (await newest(id)) ?? {}
     expect(total).toBe(3_000 - done)
-    // Other workflows of the organization go on meanwhile.
+    // Runs of other workflows are executed during the cancellation.
     await start(other.id)
     await expect.poll(() => statuses(other.id)).toEqual(['completed'])
     await service.drain()
@@ -114,7 +114,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     expect(await countStuckRuns(db)).toEqual({ runs: 0, events: 0 })
   })
 
-  test('pause: open runs wait until it is enabled, each step once', async () => {
+  test('pause: open runs wait until the workflow is enabled, and execute each step once', async () => {
     const { id } = await make()
     await queueRuns(id, 300)
     const engine = startEngine()
@@ -142,7 +142,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     expect(notes).toBe(300)
   })
 
-  test('finish, and nothing: open runs are executed, also those that were paused', async () => {
+  test('finish, or no value: open runs are executed, also paused ones', async () => {
     const [first, second] = [await make(), await make()]
     for (const { id } of [first, second]) await start(id)
     await switchOff(first.id)
@@ -155,7 +155,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     expect(await statuses(second.id)).toEqual(['completed'])
   })
 
-  test('runs that a late claim put aside after it was enabled go on by themselves', async () => {
+  test('runs that a late claim puts aside after the workflow is enabled are resumed', async () => {
     const { id } = await make()
     await start(id)
     await switchOff(id, 'pause')
@@ -170,7 +170,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     expect(await statuses(id)).toEqual(['completed'])
   })
 
-  test('enabling a paused one waits for a claim in progress, which may still put runs aside', async () => {
+  test('enabling a paused workflow waits for a claim in progress, which may put runs aside', async () => {
     const { id } = await make()
     await switchOff(id, 'pause')
     const claim = await hold((tx) => lockClaims(tx, org.org))
@@ -181,7 +181,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     await service.drain()
   })
 
-  test('the job that lets paused runs go on waits for those that are locked', async () => {
+  test('the job that resumes paused runs waits for locked runs', async () => {
     const { id } = await make()
     await start(id)
     await switchOff(id, 'pause')
@@ -197,7 +197,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     await service.drain()
   })
 
-  test('cancel, of a paused one', async () => {
+  test('cancel: runs of a paused workflow are cancelled', async () => {
     const { id } = await make(delayed)
     await start(id)
     await service.runWorkflows()
@@ -207,14 +207,14 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     expect(await statuses(id)).toEqual(['cancelled'])
   })
 
-  test('runs that were just being created are cancelled, and later ones are executed', async () => {
+  test('runs that are created during the cancellation are cancelled, and later ones are executed', async () => {
     const { id } = await make()
     await switchOff(id, 'cancel')
     await queueRuns(id, 2)
     await service.runWorkflows()
     await service.drain()
     expect(await statuses(id)).toEqual(['cancelled', 'cancelled'])
-    // The cancellation has ended: the sweeper finds them.
+    // The cancellation has ended: the sweeper cancels this run.
     await queueRuns(id, 1)
     await owner.patch(`/workflows/${id}`, { enabled: true })
     const later = await start(id)
@@ -225,7 +225,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     expect(runs.at(-1)?.id).toBe(later)
   })
 
-  test('switching it on while runs are being cancelled keeps later ones, also of a process whose clock is behind', async () => {
+  test('enabling during a cancellation keeps later runs, also of a process whose clock is behind', async () => {
     const { id } = await make()
     await queueRuns(id, 1, { agoMs: 120_000 })
     await switchOff(id, 'cancel')
@@ -240,14 +240,14 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
     { openRuns: 'cancel' },
     { enabled: true, openRuns: 'finish' },
     { enabled: false, openRuns: 'stop' },
-  ])('refuses %j', async (patch) => {
+  ])('rejects %j', async (patch) => {
     const { id } = await make()
     const reply = await owner.patch(`/workflows/${id}`, patch)
     expectError(reply, 'validation_error')
     expect(pathsOf(reply)).toEqual(['openRuns'])
   })
 
-  test('deleting it starts none of its open runs either', async () => {
+  test('deleting a workflow starts none of its open runs', async () => {
     const { id } = await make()
     await start(id)
     expect(await owner.delete(`/workflows/${id}`)).toMatchObject({ status: 200 })
@@ -257,7 +257,7 @@ describe('PATCH /workflows/:workflowId with openRuns', () => {
 })
 
 describe('POST /workflows/:workflowId/cancellations', () => {
-  test('cancels all open runs, wherever they are, and says who did it', async () => {
+  test('cancels all open runs in any state, and stores who did it', async () => {
     const { id } = await make(delayed)
     const waitingRun = await start(id)
     await service.runWorkflows()
@@ -284,7 +284,7 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     expect((await runsOf(ctx, { id })).find((run) => run.id === later)).toMatchObject({ status: 'queued' })
   })
 
-  test('the next run of a concurrency key begins when those before it are cancelled', async () => {
+  test('the next run of a concurrency key starts when the earlier runs are cancelled', async () => {
     const { id } = await make({ ...delayed, concurrency: { key: 'workflow' } })
     await start(id)
     await start(id)
@@ -298,7 +298,7 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     expect(await statuses(id)).toEqual(['cancelled', 'cancelled', 'waiting'])
   })
 
-  test('a run that starts meanwhile is not skipped because of those that are being cancelled', async () => {
+  test('a run that starts during the cancellation is not skipped because of the cancelled runs', async () => {
     const concurrency = { key: 'workflow', onConflict: 'skip' } as const
     const { id } = await make({ ...delayed, concurrency })
     await start(id)
@@ -311,20 +311,20 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     expect(await statuses(id)).toEqual(['cancelled', 'waiting'])
   })
 
-  test('runs that wait for their concurrency key meanwhile are not stuck', async () => {
+  test('runs that wait for their concurrency key during the cancellation are not stuck', async () => {
     const { id } = await make({ ...delayed, concurrency: { key: 'workflow' } })
     const first = await start(id)
     await start(id)
     await service.runWorkflows()
     await cancelAll(id)
-    // As a batch leaves it.
+    // As after one batch.
     await db.run(sql`update workflow_runs set status = 'cancelled', completed_at = now() where id = ${first}`)
     expect(await countStuckRuns(db)).toEqual({ runs: 0, events: 0 })
     await service.drain()
     expect(await statuses(id)).toEqual(['cancelled', 'cancelled'])
   })
 
-  test('a run of a later event is executed, also by a transaction that began before', async () => {
+  test('a run of a later event is executed, also when its transaction began before', async () => {
     const trigger = { trigger: 'record/created', triggerConfig: { objectId: 'companies' } } as const
     const { id } = await make({ ...note, ...trigger })
     const create = async (name: string) =>
@@ -343,7 +343,7 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     await service.drain()
   })
 
-  test('goes on after a stop in the middle, and shows its progress', async () => {
+  test('continues after an interruption, and shows its progress', async () => {
     const { id } = await make()
     await queueRuns(id, 1200)
     const { body } = await cancelAll(id)
@@ -358,7 +358,7 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     expect(await newest(id)).toMatchObject({ cancelled: 1200 })
   })
 
-  test('a second one is about the runs that started after the first', async () => {
+  test('a second cancellation covers only runs that started after the first', async () => {
     const { id } = await make()
     await start(id)
     const first = await cancelAll(id)
@@ -372,7 +372,7 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     ])
   })
 
-  test('a single run says who cancelled it, to keys without members:read by id', async () => {
+  test('a run shows who cancelled it; keys without members:read see only the id', async () => {
     const { id } = await make()
     const run = await start(id)
     await member.post(`/workflows/${id}/runs/${run}/cancel`)
@@ -385,7 +385,7 @@ describe('POST /workflows/:workflowId/cancellations', () => {
     expect(body.cancelledBy).toEqual({ id: member.userId })
   })
 
-  test('of another organization, of another workflow and of no one is not there', async () => {
+  test('returns 404 for another organization, another workflow and an unknown id', async () => {
     const [one, other] = [await make(), await make()]
     const stranger = await service.org()
     const { body } = await cancelAll(one.id)

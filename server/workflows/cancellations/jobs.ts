@@ -1,5 +1,5 @@
-// Background work on stopped runs: cancels them in batches, or lets them go on. Each batch is a short transaction, and what
-// is done is not found again, so it continues anywhere after a stop or a kill.
+// Background jobs that cancel or resume stopped runs. Each batch is a short transaction that does not select finished
+// runs again, so that any process can continue the job after a stop or a kill.
 import type { Db } from '../../db/pool.ts'
 import type { WorkflowContext } from '../context.ts'
 import { resumeSome, type WorkflowRef } from '../engine/stopped-runs.ts'
@@ -14,7 +14,7 @@ import {
 
 const BATCH = 500
 
-/** @returns whether there may be more */
+/** Cancels one batch. @returns whether there may be more */
 const cancelNext = (db: Db, ref: CancellationRef): Promise<boolean> =>
   db.transaction(async (tx) => {
     const cancellation = await lockCancellation(tx, ref)
@@ -29,7 +29,7 @@ const cancelNext = (db: Db, ref: CancellationRef): Promise<boolean> =>
     return last !== undefined
   })
 
-/** A job: may be run again, and by several workers concurrently. @throws when `signal` says stop */
+/** A job that can run repeatedly, and in several workers concurrently. @throws when `signal` is aborted */
 export async function workOnCancellation(
   { db, wake }: Pick<WorkflowContext, 'db' | 'wake'>,
   ref: CancellationRef,
@@ -41,7 +41,7 @@ export async function workOnCancellation(
   }
 }
 
-/** A job, after the workflow was enabled. @throws when `signal` says stop */
+/** A job that runs after the workflow was enabled. @throws when `signal` is aborted */
 export async function resumeRuns(
   { db, wake }: Pick<WorkflowContext, 'db' | 'wake'>,
   ref: WorkflowRef,

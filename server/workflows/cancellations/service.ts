@@ -1,5 +1,5 @@
-// Cancels all open runs of a workflow. From the answer on none of them is executed; they are cancelled in the background,
-// in batches, while workers execute other runs.
+// Cancels all open runs of a workflow. None of them is executed after the response. They are cancelled in background
+// batches while workers execute other runs.
 import { RUNS_PER_PAGE } from '../../../contract/limits.ts'
 import type { RunCancellation, RunCancellationListQuery } from '../../../contract/workflows.ts'
 import { type Caller, shownUser } from '../../base/caller.ts'
@@ -53,7 +53,7 @@ export async function cancelBatch(
 /** More than an organization executes at a time. */
 const RUNNING_MAX = 1000
 
-/** @param workflow id of one that is locked @returns id of the cancellation */
+/** @param workflow id of a locked workflow @returns id of the cancellation */
 export async function cancelOpenRuns(
   { db: tx, queue }: { db: Db; queue: Queue },
   { org, userId }: Canceller,
@@ -123,7 +123,7 @@ export async function countOpenRuns(
 const LEFT = 'cancelled: the workflow was switched off when it was about to start'
 const LEFT_BATCH = 500
 
-/** Runs of events that happened right before their workflow was stopped; each organization in a transaction. */
+/** Cancels runs that were being created when their workflow was stopped, one transaction per organization. */
 export async function cancelLeft(db: Db): Promise<void> {
   const left = await selectLeftStopped(db, LEFT_BATCH)
   for (const [org, runs] of Map.groupBy(left, (run) => run.org)) {
@@ -135,7 +135,7 @@ export async function cancelLeft(db: Db): Promise<void> {
 const HELD_BACK_MAX = 100
 const HELD_BACK_BATCH = 500
 
-/** Of workflows that are not stopped, runs that no job lets go on; a batch of each. */
+/** Resumes runs that are put aside although their workflow is not stopped: one batch of each workflow. */
 export async function resumeHeldBack({ db, wake }: Pick<WorkflowContext, 'db' | 'wake'>): Promise<void> {
   const held = await selectHeldBack(db, HELD_BACK_MAX)
   for (const ref of held) await resumeSome(db, ref, HELD_BACK_BATCH)

@@ -1,4 +1,4 @@
-// Every statement about cancellations of all open runs of a workflow.
+// Statements about cancellations of all open runs of a workflow.
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import type { RunCancellation } from '../../../contract/workflows.ts'
@@ -9,7 +9,7 @@ import { OPEN } from '../engine/open-runs.ts'
 import type { WorkflowRef } from '../engine/stopped-runs.ts'
 import { FIRST_ID, LAST_ID, lastRun, userRef } from '../store.ts'
 
-/** The payload of its job. */
+/** The payload of the job of a cancellation. */
 export interface CancellationRef {
   org: number
   id: string
@@ -35,15 +35,15 @@ export const countOpenRuns = (db: Db, { org, workflow }: WorkflowRef): Promise<n
     where r.org = ${org} and r.workflow = ${workflow} and r.status in ${OPEN}`)
 
 /**
- * Of a locked workflow: its runs that exist, or all until it is enabled, are not executed any more.
- * @returns the id of the last of these runs
+ * Stops the existing runs of a locked workflow. For a disabled workflow, also stops new runs until it is enabled.
+ * @returns the id up to which runs are stopped
  */
 export const stopRuns = (tx: Db, { org, workflow }: WorkflowRef, { isOff }: { isOff: boolean }) =>
   tx.value<string>(sql`
     update workflows w set cancelled_to = greatest(w.cancelled_to, ${isOff ? LAST_ID : lastRun})
     where w.org = ${org} and w.id = ${workflow} returning w.cancelled_to`)
 
-/** Of the runs that no earlier cancellation is working on. */
+/** Inserts a cancellation of the runs that no earlier open cancellation covers. */
 export const insertCancellation = (
   tx: Db,
   { org, workflow }: WorkflowRef,
@@ -58,7 +58,7 @@ export const insertCancellation = (
     insert into run_cancellations (org, id, workflow, after_run, up_to_run, total, created_by)
     select ${org}, ${id}, ${workflow}, earlier.run, ${upToRun}, 0, ${createdBy} from earlier`)
 
-/** Once no worker executes any of its runs: none of them ends by itself any more. */
+/** Counts the open runs of the cancellation, after no worker executes them: none of them ends otherwise. */
 export const setTotal = (tx: Db, { org, id }: CancellationRef) =>
   tx.run(sql`
     update run_cancellations c set total = c.cancelled + (
@@ -67,14 +67,14 @@ export const setTotal = (tx: Db, { org, id }: CancellationRef) =>
         and r.id <= c.up_to_run)
     where c.org = ${org} and c.id = ${id}`)
 
-/** Of a workflow that is enabled again: runs that are created later are not cancelled. */
+/** For a workflow that is enabled again: keeps runs that are created later. */
 export const keepLaterRuns = (tx: Db, { org, workflow }: WorkflowRef) =>
   tx.run(sql`
     update run_cancellations c set up_to_run = w.cancelled_to from workflows w
     where c.org = ${org} and c.workflow = ${workflow} and c.completed_at is null and w.org = c.org
       and w.id = c.workflow and c.up_to_run > w.cancelled_to`)
 
-/** Of two workers the second waits. @returns undefined: it has ended, or its workflow was deleted */
+/** Locks a running cancellation. @returns undefined: it has ended, or its workflow was deleted */
 export const lockCancellation = (tx: Db, { org, id }: CancellationRef) =>
   tx.maybeOne<RunningCancellation>(sql`
     select org, id, workflow, after_run as "afterRun", up_to_run as "upToRun", created_by as "createdBy"
@@ -82,11 +82,11 @@ export const lockCancellation = (tx: Db, { org, id }: CancellationRef) =>
 
 interface Choice {
   limit: number
-  /** Only those that a worker executes. */
+  /** Only runs that a worker executes. */
   isRunning?: boolean
 }
 
-/** In the order of their ids, so that two that cancel runs never wait for each other. */
+/** Locks runs in the order of their ids, so that two cancellations do not deadlock. */
 export async function selectOpenIds(
   tx: Db,
   { org, workflow, afterRun, upToRun }: RunningCancellation,
@@ -104,7 +104,7 @@ export const addCancelled = (tx: Db, { org, id }: CancellationRef, count: number
   tx.run(sql`
     update run_cancellations set cancelled = cancelled + ${count} where org = ${org} and id = ${id}`)
 
-/** The next batch begins behind this run. */
+/** The next batch starts after this run. */
 export const setPlace = (tx: Db, { org, id }: CancellationRef, run: string) =>
   tx.run(sql`update run_cancellations set after_run = ${run} where org = ${org} and id = ${id}`)
 
@@ -112,7 +112,7 @@ export const completeCancellation = (tx: Db, { org, id }: CancellationRef) =>
   tx.run(sql`
     update run_cancellations set completed_at = now() where org = ${org} and id = ${id}`)
 
-/** @throws 404 not_found, also for one of another workflow */
+/** @throws 404 not_found, also for a cancellation of another workflow */
 export async function getCancellation(db: Db, ref: WorkflowRef, id: string): Promise<RunCancellation> {
   const row = isUuid(id)
     ? await db.maybeOne<RunCancellation>(sql`select ${columns} ${ofWorkflow(ref)} and c.id = ${id}`)

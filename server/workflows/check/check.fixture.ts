@@ -1,4 +1,4 @@
-// An organization for definitions to be checked against.
+// The objects, reports and secrets of an organization, for checks of definitions.
 import type { StepType } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import type { ValueAttribute } from '../../records/values/attribute.ts'
@@ -46,7 +46,7 @@ export const known: Known = {
   members: new Map(),
 }
 
-/** Paths and codes of what is wrong with a workflow of these steps. */
+/** Paths and codes of the problems of a workflow with these steps. */
 export const problemsOf = (steps: WorkflowStep[], more: Partial<WorkflowDefinition> = {}) =>
   checkDefinition(workflow(steps, more), known).map(({ path, code }) => `${path} ${code}`)
 export const note = (title: string, key = 'note') => step('create_activity', { title }, { key })
@@ -57,7 +57,7 @@ export const branching = (branches: Record<string, WorkflowStep[]>, otherwise?: 
     ...(otherwise && { else: otherwise }),
   })
 
-/** A config of every type that is right. */
+/** A valid config for every step type. */
 export const RIGHT = Object.fromEntries(
   Object.entries(STEPS).map(([type, { example }]) => [type, example]),
 ) as Record<StepType, Record<string, unknown>>

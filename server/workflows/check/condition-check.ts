@@ -1,4 +1,4 @@
-// Whether a condition can be asked.
+// Checks conditions.
 import { type FilterOperator, OPERATOR_SHAPES, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { instead } from '../../base/suggestions.ts'
 import { shapeProblem } from '../../records/filters/check.ts'

@@ -4,7 +4,7 @@ import { step, workflow } from '../interpreter/run.fixture.ts'
 import { branching, known, note, PEOPLE, problemsOf } from './check.fixture.ts'
 import { checkDefinition } from './definition.ts'
 
-/** The example of the design, with other ids. */
+/** The example of the design document, with other ids. */
 const example = workflow(
   [
     step(
@@ -74,7 +74,7 @@ const example = workflow(
   },
 )
 
-test('a workflow with nothing wrong has no problems', () => {
+test('a valid workflow has no problems', () => {
   expect(checkDefinition(example, known)).toEqual([])
 })
 
@@ -104,7 +104,7 @@ describe('templates', () => {
     ['{{trigger.data.x}}', 'unknown_path'],
   ])('%s: %s', (title, code) => expect(one(title)).toEqual([`${at} ${code}`]))
 
-  test('parameters are those declared', () => {
+  test('templates can read declared parameters', () => {
     const parameters = [{ name: 'x', type: 'text' as const }]
     expect(one('{{trigger.parameters.x}}{{trigger.data.x}}', { parameters })).toEqual([])
   })
@@ -112,11 +112,11 @@ describe('templates', () => {
   test.each([
     ['{{trigger.data.email}}', []],
     ['{{trigger.data.nope}}', [`${at} unknown_path`]],
-  ])('data of a record: %s', (title, expected) => {
+  ])('templates can read attributes of the record: %s', (title, expected) => {
     expect(one(title, { trigger: 'record/created', triggerConfig: { objectId: 'people' } })).toEqual(expected)
   })
 
-  test('data of an activity', () => {
+  test('templates can read fields of the activity', () => {
     expect(one('{{trigger.data.title}}', { trigger: 'activity/created' })).toEqual([])
     expect(one('{{trigger.data.nope}}', { trigger: 'activity/created' })).toEqual([`${at} unknown_path`])
   })
@@ -125,11 +125,11 @@ describe('templates', () => {
     ['{{secrets.NOPE}}', ['steps[0].config.url unknown_secret']],
     ['{{secrets}}', ['steps[0].config.url unknown_secret']],
     ['{{secrets.ERP_TOKEN}}', []],
-  ])('secrets of a request: %s', (url, expected) => {
+  ])('templates of a request can read existing secrets: %s', (url, expected) => {
     expect(problemsOf([step('http_request', { url })])).toEqual(expected)
   })
 
-  test('steps of one branch cannot read those of another; what comes after can read both', () => {
+  test('steps of one branch cannot read steps of another branch; later steps can read both', () => {
     const branches = { a: [note('x', 'inA')], b: [note('{{steps.inA.id}}', 'inB')] }
     const after = note('{{steps.inA.id}}{{steps.inB.id}}{{steps.inElse.id}}', 'after')
     expect(problemsOf([branching(branches, [note('{{steps.inB}}', 'inElse')]), after])).toEqual([
@@ -138,7 +138,7 @@ describe('templates', () => {
     ])
   })
 
-  test('what steps yield is known by its first name', () => {
+  test('templates can read only outputs that a step has', () => {
     const steps = [
       { ...note('x', 'a'), onError: 'continue' as const },
       note('{{steps.a.title}}{{steps.a.error}}', 'b'),
@@ -149,7 +149,7 @@ describe('templates', () => {
     ])
   })
 
-  test('items and loop are known inside the loop, in loops inside of it too', () => {
+  test('templates inside a loop, also in inner loops, can read its item and `loop`', () => {
     const inner = step('for_each', {
       items: '{{outer}}',
       as: 'inner',
@@ -159,22 +159,22 @@ describe('templates', () => {
     expect(problemsOf([loop, note('{{outer}}', 'after')])).toEqual(['steps[1].config.title unknown_path'])
   })
 
-  test('variables are known after the step that sets them', () => {
+  test('templates can read variables only after the step that sets them', () => {
     const set = step('set_variables', { variables: { x: '{{vars.x}}' } })
     expect(problemsOf([set, note('{{vars.x}}')])).toEqual(['steps[0].config.variables.x unknown_variable'])
   })
 })
 
 describe('steps', () => {
-  test('none', () => expect(problemsOf([])).toEqual(['steps required']))
+  test('are required', () => expect(problemsOf([])).toEqual(['steps required']))
 
-  test('keys are used once, however deep', () => {
+  test('have unique keys on all levels', () => {
     expect(problemsOf([note('x', 'a'), branching({ b: [note('y', 'a')] })])).toEqual([
       'steps[1].config.branches[0].steps[0].key duplicate',
     ])
   })
 
-  test('a loop in a loop has its own name', () => {
+  test('an inner loop needs another item name than the outer loop', () => {
     const inner = step('for_each', { items: [1], as: 'one', steps: [] }, { key: 'inner' })
     expect(problemsOf([step('for_each', { items: [1], as: 'one', steps: [inner] })])).toEqual([
       'steps[0].config.steps[0].config.as duplicate',
@@ -215,7 +215,7 @@ describe('triggers', () => {
     ['manual', { objectId: 'people' }, []],
   ])('%s %j: %j', (name, config, expected) => expect(trigger(name, config)).toEqual(expected))
 
-  test('parameters', () => {
+  test('reports duplicate parameter names and invalid defaults', () => {
     const parameters = [
       { name: 'a', type: 'number' as const, default: 'x' },
       { name: 'a', type: 'date' as const, default: '2026-11-20' },

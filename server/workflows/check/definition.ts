@@ -1,4 +1,4 @@
-// Everything that is wrong with a workflow, before it may run.
+// Finds all problems of a workflow before it can run.
 import type { Problem } from '../../../contract/errors.ts'
 import { isStepType, STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
@@ -33,7 +33,7 @@ class Check {
     this.#known = known
   }
 
-  /** @returns what can be read after the last of the steps */
+  /** @returns what templates can read after the last step */
   list(steps: readonly WorkflowStep[], path: string, scope: StepScope): StepScope {
     return steps.reduce((seen, step, index) => this.#step(step, `${path}[${index}]`, seen), scope)
   }
@@ -66,7 +66,7 @@ class Check {
     return { definition: this.#definition, known: this.#known, scope, hasSecrets }
   }
 
-  /** A loop's items have a name inside of it. */
+  /** Inside a loop, templates can also read the item. */
   #insideOf(step: WorkflowStep, path: string, scope: StepScope): StepScope {
     const inside = withStep(scope, step)
     const { as } = step.config
@@ -94,7 +94,7 @@ class Check {
   }
 }
 
-/** The config without the steps inside, which are checked at their own paths; indexes stay. */
+/** The config without inner steps, which are checked with their own paths. Indexes of branches stay. */
 function ownConfig({ type, config }: WorkflowStep): unknown {
   const { steps: _, else: __, ...rest } = config
   if (type === 'for_each') return rest
@@ -104,9 +104,9 @@ function ownConfig({ type, config }: WorkflowStep): unknown {
 }
 
 /**
- * Everything wrong with a definition, with paths such as `steps[1].config.branches[0].when.operator`; an empty list:
- * it can be enabled.
- * @param known what the organization has
+ * All problems of a definition, with paths such as `steps[1].config.branches[0].when.operator`. A definition without
+ * problems can be enabled.
+ * @param known what definitions of the organization can refer to
  */
 export function checkDefinition(definition: WorkflowDefinition, known: Known): Problem[] {
   const structural = structureProblems(definition)

@@ -1,4 +1,4 @@
-// Whether filters can be asked: what the records' own filters refuse is refused here, before a run.
+// Checks filters before a run, with the same rules as filters of records.
 import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { instead, unknownAttribute } from '../../base/suggestions.ts'
 import { checkLeaf } from '../../records/filters/check.ts'
@@ -11,11 +11,11 @@ import { type Known, type KnownObject, pathObjectOf, toldSlugs } from './known.t
 import type { CheckReport } from './report.ts'
 
 export interface FilterCheck {
-  /** undefined: the object is not known, so neither are its attributes. */
+  /** undefined: the object is unknown, and so are its attributes. */
   object: KnownObject | undefined
   known: Pick<Known, 'locale' | 'members' | 'objects'>
   report: CheckReport
-  /** Whether a run fills templates in. */
+  /** Whether values can be templates. */
   hasTemplates: boolean
 }
 
@@ -56,7 +56,7 @@ function checkFilterLeaf(
     )
 }
 
-/** A filter tree over the attributes of an object. */
+/** Checks a filter tree over the attributes of an object. */
 export function checkFilter(tree: unknown, path: string, check: FilterCheck): void {
   const { report } = check
   const grammar = {

@@ -1,4 +1,4 @@
-// Whether the result of a template fits its field: an id is no date, in any notation.
+// Checks that the kind of a template's result fits its field. An id, for example, is never a date.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
@@ -11,8 +11,8 @@ import type { CheckReport } from './report.ts'
 import type { TemplateContext } from './step-scope.ts'
 import { templateKind } from './value-kinds.ts'
 
-interface Place {
-  /** Below the config. */
+interface CheckedValue {
+  /** The path below the config. */
   path: string
   value: unknown
   takes: AttributeType
@@ -38,7 +38,7 @@ interface Need {
   example: string
 }
 
-/** Types that are missing take any value, or one that is read from text. */
+/** Types that are not listed accept every kind, or a value that is parsed from text. */
 const NEEDS: Partial<Record<AttributeType, Need>> = {
   date: { kinds: new Set(['date', 'text']), words: 'a date', example: '{{now}}' },
   number: {
@@ -60,14 +60,14 @@ const NEEDS: Partial<Record<AttributeType, Need>> = {
   },
 }
 
-/** Why a value of this kind is none for the type, in words. */
+/** The message when a value of this kind does not fit the type. */
 function kindProblem(kind: ValueKind | undefined, type: AttributeType): string | undefined {
   const need = NEEDS[type]
   if (!need || kind === undefined || need.kinds.has(kind)) return undefined
   return `must be ${need.words}, but this is ${KIND_WORDS[kind]}: choose another value, such as ${need.example}`
 }
 
-function* dataPlaces(object: KnownObject | undefined, data: unknown): Generator<Place> {
+function* dataValues(object: KnownObject | undefined, data: unknown): Generator<CheckedValue> {
   if (!object || !isPlainObject(data)) return
   for (const [slug, value] of Object.entries(data)) {
     const attribute = findAttribute(object, slug)
@@ -75,7 +75,7 @@ function* dataPlaces(object: KnownObject | undefined, data: unknown): Generator<
   }
 }
 
-/** Operators that look into text compare the letters of anything. */
+/** Operators whose operand must fit the type. Operators that search in text accept every kind. */
 const COMPARES: ReadonlySet<unknown> = new Set([
   'equals',
   'notEquals',
@@ -85,12 +85,12 @@ const COMPARES: ReadonlySet<unknown> = new Set([
   'lessThanOrEqual',
 ])
 
-/** @param tree a filter, whose shape was looked at */
-function* filterPlaces(
+/** @param tree a filter whose shape was checked */
+function* filterValues(
   known: TemplateContext['known'],
   object: KnownObject | undefined,
   tree: unknown,
-): Generator<Place> {
+): Generator<CheckedValue> {
   const parsed = parseFilters(tree, 'filter', {
     ...savedGrammar(),
     leaf: (node, path) => ({ node, path }),
@@ -103,14 +103,14 @@ function* filterPlaces(
   }
 }
 
-function* placesOf({ config }: WorkflowStep, { known }: TemplateContext): Generator<Place> {
+function* checkedValuesOf({ config }: WorkflowStep, { known }: TemplateContext): Generator<CheckedValue> {
   const ref = config['object']
   const object = typeof ref === 'string' ? findObject(known, ref) : undefined
   yield { path: 'until', value: config['until'], takes: 'date' }
   yield { path: 'activityDate', value: config['activityDate'], takes: 'date' }
   yield { path: 'recordId', value: config['recordId'], takes: 'reference' }
-  yield* dataPlaces(object, config['data'])
-  yield* filterPlaces(known, object, config['filter'])
+  yield* dataValues(object, config['data'])
+  yield* filterValues(known, object, config['filter'])
 }
 
 /** @param path of the step's config */
@@ -120,7 +120,7 @@ export function checkKinds(
   context: TemplateContext,
   report: CheckReport,
 ): void {
-  for (const { path: inner, value, takes } of placesOf(step, context)) {
+  for (const { path: inner, value, takes } of checkedValuesOf(step, context)) {
     if (typeof value !== 'string') continue
     const problem = kindProblem(templateKind(value, context), takes)
     if (problem) report.add(`${path}.${inner}`, 'wrong_type', problem)

@@ -2,7 +2,7 @@ import { type ToldNames, toldNames } from '../../base/told-names.ts'
 import type { PathObject } from '../../records/filters/paths.ts'
 import type { Locale, ValueAttribute } from '../../records/values/attribute.ts'
 
-/** An object that definitions may name; its active attributes. */
+/** An object that definitions can use, with its active attributes. */
 export interface KnownObject {
   id: string
   slug: string
@@ -10,7 +10,7 @@ export interface KnownObject {
   attributes: readonly ValueAttribute[]
 }
 
-/** What an organization has, as far as definitions name it. */
+/** The parts of an organization that definitions can refer to. */
 export interface Known {
   objects: readonly KnownObject[]
   /** Ids of webhook endpoints. */
@@ -20,7 +20,7 @@ export interface Known {
   /** Names of secrets. */
   secrets: readonly string[]
   locale: Locale
-  /** User ids of the members that filters name by email. */
+  /** User ids of members, by the emails that filters use. */
   members: Locale['members']
 }
 
@@ -31,7 +31,7 @@ export const findObject = ({ objects }: Pick<Known, 'objects'>, ref: string): Kn
 export const findAttribute = (object: KnownObject, slug: string): ValueAttribute | undefined =>
   object.attributes.find((attribute) => attribute.slug === slug)
 
-/** An object, with those that its references lead to. */
+/** An object with the objects that its references lead to. */
 export const pathObjectOf = (
   known: Pick<Known, 'objects'>,
   object: KnownObject,
@@ -45,7 +45,7 @@ export const pathObjectOf = (
   },
 })
 
-/** Slugs of its attributes, as far as the caller is told them. */
+/** The attribute slugs that messages may show to the caller. */
 export const toldSlugs = (
   object: KnownObject,
   { locale }: Pick<Known, 'locale'>,

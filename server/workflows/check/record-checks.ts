@@ -1,4 +1,4 @@
-// Steps that read and write records: the object, its attributes, and the values that are known already.
+// Checks steps that read and write records: the object, its attributes, and values without templates.
 import { isUuid } from '../../../contract/common.ts'
 import { insteadTold, sentName } from '../../base/suggestions.ts'
 import { toldNames } from '../../base/told-names.ts'
@@ -10,13 +10,13 @@ import { isLiteral } from './template-check.ts'
 
 export interface StepCheck {
   config: Readonly<Record<string, unknown>>
-  /** Of the config. */
+  /** The path of the config. */
   path: string
   known: Known
   report: CheckReport
 }
 
-/** @returns the object, when there is one */
+/** @returns the object, if it exists */
 export function checkObject(
   ref: unknown,
   path: string,
@@ -32,7 +32,7 @@ export function checkObject(
   return object
 }
 
-/** An id that is written in the definition itself. */
+/** Checks an id that is written in the definition. */
 export function checkRecordId(id: unknown, path: string, report: CheckReport): void {
   if (isLiteral(id) && !isUuid(id))
     report.add(
@@ -42,7 +42,7 @@ export function checkRecordId(id: unknown, path: string, report: CheckReport): v
     )
 }
 
-/** @returns the object, when records of it can be written */
+/** @returns the object, if its records can be written */
 export function writableObject(check: StepCheck): KnownObject | undefined {
   const path = `${check.path}.object`
   const object = checkObject(check.config['object'], path, check)
@@ -60,10 +60,10 @@ const hasTemplate = (value: unknown): boolean =>
     ? !isLiteral(value)
     : typeof value === 'object' && value !== null && Object.values(value).some(hasTemplate)
 
-/** Values without templates are what they are: they can be refused before a run. */
+/** Checks values without templates. */
 function checkValues(object: KnownObject, data: Readonly<Record<string, unknown>>, check: StepCheck): void {
   const attributes = new Map(object.attributes.map((attribute) => [attribute.slug, attribute]))
-  // What templates yield is not known; that an attribute is there is.
+  // The results of templates are not known yet. Unknown attributes are reported also for templates.
   const literal = Object.entries(data).filter(([slug, value]) => !attributes.has(slug) || !hasTemplate(value))
   const values = emptyTextAsNull(Object.fromEntries(literal))
   const checked = checkData('patch', values, attributes, check.known.locale)

@@ -1,10 +1,10 @@
 import type { Problem } from '../../../contract/errors.ts'
 
-/** More than a user corrects before the next check. */
+/** More problems than a user corrects before the next check. */
 const PROBLEMS_MAX = 200
 const PATH_CHARS_MAX = 500
 
-/** What was found wrong: one thing for each place, the first. */
+/** Collects problems: the first one for each path. */
 export class CheckReport {
   readonly #problems = new Map<string, Problem>()
 

@@ -1,4 +1,4 @@
-// What the schemas say about a value, in words for those who draw workflows.
+// Checks values with schemas, with messages for users who build workflows.
 import type { TSchema } from 'typebox'
 import type { Problem } from '../../../contract/errors.ts'
 import type { FieldWidget } from '../../../contract/workflow-steps/fields.ts'
@@ -41,15 +41,15 @@ function checkShape(schema: TSchema, value: unknown, path: string, report: Check
   }
 }
 
-/** The definition but for its steps. */
+/** Checks the definition without its steps. */
 export const checkDefinitionShape = (value: unknown, report: CheckReport): void =>
   checkShape(WorkflowDefinition, value, '', report)
 
-/** A step but for what its config must be. */
+/** Checks a step without the fields of its config. */
 export const checkStepShape = (step: unknown, path: string, report: CheckReport): void =>
   checkShape(WorkflowStep, step, path, report)
 
-/** Conditions and filters are checked by themselves: a union only says that nothing fits. */
+/** Valid placeholders for conditions and filters. These have separate checks, because errors of unions are unclear. */
 const VALID: Partial<Record<FieldWidget, unknown>> = {
   filter: {},
   condition: { left: true, operator: 'isTrue' },
@@ -62,7 +62,7 @@ interface FieldSchema {
   items?: FieldSchema
 }
 
-/** The value with valid trees in place of those that are there. */
+/** The value with its conditions and filters replaced by valid ones. */
 function withoutTrees({ widget, properties, items }: FieldSchema, value: unknown): unknown {
   if (widget && widget in VALID) return VALID[widget]
   if (items && Array.isArray(value)) return value.map((one) => withoutTrees(items, one))

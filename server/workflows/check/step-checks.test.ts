@@ -3,7 +3,7 @@ import type { StepType } from '../../../contract/workflow-steps.ts'
 import { step } from '../interpreter/run.fixture.ts'
 import { problemsOf, RECORD, RIGHT, yes } from './check.fixture.ts'
 
-test.each(Object.entries(RIGHT))('%s with a right config has no problems', (type, config) => {
+test.each(Object.entries(RIGHT))('%s with a valid config has no problems', (type, config) => {
   expect(problemsOf([step(type as StepType, config)])).toEqual([])
 })
 
@@ -80,12 +80,12 @@ test.each<[StepType, Record<string, unknown>, string]>([
   ['set_variables', { variables: {} }, 'variables minProperties'],
   ['set_variables', { variables: { '1a': 1 } }, 'variables.1a pattern'],
   ['fail', {}, 'message required'],
-])('%s with %j: %s', (type, config, expected) => {
+])('%s with %j has the problem %s', (type, config, expected) => {
   const at = expected.startsWith(' ') ? '' : '.'
   expect(problemsOf([step(type, config)])).toEqual([`steps[0].config${at}${expected}`])
 })
 
-describe('what templates yield is of the type that is asked for', () => {
+describe('the kind of a template result must fit the field', () => {
   const RECORD_TRIGGER = { trigger: 'record/updated', triggerConfig: { objectId: 'people' } } as const
   const made = step('create_record', { object: 'people', data: { name: 'Ada' } }, { key: 'made' })
   const problems = (type: StepType, config: Record<string, unknown>) =>
@@ -165,7 +165,7 @@ describe('filters', () => {
     expect(problemsOf(steps)).toEqual([`steps[0].config.filter${expected}`])
   })
 
-  test('templates are operands, also of lists', () => {
+  test('templates can be operands, also in lists', () => {
     const filter = {
       or: [
         { attributeSlug: 'age', operator: 'in', value: '{{trigger.parameters}}' },

@@ -1,10 +1,10 @@
-// The values that the templates of a step can read: earlier steps on its path, their variables, and the loops around it.
+// The values that the templates of a step can read: earlier steps on its path, variables, and items of outer loops.
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { isPlainObject } from '../interpreter/values.ts'
 import type { Known } from './known.ts'
 
-/** Names that items of loops cannot have. */
+/** Names that loop items cannot have. */
 export const ROOTS = [
   'trigger',
   'steps',
@@ -22,7 +22,7 @@ export interface StepScope {
   /** Earlier steps by key. */
   readonly steps: ReadonlyMap<string, WorkflowStep>
   readonly vars: ReadonlySet<string>
-  /** Names of the items of the loops around. */
+  /** Item names of the outer loops. */
   readonly items: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface TemplateContext {
   definition: WorkflowDefinition
   known: Known
   scope: StepScope
-  /** Whether the step may read secrets. */
+  /** Whether the step can read secrets. */
   hasSecrets: boolean
 }
 
@@ -39,20 +39,20 @@ export const EMPTY_SCOPE: StepScope = { steps: new Map(), vars: new Set(), items
 const variablesOf = ({ type, config }: WorkflowStep): string[] =>
   type === 'set_variables' && isPlainObject(config['variables']) ? Object.keys(config['variables']) : []
 
-/** After a step, and inside of it. */
+/** The scope after a step and inside it. */
 export const withStep = (scope: StepScope, step: WorkflowStep): StepScope => ({
   ...scope,
   steps: new Map(scope.steps).set(step.key, step),
   vars: new Set([...scope.vars, ...variablesOf(step)]),
 })
 
-/** Inside a loop. */
+/** The scope inside a loop. */
 export const withItem = (scope: StepScope, name: string): StepScope => ({
   ...scope,
   items: [...scope.items, name],
 })
 
-/** After a branch or loop: the values that any of its paths may have set. */
+/** The scope after a branch or loop: all values that one of its paths may have set. */
 export const afterAll = (scope: StepScope, paths: readonly StepScope[]): StepScope => ({
   ...scope,
   steps: new Map([...scope.steps, ...paths.flatMap(({ steps }) => [...steps])]),

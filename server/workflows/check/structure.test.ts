@@ -9,16 +9,16 @@ import { branching, known, note, RIGHT } from './check.fixture.ts'
 import { checkDefinition } from './definition.ts'
 import { structureProblems } from './structure.ts'
 
-describe('what cannot be kept', () => {
+describe('structureProblems', () => {
   const paths = (input: unknown) => structureProblems(input).map(({ path, code }) => `${path} ${code}`)
   const deep = (levels: number): WorkflowStep[] =>
     levels === 0 ? [] : [step('for_each', { items: [1], as: 'x', steps: deep(levels - 1) })]
 
   test.each<[string, unknown, string[]]>([
-    ['nothing', null, [' type']],
+    ['null', null, [' type']],
     ['no steps', { trigger: 'manual' }, ['steps required']],
-    ['another trigger', { trigger: 'x', steps: [] }, ['trigger enum']],
-    ['another field', { ...workflow([]), foo: 1 }, ['foo unknown_field']],
+    ['an unknown trigger', { trigger: 'x', steps: [] }, ['trigger enum']],
+    ['an unknown field', { ...workflow([]), foo: 1 }, ['foo unknown_field']],
     ['a wrong step', workflow([{ ...note('x'), type: 'x' as StepType }]), ['steps[0].type enum']],
     [
       'a wrong step inside',
@@ -34,14 +34,14 @@ describe('what cannot be kept', () => {
     ],
     ['too many steps', workflow(Array(201).fill(note('x'))), ['steps too_many_steps']],
     ['too much text', workflow([note('x'.repeat(DEFINITION_BYTES_MAX))]), [' too_large']],
-  ])('%s', (_, input, expected) => expect(paths(input)).toEqual(expected))
+  ])('rejects %s', (_, input, expected) => expect(paths(input)).toEqual(expected))
 
-  test('steps too deep inside each other', () => {
+  test('rejects steps that are nested too deeply', () => {
     expect(paths(workflow(deep(8)))).toEqual([])
     expect(structureProblems(workflow(deep(9)))).toMatchObject([{ code: 'too_deep' }])
   })
 
-  test('what is only incomplete can be kept', () => {
+  test('accepts an incomplete definition', () => {
     expect(paths(workflow([step('send_email', {}), step('branch', { branches: 5 })]))).toEqual([])
   })
 })
@@ -58,7 +58,7 @@ const piece = fc.oneof(
     ...Object.keys(RIGHT),
   ),
 )
-/** Configs of steps with one of their values replaced, or one more. */
+/** Steps whose config has one value replaced or added. */
 const odd = fc
   .tuple(fc.constantFrom(...Object.keys(RIGHT)), fc.string({ maxLength: 8 }), piece, fc.nat(10))
   .map(([type, other, value, at]) => {
@@ -67,7 +67,7 @@ const odd = fc
     return step(type as StepType, { ...config, [key]: value }, { key: `k${at}` })
   })
 
-test('property: any definition is reported in words', () => {
+test('property: every problem of any definition has a message', () => {
   const inside = (steps: WorkflowStep[]) =>
     branching({ a: steps.map((one, index) => ({ ...one, key: `b${index}` })) })
   fc.assert(

@@ -1,4 +1,4 @@
-// What a definition must be to be kept at all: complete or not, it can be drawn, and its size is bounded.
+// The rules for saving a definition, complete or not: the builder can show it, and its size is limited.
 import type { Problem } from '../../../contract/errors.ts'
 import {
   DEFINITION_BYTES_MAX,
@@ -43,7 +43,7 @@ class Walk {
           `must have at most ${DEFINITION_STEPS_MAX} steps in total: remove some`,
         )
       const at = `${path}[${index}]`
-      // The outermost are in the definition's own shape.
+      // The shape of the definition includes the outermost steps.
       if (depth > 1) checkStepShape(step, at, this.report)
       for (const list of listsInside(step, at)) this.list(list, depth + 1)
     }
@@ -66,7 +66,7 @@ class Walk {
 }
 
 /**
- * What is wrong with a definition that cannot even be kept as a draft. The rest is for `checkDefinition`.
+ * The problems that prevent saving a definition as a draft. `checkDefinition` finds the others.
  * @param input any JSON, as parsed by parseJson: at most 200 levels deep
  */
 export function structureProblems(input: unknown): Problem[] {

@@ -1,4 +1,4 @@
-// Whether the templates of a text can be read, and what they read is there.
+// Checks the syntax of templates, and that the values they read exist.
 import {
   type FunctionParameter,
   isWorkflowFunction,
@@ -60,7 +60,7 @@ function triggerObject({ definition, known }: TemplateContext): KnownObject | un
   return objectId === undefined || trigger.startsWith('activity/') ? undefined : findObject(known, objectId)
 }
 
-/** Names in `trigger.data`, as far as they are known: of a run by hand, the parameters. */
+/** Names in `trigger.data`; undefined: unknown. For a manual run, these are the parameters. */
 function dataNames({ definition, known }: TemplateContext): readonly string[] | undefined {
   const { trigger, triggerConfig, parameters = [] } = definition
   const names = parameters.map(({ name }) => name)
@@ -71,7 +71,7 @@ function dataNames({ definition, known }: TemplateContext): readonly string[] | 
   return objectId === undefined && !trigger.startsWith('record/') ? names : undefined
 }
 
-/** What follows the data of a record is a path as filters have it: to parts of values, and along references. */
+/** Checks a path in the data of a record. As in filters, it can lead to parts of values and along references. */
 function dataFlaw(
   object: KnownObject | undefined,
   path: readonly Segment[],
@@ -200,7 +200,7 @@ const READABLE: Readonly<Record<'Dates' | 'Numbers', { kinds: ReadonlySet<ValueK
   Numbers: { kinds: new Set(['amount', 'number', 'text']), words: 'a number' },
 }
 
-/** Whether a function reads the value before it, as far as that is known. */
+/** Checks that a function accepts the kind of the value before it, if that is known. */
 function inputFlaw({ name }: Call, kind: ValueKind | undefined): Flaw | undefined {
   if (kind === undefined || !isWorkflowFunction(name)) return undefined
   const { group } = WORKFLOW_FUNCTIONS[name]
@@ -242,7 +242,7 @@ function expressionFlaw({ head, calls }: Expression, context: TemplateContext): 
   return undefined
 }
 
-/** The first thing wrong with the templates of a text. */
+/** The first problem of the templates of a text. */
 export function templateFlaw(text: string, context: TemplateContext): Flaw | undefined {
   if (!text.includes('{{')) return undefined
   const { pieces, problem } = parseTemplate(text)
@@ -254,6 +254,6 @@ export function templateFlaw(text: string, context: TemplateContext): Flaw | und
   return undefined
 }
 
-/** Whether a text is known before the run: it has no templates. */
+/** Whether a value is a text without templates. */
 export const isLiteral = (value: unknown): value is string =>
   typeof value === 'string' && !value.includes('{{')

@@ -1,4 +1,4 @@
-// What starts a workflow, and the parameters of a manual start.
+// Checks the trigger of a workflow, and the parameters of a manual start.
 import { isRecordTrigger } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowParameter } from '../../../contract/workflows.ts'
 import { isRawNumber } from '../../base/json.ts'

@@ -1,4 +1,4 @@
-// What kind of value a template yields, as far as it is known before a run.
+// Finds the kind of a template's result, if it is known before a run.
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { isWorkflowFunction, WORKFLOW_FUNCTIONS } from '../../../contract/workflow-functions.ts'
 import { ACTIVITY_OUTPUTS } from '../../../contract/workflow-steps/create-activity.ts'
@@ -32,14 +32,14 @@ const RUN: Fields = { id: 'id', startedAt: 'date' }
 const PLACE: Fields = { id: 'id', name: 'text', timeZone: 'text' }
 const LOOP: Fields = { index: 'number', number: 'number', count: 'number' }
 
-/** undefined: it is known when the step runs. */
+/** undefined: unknown until the step runs. */
 const one = (fields: Fields, [name, ...inner]: readonly Segment[]): ValueKind | undefined => {
   const kind = inner.length === 0 && name !== undefined && Object.hasOwn(fields, name) ? fields[name] : 'any'
   if (kind === 'records') return 'list'
   return kind === 'any' || kind === 'record' || kind === 'values' ? undefined : kind
 }
 
-/** @param ref an object's id or slug @param path from the record's data on */
+/** @param ref id or slug of an object @param path path inside the data of the record */
 function valueKind(ref: unknown, path: readonly Segment[], { known }: KindContext): ValueKind | undefined {
   const object = typeof ref === 'string' ? findObject(known, ref) : undefined
   if (!object || path.length === 0 || !path.every((one) => typeof one === 'string')) return undefined
@@ -91,13 +91,13 @@ function pathKind([root, ...path]: readonly Segment[], context: KindContext): Va
   return root === 'now' && path.length === 0 ? 'date' : undefined
 }
 
-/** Of the operand before the functions of a template. */
+/** The kind of the operand before the functions of a template. */
 export function operandKind(operand: TemplateOperand, context: KindContext): ValueKind | undefined {
   if ('path' in operand) return pathKind(operand.path, context)
   return typeof operand.literal === 'number' ? 'number' : undefined
 }
 
-/** Of what a function yields. @param before of what it is given */
+/** The kind of a function's result. @param before kind of its input */
 export function resultKind({ name }: Call, before: ValueKind | undefined): ValueKind | undefined {
   if (!isWorkflowFunction(name)) return undefined
   if (name === 'default') return before
@@ -109,7 +109,7 @@ export function resultKind({ name }: Call, before: ValueKind | undefined): Value
   return group === 'Text' ? 'text' : undefined
 }
 
-/** Of a text that is one template and nothing else; undefined of every other. */
+/** The kind of a text that consists of one template; undefined for other texts. */
 export function templateKind(text: string, context: KindContext): ValueKind | undefined {
   const { pieces = [] } = parseTemplate(text)
   const [expression, ...others] = pieces

@@ -21,7 +21,7 @@ const record = async () => {
 }
 beforeEach(record)
 
-/** Dry runs one after the other, after which everything in the organization is as it was. */
+/** Executes dry runs one after the other, and checks that the data of the organization is unchanged. */
 async function dryRuns(bodies: readonly object[]): Promise<DryRunResult[]> {
   const results: DryRunResult[] = []
   for (const body of bodies) {
@@ -54,7 +54,7 @@ const of = (...steps: object[]) => ({
 const line = ({ path, status, error }: DryRunResult['steps'][number]) => [path, status, error]
 
 describe('POST /workflow-dry-run', () => {
-  test('executes real queries and leaves nothing behind', async () => {
+  test('executes real queries and leaves no changes', async () => {
     const deal = await makeDeal('Acme renewal')
     const definition = of(
       step('company', 'create_record', { object: 'companies', data: { name: 'Of {{trigger.data.name}}' } }),
@@ -77,7 +77,7 @@ describe('POST /workflow-dry-run', () => {
     expect(steps[2]?.output).toMatchObject({ found: true, record: { data: { company: id } } })
   })
 
-  test('shows what it would send, and jumps over delays', async () => {
+  test('returns requests and mails without sending them, and skips delays', async () => {
     await owner.put('/workflow-secrets/KEY', { value: 'secret-of-the-dry-run' })
     const definition = of(
       step('wait', 'delay', { seconds: 86_400 }),
@@ -99,7 +99,7 @@ describe('POST /workflow-dry-run', () => {
     expect(JSON.stringify(steps)).not.toContain('secret-of-the-dry-run')
   })
 
-  test('says which step failed and why; later ones are not reached', async () => {
+  test('returns the failed step with its error; later steps are not executed', async () => {
     const definition = of(
       step('bad', 'create_record', { object: 'people', data: { email: 'invalid' } }),
       step('never', 'stop', {}),
@@ -110,7 +110,7 @@ describe('POST /workflow-dry-run', () => {
     expect(steps.map(line)).toEqual([['steps[0]', 'failed', expect.stringContaining('data.email')]])
   })
 
-  test('what fails and may fail leaves room for the next step', async () => {
+  test('continues after a failed step with onError continue', async () => {
     const definition = of(
       {
         ...step('bad', 'create_record', { object: 'people', data: { email: 'invalid' } }),
@@ -122,7 +122,7 @@ describe('POST /workflow-dry-run', () => {
     expect({ status, last: steps.at(-1)?.status }).toEqual({ status: 'completed', last: 'completed' })
   })
 
-  test('stops after the step that was asked for', async () => {
+  test('stops after the requested step', async () => {
     const inner = step('inner', 'set_variables', { variables: { a: '{{item}}' } })
     const definition = of(
       step('each', 'for_each', { items: [1, 2, 3], as: 'item', steps: [inner] }),
@@ -149,7 +149,7 @@ describe('POST /workflow-dry-run', () => {
     expect(steps.length).toBeLessThanOrEqual(DRY_RUN_STEPS + 1)
   })
 
-  test('takes an activity, data, or the newest record', async () => {
+  test('uses the given activity or data, or the newest record', async () => {
     const { body: activity } = await org.post<{ id: string }>('/activities', { title: 'Kick-off' })
     await record()
     const show = {
@@ -166,7 +166,7 @@ describe('POST /workflow-dry-run', () => {
     expect(await dryRun({ definition: of(...show.steps) })).toMatchObject({ status: 'completed' })
   })
 
-  test('knows the workflow it is of', async () => {
+  test('uses the name of the given workflow', async () => {
     const { id, name } = await makeWorkflow(owner)
     await record()
     const definition = of(step('who', 'set_variables', { variables: { who: '{{workflow.name}}' } }))
@@ -190,7 +190,7 @@ describe('POST /workflow-dry-run', () => {
     ['create_activity', 'participants', { title: 'A' }],
     ['send_webhook', 'endpointId', {}],
     ['send_email', 'text', { to: 'ada@example.com', subject: 'Hi' }],
-  ])('takes a draft whose %s has anything as %s', async (type, field, config) => {
+  ])('accepts a draft whose step %s has any value as %s', async (type, field, config) => {
     const drafts = ODD.flatMap((odd) =>
       [odd, '{{trigger.parameters.odd}}'].map((value) => {
         const parameters = [{ name: 'odd', type: 'json', default: odd }]
@@ -216,13 +216,13 @@ describe('POST /workflow-dry-run', () => {
       'data.n',
     ],
     [{ definition: of(), data: { a: '\u0000' } }, 'data.a'],
-  ])('refuses %j', async (body, path) => {
+  ])('rejects %j', async (body, path) => {
     const reply = await owner.post('/workflow-dry-run', body)
     expectError(reply, 'validation_error')
     expect(pathsOf(reply)).toEqual([path])
   })
 
-  test('finds nothing of another organization, and is not for members', async () => {
+  test('rejects data of another organization, and members', async () => {
     const stranger = await (await service.org()).member('owner')
     const { id } = await makeWorkflow(owner)
     const deal = await makeDeal('A')

@@ -1,4 +1,4 @@
-// A run that is performed immediately, in a transaction that the caller rolls back.
+// Executes a run immediately, in a transaction that the caller rolls back.
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { RunStep, WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
@@ -17,7 +17,7 @@ export const DRY_RUN_MS = 10_000
 export const DRY_RUN_STEPS = 300
 
 export interface WorkflowDryRun {
-  /** With the transaction as its `db`. */
+  /** Its `db` is the transaction. */
   ctx: WorkflowContext
   caller: Caller
   definition: WorkflowDefinition
@@ -27,17 +27,17 @@ export interface WorkflowDryRun {
 
 type Perform = Extract<Next, { kind: 'perform' }>
 
-/** Outgoing requests are only shown. Changes of data are made, and rolled back with the transaction. */
+/** Returns outgoing requests without sending them. Changes of data are made, and rolled back with the transaction. */
 async function perform(
   { ctx, caller, facts }: WorkflowDryRun,
   { path, step, input }: Perform,
 ): Promise<unknown> {
-  // Shown as it is: with masks in place of secrets, its headers are not what would be sent.
+  // Not prepared for sending: secrets are masked here, so its headers would be wrong.
   if (STEP_CONTRACTS[step.type].readsSecrets) return { wouldSend: input }
   const { id } = facts.run
   const run = { id, firstId: id }
   const work = { caller, path, type: step.type, input, run, workflow: facts.workflow }
-  // Its own savepoint: what fails leaves the transaction fit for the next step.
+  // A savepoint: after a failure, the transaction can execute the next step.
   return ctx.db.transaction((tx) => performDry({ ...work, ctx: { ...ctx, db: tx } }))
 }
 
@@ -54,7 +54,7 @@ async function eventOf(dryRun: WorkflowDryRun, next: Perform): Promise<StepEvent
   }
 }
 
-/** As much of it as the history of a run would keep. */
+/** The part of a value that the history of a run would store. */
 const shown = (value: unknown): unknown => parseJson(historyText(value))
 
 /** The steps of the dry run by their place in the history, with the times of this process. */
@@ -69,7 +69,7 @@ class StepLog {
     }
   }
 
-  /** In the order in which they began; up to and with the step of that key. */
+  /** The steps in the order of their start, up to and including the step `untilKey`. */
   steps(untilKey: string | undefined): RunStep[] {
     const steps = [...this.#lines].sort(([a], [b]) => a - b).map(([, step]) => step)
     const last = steps.findIndex(({ key, status }) => key === untilKey && status !== 'running')
@@ -101,7 +101,7 @@ function verdictOn({ state, next }: Advance, deadline: number): Verdict | undefi
 const afterWait = (next: Going, now: Date): Date =>
   next.kind === 'wait' && next.until > now ? next.until : now
 
-/** Executes what comes next, with what references lead to now. */
+/** Continues the run, with the current values behind references. */
 async function proceed(
   { ctx, caller, definition, facts }: WorkflowDryRun,
   { state, event, step, now }: { state: RunState; event: StepEvent; step?: WorkflowStep; now: Date },

@@ -1,4 +1,4 @@
-// Trying a workflow before it is saved: real queries, and nothing of it remains.
+// Executes a dry run of a workflow: with real queries, in a transaction that is rolled back.
 import type { DryRun, DryRunResult } from '../../../contract/workflow-dashboard.ts'
 import { RUN_STEPS_MAX } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
@@ -20,7 +20,7 @@ import { activityInput, readSample, recordInput } from '../sample.ts'
 import { getOrganization, getWorkflow } from '../store.ts'
 import { DRY_RUN_MS, performDryRun } from './perform-dry-run.ts'
 
-/** Thrown to undo the transaction, with what came of it. */
+/** Thrown to roll back the transaction; contains the result. */
 class Undone extends Error {
   readonly result: DryRunResult
 
@@ -30,7 +30,7 @@ class Undone extends Error {
   }
 }
 
-/** What it is tried on was not found in time. */
+/** The result when no sample was found in time. */
 const TOO_SLOW: DryRunResult = {
   status: 'incomplete',
   error: 'The database took too long to find an example: choose a record.',
@@ -54,7 +54,7 @@ async function factsFor(
     organization: { id, name, timeZone },
     trigger,
     stepsMax: RUN_STEPS_MAX,
-    // The limits of a dry run are looked at between any two steps.
+    // The limits of a dry run are checked between any two steps.
     stepsAtOnce: 1,
   }
 }
@@ -100,13 +100,13 @@ async function subjectOf(
   return sample.trigger as Input
 }
 
-/** Without data, as if all parameters had been left out that may be. */
+/** Without data, every parameter has its default, or null. */
 function parametersFor({ parameters = [] }: WorkflowDefinition, data: DryRun['data']): Input {
   if (data !== undefined) return parametersOf(parameters, data)
   return Object.fromEntries(parameters.map(({ name, default: fallback }) => [name, fallback ?? null]))
 }
 
-/** What {{trigger}} is in a dry run. @throws 400 validation_error */
+/** The value of {{trigger}} in a dry run. @throws 400 validation_error */
 async function triggerFor(
   ctx: WorkflowContext,
   caller: Caller,

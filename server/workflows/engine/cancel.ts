@@ -4,18 +4,18 @@ import type { Db } from '../../db/pool.ts'
 import { cancelOpen, endWaitingSteps, forgetValues, wakeBehind } from './end-store.ts'
 
 interface Options {
-  /** In words, for the run's `error`. */
+  /** The text for the `error` of the run. */
   why?: string
-  /** The user who asked for it. */
+  /** The user who cancelled it. */
   by?: string | null
-  /** Runs with ids up to this one do not take the places of those that ended: they are cancelled too. */
+  /** Runs with ids up to this one are not woken in place of the cancelled runs, because they are cancelled too. */
   upTo?: string
   now?: Sql
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** As cancelRun, for several. @returns how many had not ended */
+/** As cancelRun, for several runs. @returns how many had not ended */
 export async function cancelRuns(
   tx: Db,
   org: number,

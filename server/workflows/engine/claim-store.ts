@@ -1,4 +1,4 @@
-// Which runs a worker may take: fairly over organizations, in the order of their concurrency keys, within their limits.
+// Selects the runs that a worker leases: fairly between organizations, in the order of concurrency keys, within limits.
 import sql, { type Sql } from 'sql-template-tag'
 import { ORG_RUNNING_MAX } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
@@ -11,7 +11,7 @@ export const lease = sql`make_interval(secs => ${RUN_LEASE_SECONDS})`
 /** First half of the key of the advisory lock under which an organization's runs are claimed. */
 const CLAIM_LOCK = 740215544
 
-/** No runs of the organization are claimed until the transaction ends; a claim in progress is waited for. */
+/** Prevents claims of the organization until the transaction ends. Waits for a claim in progress. */
 export const lockClaims = (tx: Db, org: number): Promise<number> =>
   tx.run(sql`select pg_advisory_xact_lock(${CLAIM_LOCK}::int, ${org}::int)`)
 
@@ -36,11 +36,11 @@ export const claimOrganizations = (
       from waiting w where w.org is not null and place < ${limit})
     select org, pg_try_advisory_xact_lock(${CLAIM_LOCK}::int, org) as "isOurs" from waiting where org is not null`)
 
-/** What a worker needs to know of a run that it takes. Everything that may hold long numbers is JSON text. */
+/** The data of a run for the worker that leases it. Values that may contain long numbers are JSON text. */
 export interface ClaimedRun {
   org: number
   id: string
-  /** The run that was retried first; its own id if it is no retry. */
+  /** The first run of a chain of retries; its own id if it is not a retry. */
   firstId: string
   fence: number
   workflow: string
@@ -56,7 +56,7 @@ export interface ClaimedRun {
   startedAt: string
   createdAt: string
   values: string
-  /** The clock of the database when it was claimed. */
+  /** The time of the claim, by the clock of the database. */
   now: string
   workflowName: string
   /** The creator of the workflow; null if that user was deleted. */
@@ -79,8 +79,8 @@ interface Claim {
 }
 
 /**
- * The due runs, and the open runs before them with the same concurrency key. Those are locked if others wait for
- * them. Due runs of stopped workflows are only put aside.
+ * The due runs, and the open runs before them with the same concurrency key. Runs that others wait for are locked. Due
+ * runs of stopped workflows are only put aside.
  */
 const looked = ({ orgs, now }: Claim): Sql => sql`
   served(org) as (select unnest(${orgs}::int[])),
@@ -107,7 +107,7 @@ const looked = ({ orgs, now }: Claim): Sql => sql`
           and b.status in ${OPEN} and b.id < d.id limit d.lane_limit for share skip locked) as b) as held
     from due d where d.status = 'queued' and d.lane is not null)`
 
-/** How many runs one organization can hold: the same number stays free for organizations that come later. */
+/** The maximum number of runs of one organization. The same number stays free for later organizations. */
 const shareOf = ({ orgs, room }: Claim) =>
   Math.min(ORG_RUNNING_MAX, Math.max(2, Math.floor(room / (orgs.length + 1))))
 
@@ -131,8 +131,8 @@ const seated = (claim: Claim): Sql => sql`
     select h.org, h.id from held h where h.place <= ${shareOf(claim)}::int order by h.place, h.due_at limit ${claim.room})`
 
 /**
- * The runs that wait for others. Only if the others are locked: a transaction that ends one of them then waits for
- * this one, and sees the waiting runs.
+ * The runs that must wait for others. The others must be locked: a transaction that ends one of them then waits for
+ * this transaction, and sees the waiting runs.
  */
 const parked = ({ now }: Claim): Sql => sql`
   parked as (
@@ -146,20 +146,20 @@ const parked = ({ now }: Claim): Sql => sql`
 
 interface Claimed {
   runs: ClaimedRun[]
-  /** Due runs of stopped workflows: others may be due behind them. */
+  /** Number of due runs of stopped workflows. More runs may be due after them. */
   stopped: number
 }
 
 /**
- * Leases due runs. Runs that wait for others with the same concurrency key get due_at = infinity until it is free, those
- * of stopped workflows STOPPED_UNTIL.
+ * Leases due runs. Runs that wait for their concurrency key get due_at = infinity until it is free. Runs of stopped
+ * workflows get due_at = STOPPED_UNTIL.
  */
 export async function claimRuns(tx: Db, claim: Claim): Promise<Claimed> {
   const rows = await selectClaimed(tx, claim)
   return { runs: rows.filter(({ id }) => id !== null), stopped: rows[0]?.stopped ?? 0 }
 }
 
-/** One row at least, without a run if there is none. */
+/** Returns at least one row; without a run if none is claimed. */
 const selectClaimed = (tx: Db, claim: Claim): Promise<(ClaimedRun & { stopped: number })[]> =>
   tx.many<ClaimedRun & { stopped: number }>(sql`
     with ${looked(claim)}, ${seated(claim)}, ${parked(claim)},
@@ -195,13 +195,13 @@ const rowsOf = (runs: readonly Held[]): Sql => sql`
   unnest(${runs.map(({ org }) => org)}::int[], ${runs.map(({ id }) => id)}::uuid[],
     ${runs.map(({ fence }) => fence)}::bigint[]) as k(org, id, fence)`
 
-/** Of runs that are still ours. @returns which those are */
+/** Updates only runs that this process still holds. @returns these runs */
 const setDue = (db: Db, runs: readonly Held[], dueAt: Sql): Promise<Pick<Held, 'id' | 'fence'>[]> =>
   db.many<Pick<Held, 'id' | 'fence'>>(sql`
     update workflow_runs r set due_at = ${dueAt} from ${rowsOf(runs)}
     where r.org = k.org and r.id = k.id and r.fence = k.fence and r.status = 'running' returning r.id, r.fence`)
 
-/** Renews the leases of all runs of a process. @returns those that are still ours */
+/** Renews the leases of all runs of a process. @returns the runs that it still holds */
 export const renewLeases = (db: Db, runs: readonly Held[], now: Sql) =>
   setDue(db, runs, sql`${now} + ${lease}`)
 

@@ -71,7 +71,7 @@ export async function commitStep(tx: Db, execution: Execution, step: Step, now: 
     dueAt: next.kind === 'wait' ? next.until.toISOString() : null,
   })
   if (!isSaved) throw new LostRun()
-  // A run that waits for a time keeps its concurrency key. Without a key only the number of runs is limited, so
-  // another may start.
+  // A run that waits for a time keeps its concurrency key. Without a key, only the number of runs is limited, and
+  // another run can start.
   if (next.kind === 'wait' && claimed.concurrencyKey === null) await wakeNext(tx, claimed, now)
 }

@@ -1,12 +1,12 @@
-// Inserts new runs. If others with the same concurrency key are open, the workflow's setting applies: queue, skip or
-// restart.
+// Inserts new runs. If other runs with the same concurrency key are open, the setting of the workflow applies: queue,
+// skip or restart.
 import type { Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { cancelRuns } from './cancel.ts'
 import type { RunConcurrency } from './concurrency.ts'
 import { insertRuns, type KeyRef, lockWorkflows, type NewRun, selectOpenRuns } from './new-runs-store.ts'
 
-/** A run before the check for others with its concurrency key. */
+/** A run before the check for other runs with its concurrency key. */
 export interface RunDraft extends Omit<NewRun, 'concurrencyKey' | 'concurrencyLimit'> {
   concurrency: RunConcurrency
 }
@@ -26,7 +26,7 @@ const REPLACED = 'cancelled: replaced by a later run'
 
 const over = (draft: RunDraft, error: string): RunDraft => ({ ...draft, status: 'cancelled', error })
 
-/** Open runs with one concurrency key: rows of earlier transactions, and drafts before this one. */
+/** Open runs with one concurrency key: existing rows, and earlier drafts of this call. */
 interface OpenRuns {
   rows: { org: number; id: string }[]
   drafts: number[]

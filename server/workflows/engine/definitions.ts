@@ -10,7 +10,7 @@ export interface VersionKey {
   version: number
 }
 
-/** Bytes of their JSON texts: parsed, they take several times that. */
+/** Limit for the JSON texts of cached definitions. The parsed definitions take several times as much memory. */
 const CACHED_CHARS_MAX = 16_000_000
 const cache = new Map<string, WorkflowDefinition>()
 let cachedChars = 0
@@ -35,7 +35,7 @@ const select = (db: Db, wanted: readonly VersionKey[]) =>
       ${wanted.map(({ version }) => version)}::int[]) as k(org, workflow, version)
     join workflow_versions v on v.org = k.org and v.workflow = k.workflow and v.version = k.version`)
 
-/** undefined: it was deleted. */
+/** undefined: the version was deleted. */
 export type DefinitionOf = (key: VersionKey) => WorkflowDefinition | undefined
 
 export async function loadDefinitions(db: Db, wanted: readonly VersionKey[]): Promise<DefinitionOf> {

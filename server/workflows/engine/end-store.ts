@@ -36,8 +36,8 @@ export const endWaitingSteps = (tx: Db, { org, ids }: { org: number; ids: readon
     where org = ${org} and run = any(${ids}::uuid[]) and status in ('running', 'waiting')`)
 
 /**
- * Makes the next run with a concurrency key due. This is a separate statement after the one that ended a run: a
- * worker that found the key in use has committed that by then, or will check again.
+ * Makes the next run with a concurrency key due. It is a separate statement after the statement that ends a run: a
+ * worker that found the key in use has then committed, or will check again.
  */
 export const wakeNext = (
   tx: Db,
@@ -54,7 +54,7 @@ export const wakeNext = (
     where r.org = ${org} and r.id = next.id`)
 }
 
-/** As wakeNext for several ended runs of one organization: as many become due behind them, with ids greater than `after`. */
+/** As wakeNext for several ended runs of one organization. Wakes the same number of runs, with ids after `after`. */
 export const wakeBehind = (
   tx: Db,
   ended: readonly Ended[],

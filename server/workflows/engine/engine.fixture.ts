@@ -1,4 +1,4 @@
-// What tests of the engine share: workflows by hand, the steps they are made of, and what came of them.
+// Shared by tests of the engine: manual workflows, their steps, and the results of their runs.
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import type { TestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'

@@ -18,7 +18,7 @@ afterAll(() => receiver.close())
 const { start, manual, ask, only } = engineTools(service, receiver)
 
 describe('a step that fails', () => {
-  test('is tried again after 5, 30 and 120 seconds where that may help, with the same key', async () => {
+  test('is retried after 5, 30 and 120 seconds for a temporary error, with the same key', async () => {
     const org = await service.org()
     const made = await manual(org, [ask(), make('After')])
     await start(org, made)
@@ -47,7 +47,7 @@ describe('a step that fails', () => {
     expect(await companies(org)).toEqual(['After'])
   })
 
-  test('ends the run when every try failed, and with onError: continue does not', async () => {
+  test('ends the run after the last try, unless onError is continue', async () => {
     const org = await service.org()
     const made = await manual(org, [ask({ retry: { max: 0 } }), make('Never')])
     const going = await manual(org, [
@@ -79,7 +79,7 @@ describe('a step that fails', () => {
     })
   })
 
-  test('delays no other run, for any definition', async () => {
+  test('does not delay other runs, for any definition', async () => {
     const org = await service.org()
     const odd = [{ key: 'a', type: 'nonsense', config: {} }, { key: 'b' }, 7] as never[]
     const made = await Promise.all(odd.map((one) => manual(org, [one])))
@@ -93,7 +93,7 @@ describe('a step that fails', () => {
   })
 })
 
-test('a run that broke off goes on where it was, and does nothing twice', async () => {
+test('an interrupted run continues at its position, and repeats no step', async () => {
   const org = await service.org()
   const decide = step('set_variables', { variables: { a: 1 } })
   const many = Array.from({ length: 100 }, (_, nr) => nr)
@@ -109,8 +109,8 @@ test('a run that broke off goes on where it was, and does nothing twice', async 
   expect(await companies(org)).toEqual(['Once'])
 })
 
-describe('what steps know', () => {
-  test('is bounded, and a step that would know too much has done nothing', async () => {
+describe('the values of a run', () => {
+  test('are limited, and a step that would exceed the limit has no effect', async () => {
     const org = await service.org()
     const long = '{{trigger.parameters.long}}'
     const made = await manual(org, [
@@ -126,7 +126,7 @@ describe('what steps know', () => {
     expect(await companies(org)).toEqual([])
   })
 
-  test('is there for later ones until the run ends, through branches and loops', async () => {
+  test('are available to later steps until the run ends, also in branches and loops', async () => {
     const org = await service.org()
     const made = await manual(org, [
       step('set_variables', { variables: { list: ['A', 'B', 'C'] } }),
@@ -163,7 +163,7 @@ describe('what steps know', () => {
   })
 })
 
-test('a long run lets others come to their turn, and ends after 5,000 steps', async () => {
+test('a long run does not delay others, and ends after 5,000 steps', async () => {
   const org = await service.org()
   const nothing = (n: number) => step('set_variables', { variables: { [`v${n}`]: '{{loop.number}}' } })
   const list = Array.from({ length: 1000 }, (_, n) => n)
@@ -180,7 +180,7 @@ test('a long run lets others come to their turn, and ends after 5,000 steps', as
 })
 
 describe('limits', () => {
-  test('runs of one record one at a time, in order; of others concurrently', async () => {
+  test('runs of one record execute one after the other, and runs of different records concurrently', async () => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, {
       trigger: 'record/updated',
@@ -212,7 +212,7 @@ describe('limits', () => {
     expect(await countStuckRuns(ctx.db)).toEqual(NOTHING_STUCK)
   })
 
-  test('a run that is open for more than 30 days fails and says so', async () => {
+  test('a run that is open for more than 30 days fails with that reason', async () => {
     const org = await service.org()
     const made = await manual(org, [
       step('delay', { seconds: 29 * 86_400 }),
@@ -232,8 +232,8 @@ describe('limits', () => {
   })
 })
 
-describe('a run from outside', () => {
-  test('is cancelled wherever it is, and the next with its concurrency key begins', async () => {
+describe('a run', () => {
+  test('can be cancelled in any state, and the next run with its concurrency key starts', async () => {
     const org = await service.org()
     const made = await manual(org, [step('delay', { seconds: 60 }), make('Late')], {
       concurrency: { key: 'workflow' },
@@ -259,7 +259,7 @@ describe('a run from outside', () => {
     expect(await ctx.db.transaction((tx) => cancelRun(tx, other.org, second.runId))).toBe(false)
   })
 
-  test('that failed goes on in another from the step that failed, with what it knew', async () => {
+  test('that failed is retried by a new run from the failed step, with its values', async () => {
     const org = await service.org()
     const made = await manual(org, [
       make('First {{trigger.data.n}}', { key: 'first' }),
@@ -287,7 +287,7 @@ describe('a run from outside', () => {
     expect(again && (await retry(org, again.runId))).toBeUndefined()
   })
 
-  test('that is retried sends requests with the key and mails with the id of its first try', async () => {
+  test('that is retried uses the idempotency key and mail id of the first run', async () => {
     const org = await service.org()
     const mail = step('send_email', { to: 'ada@example.com', subject: 'x', text: 'y' }, { retry: { max: 0 } })
     const made = [await manual(org, [ask({ retry: { max: 0 } })]), await manual(org, [mail])]
@@ -321,7 +321,7 @@ describe('a run from outside', () => {
     expect([messageIds.length, new Set(messageIds).size]).toEqual([3, 1])
   })
 
-  test('that failed at a step that says so does again what it had not done, and nothing else', async () => {
+  test('that failed at a fail step repeats only that step when it is retried', async () => {
     const org = await service.org()
     const made = await manual(org, [make('Once'), step('fail', { message: 'No {{trigger.data.n}}' })])
     const { runId } = await start(org, made, { n: 7 })
@@ -334,7 +334,7 @@ describe('a run from outside', () => {
   })
 })
 
-test('a clock that goes backward makes a delay longer, never a step twice', async () => {
+test('a clock that goes backward extends a delay, and repeats no step', async () => {
   const org = await service.org()
   const made = await manual(org, [make('Before'), step('delay', { seconds: 60 }), make('After')])
   await start(org, made)

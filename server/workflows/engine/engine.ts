@@ -31,11 +31,11 @@ import { executeRun, type RunnerContext } from './runner.ts'
 interface Options {
   /** The database's clock, for tests that cannot wait. */
   now?: () => Sql
-  /** The time since a run was claimed, in ms; moves as `now` does. */
+  /** A monotonic clock in ms that runs like `now`. */
   monotonic?: () => number
   /**
-   * For claims and leases; the context's own by default. Steps that wait for a lock must not keep leases from being
-   * renewed.
+   * The pool for claims and leases; by default the pool of the context. Steps that wait for a lock must not prevent the
+   * renewal of leases.
    */
   queue?: Db
   /** Called for every performed step. */
@@ -43,16 +43,16 @@ interface Options {
 }
 
 /**
- * Each run holds its values in memory, and runs that wait for another service need nothing else. A single
- * organization can use a third.
+ * Each run keeps its values in memory. Runs that wait for another service use nothing else. A single organization can
+ * use a third.
  */
 const RUNS_MAX = 60
 const ORGS_AT_ONCE = 20
 const RENEW_MS = (RUN_LEASE_SECONDS * 1000) / 4
 const databaseNow = () => sql`now()`
 /**
- * For runs of events: their ids are made of it. The transaction may have begun long before, and waited for that of another
- * node, while earlier runs were cancelled by their ids.
+ * The time in the ids of runs that events start. The start of the transaction would be too early: while it waited for a
+ * transaction of another node, earlier runs may have been cancelled by their ids.
  */
 const statementNow = () => sql`statement_timestamp()`
 
@@ -60,7 +60,7 @@ const NOTHING_CLAIMED = { runs: [], stopped: 0 }
 
 interface ExecuteOptions extends Pick<RunnerContext, 'stopping' | 'onStep'> {
   ctx: WorkflowContext
-  /** For leases. */
+  /** The pool for leases. */
   db: Db
   now: () => Sql
   monotonic: () => number
@@ -69,7 +69,7 @@ interface ExecuteOptions extends Pick<RunnerContext, 'stopping' | 'onStep'> {
 }
 
 interface ReadyRun extends ClaimedRun {
-  /** undefined: it was deleted. */
+  /** undefined: the definition was deleted. */
   definition: WorkflowDefinition | undefined
 }
 
@@ -100,7 +100,7 @@ function createExecute({ ctx, db, now, monotonic, transactionOf, stopping, onSte
       execution = openExecution(run, run.definition, { signal, monotonic })
       await executeRun(runnerOf(run.org), execution)
     } catch (error) {
-      // The worker that claims the run after the lease has expired repeats the unsaved steps.
+      // After the lease expires, another worker claims the run and repeats the unsaved steps.
       if (error instanceof LostRun || isDatabaseUnavailable(error)) return
       if (signal.aborted) return void (await handBack(db, [run], now()))
       await giveUp(run, execution?.held, error)
@@ -108,7 +108,7 @@ function createExecute({ ctx, db, now, monotonic, transactionOf, stopping, onSte
   }
 }
 
-/** Organizations take turns: each claim starts after those of the one before. */
+/** Serves organizations in turn: each claim starts after the organizations of the previous claim. */
 function createClaim(db: Db, now: () => Sql): (room: ClaimRoom) => Promise<LeasedItems<ReadyRun>> {
   let served = 0
   return async ({ limit }) => {
@@ -121,7 +121,7 @@ function createClaim(db: Db, now: () => Sql): (room: ClaimRoom) => Promise<Lease
       return { orgs: waiting.map(({ org }) => org), ...claimed }
     })
     const definitionOf = await loadDefinitions(db, runs)
-    // After the last organization it starts again with the first, once without a pause.
+    // After the last organization, the next claim starts with the first again. `hasMore` makes it run without a pause.
     served = orgs.length < ORGS_AT_ONCE ? 0 : Math.max(...orgs)
     return {
       items: runs.map((run) => ({ ...run, definition: definitionOf(run) })),
@@ -136,7 +136,7 @@ async function renewAll(db: Db, runs: readonly ReadyRun[], now: Sql): Promise<Re
   return runs.filter(({ id, fence }) => kept.get(id) !== fence)
 }
 
-/** Has the runs claimed that a round has made. */
+/** Wakes the queue after a round that created runs. */
 const making = (round: () => Promise<boolean>) => async (queue: { wake(): void }) => {
   const hasMore = await round()
   if (hasMore) queue.wake()

@@ -40,8 +40,7 @@ export interface Step {
 const callerOf = (run: ClaimedRun): Caller => ({
   org: run.org,
   orgId: run.orgId,
-  // Undefined if the creator of the workflow was deleted: events then have no author, and activities cannot be
-  // created.
+  // null if the creator of the workflow was deleted: events then have no author, and activities cannot be created.
   userId: run.userId as string,
   keyId: null,
   run: run.id,
@@ -52,7 +51,7 @@ const callerOf = (run: ClaimedRun): Caller => ({
 
 /** How many control steps are saved together with a performed step. */
 const STEPS_AT_ONCE = 50
-/** How long a run can hold the event loop: long texts make long steps. */
+/** How long a run can block the event loop. Steps with long texts take long. */
 const MS_AT_ONCE = 10
 
 const factsOf = (run: ClaimedRun): RunFacts => ({
@@ -78,7 +77,7 @@ function clockOf({ now }: ClaimedRun, monotonic: () => number): () => Date {
   return () => new Date(then + monotonic() - began)
 }
 
-/** @param monotonic in ms, from any beginning */
+/** @param monotonic a clock in ms with any start */
 export const openExecution = (
   claimed: ClaimedRun,
   definition: WorkflowDefinition,

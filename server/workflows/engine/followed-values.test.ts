@@ -1,4 +1,4 @@
-// Paths of templates along references, and to parts of lists: conditions answer what filters of records answer.
+// Template paths along references and to parts of lists. Conditions have the same results as filters of records.
 import { describe, expect, test } from 'vitest'
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
@@ -72,7 +72,7 @@ async function dryRun(recordId: string, steps: object[], objectId = 'deals'): Pr
   return body
 }
 
-/** Of a deal whose values were others when the run began. */
+/** Executes a run for a deal whose values changed after the run was created. */
 async function runOf(data: Readonly<Record<string, unknown>>, steps: WorkflowStep[]) {
   const made = await insertWorkflow(service.ctx, org, {
     ...{ trigger: 'manual', triggerConfig: { objectId: 'deals' }, steps },
@@ -91,7 +91,7 @@ async function runOf(data: Readonly<Record<string, unknown>>, steps: WorkflowSte
   return { run, steps: run ? await stepsOf(service.ctx, run) : [] }
 }
 
-describe('conditions', () => {
+describe('template paths along references', () => {
   test.each<[string, string, unknown]>([
     ['company.domain', 'equals', 'acme.example'],
     ['company.domain', 'notEquals', 'acme.example'],
@@ -115,7 +115,7 @@ describe('conditions', () => {
     ['sites.city', 'isEmpty', true],
     ['amount.currency', 'notIn', ['EUR']],
     ['amount.amount', 'greaterThanOrEqual', 20],
-  ])('%s %s %j is met by the deals that the filter finds', async (path, operator, value) => {
+  ])('%s %s %j is met by the same deals that the filter finds', async (path, operator, value) => {
     const filter = { attributeSlug: path, operator, value }
     const { body } = await org.post<{ records: { id: string }[] }>('/objects/deals/records/search', {
       filter,
@@ -128,7 +128,7 @@ describe('conditions', () => {
     expect(met.toSorted()).toEqual(body.records.map(({ id }) => id).toSorted())
   })
 
-  test('read the records of steps, and what earlier steps of the run have changed', async () => {
+  test('read records of earlier steps, and changes that earlier steps made', async () => {
     const { steps, error } = await dryRun(deals[1] ?? '', [
       { key: 'deal', type: 'get_record', config: { object: 'deals', recordId: '{{trigger.recordId}}' } },
       {
@@ -162,14 +162,14 @@ describe('conditions', () => {
     ])
   })
 
-  test('read money along a reference with its currency, and only its amount where the path names it', async () => {
+  test('read money along a reference with its currency, or only the amount for a path to it', async () => {
     const [owing = ''] = await createRecords(org, 'companies', [{ name: 'Owing', deal: deals[3] }])
     const variables = { whole: '{{trigger.data.deal.amount}}', part: '{{trigger.data.deal.amount.amount}}' }
     const { steps } = await dryRun(owing, [step('set_variables', { variables })], 'companies')
     expect(steps[0]?.output).toEqual({ whole: { amount: 20, currency: 'USD' }, part: 20 })
   })
 
-  test('of a run that an event starts see records as they are when the step is executed', async () => {
+  test('read records as they are when the step is executed', async () => {
     const made = await insertWorkflow(service.ctx, org, {
       ...{ trigger: 'record/created', triggerConfig: { objectId: 'deals' } },
       steps: [
@@ -211,7 +211,7 @@ describe('conditions', () => {
   })
 
   test.each(['of another organization', 'whose id is a value of another type'])(
-    '%s are not read',
+    'records %s are not read',
     async (which) => {
       const stranger = await service.org()
       const [theirs = ''] = await createRecords(stranger, 'companies', [{ name: 'Theirs' }])
@@ -223,7 +223,7 @@ describe('conditions', () => {
     },
   )
 
-  test('that are too many fail the step that reads them, and no other', async () => {
+  test('fail only the step that reads too many records', async () => {
     const named = (name: string) => (_: unknown, at: number) => ({ name: `${name} ${at}` })
     const allies = await createRecords(org, 'companies', Array.from({ length: 40 }, named('Ally')))
     const withAllies = Array.from({ length: 30 }, named('Hub')).map((hub) => ({ ...hub, allies }))
@@ -248,7 +248,7 @@ describe('conditions', () => {
     ])
   })
 
-  test('are read for the steps ahead, and not for those behind', async () => {
+  test('are read for steps that are not executed yet, and not for earlier ones', async () => {
     const definition = {
       ...ofDeals,
       steps: ['name', 'domain'].map((slug) =>
@@ -275,7 +275,7 @@ describe('conditions', () => {
   })
 })
 
-describe('what a path cannot name is refused when the workflow is enabled', () => {
+describe('enabling a workflow rejects the invalid path', () => {
   test.each<[string, string, RegExp]>([
     ['company.nope', 'unknown_attribute', /^companies has no attribute "nope": /],
     ['company.nmae', 'unknown_attribute', /did you mean "name"/],
@@ -300,7 +300,7 @@ describe('what a path cannot name is refused when the workflow is enabled', () =
     })
   })
 
-  test('also of records that steps return, and what keys may not read is not told', async () => {
+  test('in records that steps return, without names that the key cannot read', async () => {
     const definition = {
       ...ofDeals,
       steps: [

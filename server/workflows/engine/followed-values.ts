@@ -1,4 +1,4 @@
-// Reads what templates follow references to, before a run goes on: the interpreter reads nothing itself.
+// Reads the values behind references in templates before a run continues. The interpreter itself reads no data.
 
 import { formatCount } from '../../../contract/counted.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
@@ -20,14 +20,14 @@ interface Reader {
   position: StepPosition
 }
 
-/** The record's values as templates read them; undefined: there is no such record in this run, or not yet. */
+/** The values of the record in this run; undefined: it has no such record, or not yet. */
 function dataOf({ root }: FollowedRecord, { facts: { trigger }, values }: Reader) {
   const [first, key = '', ...rest] = root
   const data = first === 'trigger' ? lookupIn(trigger, root.slice(1)) : lookupIn(values[`steps.${key}`], rest)
   return isPlainObject(data) ? data : undefined
 }
 
-/** What a path leads to is held in memory, and lists may lead along lists. */
+/** The records of a path are kept in memory. Lists of references that lead along further lists can be many records. */
 const RECORDS_MAX = 1000
 
 const tooMany = (path: string): TemplateError =>
@@ -35,7 +35,7 @@ const tooMany = (path: string): TemplateError =>
     `{{${path}}} leads to more than ${formatCount(RECORDS_MAX)} records, the maximum: get them by the step Find records.`,
   )
 
-/** Paths of the steps ahead that lead further than the values of the record: parts of a value are found in it. */
+/** Paths of the current and later steps that need other records. Parts of a value are in the record itself. */
 function pathsToRead(
   data: Readonly<Record<string, unknown>>,
   { paths }: FollowedRecord,
@@ -76,11 +76,11 @@ async function followOne(ctx: ModelContext, record: FollowedRecord, reader: Read
   return found
 }
 
-/** The values of steps once the step at the position has succeeded. */
+/** The values after the step at the position has succeeded. */
 export const valuesAfter = (values: Values, { key }: Pick<WorkflowStep, 'key'>, event: StepEvent): Values =>
   event.kind === 'succeeded' ? { ...values, [`steps.${key}`]: event.output } : values
 
-/** @returns values by the whole path of the template, or why there is none; undefined: templates follow nothing */
+/** @returns values or errors by the full template path; undefined: no template follows a reference */
 export async function followPaths(
   ctx: ModelContext,
   reader: Reader,

@@ -2,7 +2,7 @@
 import { HISTORY_BYTES_MAX } from '../../../contract/workflow-states.ts'
 import { isRawNumber } from '../../base/json.ts'
 
-/** What jsonb cannot hold: U+0000, and half of a surrogate pair. */
+/** Characters that jsonb cannot store: U+0000 and lone surrogates. */
 const UNFIT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is the character in question.
@@ -15,7 +15,7 @@ function suited(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [fitText(key), suited(one)]))
 }
 
-/** JSON text for a jsonb column; characters it cannot hold are replaced. */
+/** JSON text for a jsonb column. Characters that it cannot store are replaced. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null'
   return UNFIT.test(text) ? JSON.stringify(suited(value)) : text

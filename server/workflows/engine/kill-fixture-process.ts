@@ -1,11 +1,11 @@
-// A worker that dies at one of its transactions.
+// A worker that is killed at one of its transactions.
 import sql from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import { type Death, liveFor, mortality } from '../../test/mortal-process.ts'
 import { createWorkflowEngine } from './engine.ts'
 
 export interface Task extends Death {
-  /** How far its clock, and that of its leases, is ahead. */
+  /** How far the clock of the worker and of its leases is ahead. */
   offsetSeconds: number
 }
 

@@ -1,4 +1,4 @@
-// kill -9 of the worker before and after every transaction of a run with every type of step: it goes on where it was.
+// kill -9 of the worker before and after every transaction of a run with all step types. The run continues each time.
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import type { Task } from './kill-fixture-process.ts'
 
 const PROCESS = fileURLToPath(new URL('./kill-fixture-process.ts', import.meta.url))
 const SECRETS_KEY = Buffer.alloc(32, 5)
-/** One lease is over; and so is the delay. */
+/** Longer than a lease and than the delay. */
 const STEP_SECONDS = 25
 const KILLS_MAX = 120
 const TIMEOUT_MS = 300_000
@@ -28,7 +28,7 @@ const { launch, live } = await createMortals<Task>(service, PROCESS, {
   EGRESS_ALLOW_PRIVATE: 'true',
 })
 
-/** Every type of step; what fails ends the run, so it is where the run does not go. */
+/** A workflow with all step types. The fail step is in a branch that the run does not take. */
 async function everyStep(org: Org) {
   await ctx.db.run(sql`
     insert into workflow_secrets (org, name, value)
@@ -95,7 +95,7 @@ async function everyStep(org: Org) {
   })
 }
 
-test('a worker killed again and again: what is ours happens once, and the run comes to its end', {
+test('with a worker that is killed repeatedly, own effects happen once and the run completes', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const org = await service.org()
@@ -112,12 +112,12 @@ test('a worker killed again and again: what is ours happens once, and the run co
     expect(life).toBeLessThan(KILLS_MAX)
     const child = next
     next = launch()
-    // Each transaction is undone once, and the next worker dies when it has committed it.
+    // Each transaction is rolled back once, and the next worker is killed after its commit.
     const death = kills % 2 === 0 ? 'before' : 'after'
     if (await live(child, { death, at, offsetSeconds: life * STEP_SECONDS })) {
       kills++
       if (death === 'before') continue
-      // A step with more than one transaction gets to its next one only when the earlier ones are survived.
+      // A step with several transactions reaches a later one only if the worker survives the earlier ones.
       const now = await progress()
       at = now === seen ? at + 1 : 1
       seen = now

@@ -5,7 +5,7 @@ import { countOpen, countStuckRuns, RUNS_COUNTED_MAX } from './sweeper-store.ts'
 
 const OPEN = ['queued', 'running', 'waiting'] as const
 
-/** Counts of this process; a process without a worker counts none. */
+/** Counts steps of this process. It stays 0 in a process without a worker. */
 const steps = new Counter({
   name: 'rapport_workflow_steps_total',
   help: 'Steps of workflows that this process performed, without control steps',

@@ -57,7 +57,7 @@ const keysOf = (refs: readonly KeyRef[]): Sql => sql`
   unnest(${refs.map(({ org }) => org)}::int[], ${refs.map(({ workflow }) => workflow)}::uuid[],
     ${refs.map(({ concurrencyKey }) => concurrencyKey)}::text[]) as k(org, workflow, key)`
 
-/** Locks workflows whose concurrency keys have a limit: one transaction at a time adds runs to these. */
+/** Locks the workflows of limited concurrency keys, so that only one transaction at a time adds runs to them. */
 export const lockWorkflows = (tx: Db, refs: readonly KeyRef[]): Promise<number> =>
   tx.run(sql`
     select from workflows w where (w.org, w.id) in (select k.org, k.workflow from ${keysOf(refs)})
@@ -67,14 +67,14 @@ export interface OpenRun extends KeyRef {
   id: string
 }
 
-/** Runs with one of the concurrency keys that have not ended, without those that a cancellation of all open runs will end. */
+/** Open runs with one of the concurrency keys, without runs that a cancellation of all open runs will end. */
 export const selectOpenRuns = (tx: Db, refs: readonly KeyRef[]): Promise<OpenRun[]> => {
   const openOf = (isKey: Sql) => sql`
     select k.org, k.workflow, k.key as "concurrencyKey", r.id from ${keysOf(refs)}
     join workflows w on w.org = k.org and w.id = k.workflow
     join workflow_runs r on r.org = k.org and r.workflow = k.workflow and ${isKey} and ${isOpen(sql`r`)}
       and r.id > w.cancelled_to`
-  // Two queries, since no index supports `is not distinct from`.
+  // Two queries, because no index supports `is not distinct from`.
   return tx.many<OpenRun>(sql`
     ${openOf(sql`r.lane = k.key`)} union all ${openOf(sql`k.key is null and r.lane is null`)}`)
 }

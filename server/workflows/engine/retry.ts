@@ -7,7 +7,7 @@ interface Retry {
   org: number
   /** The failed run. */
   run: string
-  /** The new one. */
+  /** The new run. */
   id: string
   startedBy: string | null
   now: Sql
@@ -43,8 +43,8 @@ const copySteps = (tx: Db, { org, run, id }: Retry): Promise<number> =>
 
 /**
  * Runs a failed run again, from the step that failed, with the same version and input.
- * @param startedBy the user who asks
- * @returns the new run; undefined when the run has not failed, or there is none
+ * @param startedBy the user who retries it
+ * @returns the new run; undefined when the run has not failed or does not exist
  */
 export async function retryRun(
   tx: Db,

@@ -36,7 +36,7 @@ function workOf({ ctx }: RunnerContext, { caller, facts, claimed }: Execution, n
   return { ctx, caller, path, type: step.type, input, run, workflow: facts.workflow }
 }
 
-/** Saves what `take` yields, in the transaction in which it has its effects. */
+/** Saves the result of `take`, in the same transaction as its effects. */
 async function save(
   { ctx, now, transaction }: RunnerContext,
   execution: Execution,
@@ -51,7 +51,7 @@ async function save(
   execution.held.executed = executed
   execution.held.tries = tries
   execution.held.position = JSON.stringify(position)
-  // The end of a run is an event, and makes room for other runs.
+  // The end of a run writes an event, and an ended or waiting run makes room for others.
   if (step.next.kind === 'end' || step.next.kind === 'wait') ctx.wake.work()
   return step
 }
@@ -73,7 +73,7 @@ interface Happened {
   startedAt: Date
 }
 
-/** Executes what comes next, with what references lead to now. @param of the performed step; undefined: the run goes on */
+/** Continues the run, with the current values behind references. @param of the performed step, if there is one */
 async function proceed(
   { ctx }: RunnerContext,
   execution: Execution,
@@ -88,7 +88,7 @@ async function proceed(
   return stepOn(execution, pending, { event, startedAt })
 }
 
-/** Effect, result and next position in one transaction. */
+/** Saves effect, result and next position in one transaction. */
 async function takeDataStep(runner: RunnerContext, execution: Execution, pending: Step, next: Perform) {
   const startedAt = execution.clock()
   const work = workOf(runner, execution, next)
@@ -98,7 +98,7 @@ async function takeDataStep(runner: RunnerContext, execution: Execution, pending
       const event = { kind: 'succeeded' as const, output }
       const done = await proceed(runner, execution, pending, { event, startedAt, of: next, db: tx })
       const { status, error } = done.history.get(pending.state.executed) ?? {}
-      // The output cannot be saved, so the effect is rolled back too: a retry of the run would repeat it.
+      // The output cannot be saved. The effect is rolled back too, because a retry of the run would repeat it.
       if (status === 'failed') throw new StepFailure(error ?? '')
       return done
     })
@@ -124,7 +124,7 @@ const realConfig = (execution: Execution, { state }: Step, { step }: Perform) =>
  */
 async function takeNetworkStep(runner: RunnerContext, execution: Execution, pending: Step, next: Perform) {
   const startedAt = execution.clock()
-  // Saves the control steps before the request, so that people see them while it waits for the response.
+  // Saves the control steps first, so that users see them while the request is in flight.
   if (pending.state.executed > execution.held.executed) await save(runner, execution, () => pending)
   const work = {
     ...workOf(runner, execution, next),
@@ -147,7 +147,7 @@ const statusOf = ({ history }: Step, place: number) =>
 const goOn = (runner: RunnerContext, execution: Execution, state: Step['state']): Promise<Step> =>
   proceed(runner, execution, { state, ...NOTHING }, { event: { kind: 'go' }, startedAt: execution.clock() })
 
-/** @throws LostRun, or what says that the database is away */
+/** @throws LostRun, or the error of an unavailable database */
 export async function executeRun(runner: RunnerContext, execution: Execution): Promise<void> {
   // Runs that were claimed together start one by one.
   await yieldToEventLoop()

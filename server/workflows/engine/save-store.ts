@@ -22,7 +22,7 @@ export interface RunHistoryRow {
   attempts: number
   /** ISO 8601; an existing row keeps its earlier time. */
   startedAt: string
-  /** null: not yet */
+  /** null: it has not ended */
   endedAt: string | null
   resumeAt: string | null
   /** JSON text */
@@ -44,7 +44,7 @@ export interface RunProgress extends WrittenRows {
   position: string
   executed: number
   tries: number
-  /** ISO 8601: when the delay at the position is over. */
+  /** ISO 8601: when the delay at the position ends. */
   wakeAt: string | null
   /** ISO 8601: when a waiting run is due; null: unchanged. */
   dueAt: string | null
@@ -70,12 +70,12 @@ const history = ({ history }: WrittenRows): Sql => sql`
       extract(epoch from excluded.started_at - s.started_at) * 1000 + excluded.duration_ms end,
     resume_at = excluded.resume_at, input = excluded.input, output = excluded.output, error = excluded.error`
 
-/** The position must be unchanged too: a commit whose response was lost must not be overwritten. */
+/** The position must be unchanged too, because a commit whose response was lost must not be overwritten. */
 const isHeld = ({ org, id, fence, executed, tries }: Held): Sql => sql`
   r.org = ${org} and r.id = ${id} and r.fence = ${fence} and r.status = 'running' and r.executed = ${executed}
   and r.tries = ${tries}`
 
-/** @returns false when the run is not ours any more */
+/** @returns false when this process no longer holds the run */
 export async function saveRunProgress(db: Db, run: Held, progress: RunProgress): Promise<boolean> {
   const { status, position, executed, tries, wakeAt, dueAt } = progress
   // No index entry changes, so PostgreSQL can keep the new row on the same page (HOT update).

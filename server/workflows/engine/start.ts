@@ -15,11 +15,11 @@ export interface RunRequest {
   /** Id of the workflow. */
   workflow: string
   triggerEvent: 'manual' | 'api'
-  /** The record it is about; `data`: as JSON text, so that numbers keep their digits. */
+  /** The record of the run. `data`: JSON text, so that numbers keep their digits. */
   record?: { id: string; objectId: string; data: string } | undefined
   /** Checked, with defaults filled in. */
   parameters: Readonly<Record<string, unknown>>
-  /** The user who asks. */
+  /** The user who starts the run. */
   startedBy: string | null
 }
 
@@ -44,7 +44,7 @@ const getCurrent = async (db: Db, org: number, workflow: string): Promise<Curren
   return row
 }
 
-/** {{trigger}} as JSON text. */
+/** The value of {{trigger}} as JSON text. */
 function inputOf({ triggerEvent, record, parameters }: RunRequest): string {
   const given = JSON.stringify(parameters)
   const about = record

@@ -1,13 +1,13 @@
-// Runs that are not executed because their workflow was stopped: it is paused, or its open runs are being cancelled.
+// Runs that are not executed because their workflow is paused or its open runs are being cancelled.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { FIRST_ID } from '../store.ts'
 import { OPEN } from './open-runs.ts'
 
-/** When a run is due that a claim found stopped. Not infinity, which is for runs that wait for their concurrency key. */
+/** The due time of stopped runs that a claim has put aside. Runs that wait for their concurrency key have infinity. */
 export const STOPPED_UNTIL: Sql = sql`timestamptz '9999-01-01'`
 
-/** Whether a run of workflow `w` may not be executed. @param run alias of a relation with its id */
+/** Whether a run of workflow `w` must not be executed. @param run alias of a relation with its id */
 export const isStopped = (run: Sql): Sql => sql`(w.is_paused or ${run}.id <= w.cancelled_to)`
 
 export interface WorkflowRef {
@@ -18,15 +18,15 @@ export interface WorkflowRef {
 const ofWorkflow = ({ org, workflow }: WorkflowRef): Sql => sql`
   r.org = ${org} and r.workflow = ${workflow}`
 
-/** Takes the runs that workers execute from these: what the workers still write is rejected. @returns how many */
+/** Stops running runs: later writes of their workers are rejected. @returns how many */
 export const pauseRunning = (tx: Db, ref: WorkflowRef): Promise<number> =>
   tx.run(sql`
     update workflow_runs r set status = 'waiting', due_at = ${STOPPED_UNTIL}, fence = r.fence + 1
     where ${ofWorkflow(ref)} and r.status = 'running'`)
 
 /**
- * Some of the runs that claims have put aside become due. It waits for those that are locked: what it passes over no one
- * else looks at.
+ * Makes up to `limit` runs due that claims have put aside. It waits for locked runs, because nothing else would resume
+ * a skipped run.
  * @returns how many
  */
 export const resumeSome = (db: Db, ref: WorkflowRef, limit: number): Promise<number> =>
@@ -39,8 +39,8 @@ export const resumeSome = (db: Db, ref: WorkflowRef, limit: number): Promise<num
     where r.org = s.org and r.id = s.id`)
 
 /**
- * Workflows with runs that are put aside though they are not stopped any more: a claim or a move overlapped with the job that
- * lets them go on. Open runs are read only of organizations where some are put aside, and not of paused workflows.
+ * Workflows with runs that are put aside although they are no longer stopped: a claim or a move ran at the same time as
+ * the job that resumes them. Reads open runs only for organizations with such runs, and not for paused workflows.
  */
 export const selectHeldBack = (db: Db, limit: number): Promise<WorkflowRef[]> =>
   db.many<WorkflowRef>(sql`
@@ -56,8 +56,8 @@ export const selectHeldBack = (db: Db, limit: number): Promise<WorkflowRef[]> =>
     limit ${limit}`)
 
 /**
- * Runs that were being created when their workflow was stopped, and that no cancellation counts. It begins with the
- * workflows whose runs were cancelled once: those that are only paused may have very many.
+ * Runs that were being created when their workflow was stopped, and that no cancellation covers. It reads only
+ * workflows whose runs were cancelled before, because paused workflows may have very many runs.
  */
 export const selectLeftStopped = (db: Db, limit: number): Promise<{ org: number; id: string }[]> =>
   db.many<{ org: number; id: string }>(sql`

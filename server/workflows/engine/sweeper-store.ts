@@ -1,4 +1,4 @@
-// What operators see of runs, what should have moved and has not, and what is too old to keep.
+// Statements that count runs for operators, find stuck runs, and delete old ones.
 import sql, { type Sql } from 'sql-template-tag'
 import { HISTORY_DAYS, HISTORY_RUNS_MAX, RUN_DAYS_MAX } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
@@ -6,13 +6,13 @@ import { lease } from './claim-store.ts'
 import { OPEN } from './open-runs.ts'
 import { isStopped, STOPPED_UNTIL } from './stopped-runs.ts'
 
-/** Runs that are late by less are being handled. */
+/** Runs that are less late than this may still be handled. */
 const PATIENCE = sql`interval '60 seconds'`
 
-/** Counting stops here: a larger figure would not help the operator. */
+/** Counting stops here: a larger number would not help the operator. */
 export const RUNS_COUNTED_MAX = 100_000
 
-/** How many runs have not ended, by status; up to RUNS_COUNTED_MAX in all. */
+/** The number of open runs by status, up to RUNS_COUNTED_MAX in total. */
 export const countOpen = (db: Db): Promise<{ status: string; count: number }[]> =>
   db.many<{ status: string; count: number }>(sql`
     select status, count(*) from (
@@ -23,8 +23,8 @@ const mayRun: Sql = sql`
   not exists (select from workflows w where w.org = r.org and w.id = r.workflow and ${isStopped(sql`r`)})`
 
 /**
- * Asleep though no run with their concurrency key is ahead of them. A comparison that holds for no key too would read all
- * open runs of the workflow for each of them.
+ * Runs that wait for their concurrency key although it is free. Runs without a key have a separate query: one
+ * comparison for both would read all open runs of the workflow for each run.
  */
 const asleepForNothing: Sql = sql`
   select r.org, r.id from workflow_runs r
@@ -41,13 +41,13 @@ const asleepForNothing: Sql = sql`
   where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is null and r.lane_limit > coalesce(busy.n, 0)
     and ${mayRun}`
 
-/** Also leases that no process took by this clock. */
+/** Also runs with a lease that ends too late for the current clock. */
 const forgotten = (now: Sql): Sql => sql`
   ${asleepForNothing}
   union all
   select org, id from workflow_runs where status = 'running' and due_at > ${now} + 2 * ${lease} and due_at < 'infinity'`
 
-/** Runs that were due a minute ago and were not taken, while their organization had room; and markers of events. */
+/** Runs that were due a minute ago and are not claimed, and outbox entries that are late. */
 export const countStuckRuns = (db: Db, now: Sql = sql`now()`): Promise<{ runs: number; events: number }> =>
   db.one<{ runs: number; events: number }>(sql`
     select
@@ -59,7 +59,7 @@ export const countStuckRuns = (db: Db, now: Sql = sql`now()`): Promise<{ runs: n
           and (created_at < ${now} - ${PATIENCE} or created_at > ${now} + ${PATIENCE})
         limit ${RUNS_COUNTED_MAX}) as p) as events`)
 
-/** @returns how many there were */
+/** Makes forgotten runs due. @returns how many */
 export const wakeForgottenRuns = (db: Db, now: Sql = sql`now()`): Promise<number> =>
   db.run(sql`
     update workflow_runs r set due_at = case when r.status = 'running' then ${now} + ${lease} else ${now} end
@@ -67,8 +67,8 @@ export const wakeForgottenRuns = (db: Db, now: Sql = sql`now()`): Promise<number
     where r.org = f.org and r.id = f.id`)
 
 /**
- * After the clock was set back. A run that waits for a date goes on at that date; one that waits to try a step again
- * has an error.
+ * Moves times back after the clock was set back. Runs that wait for a date are not moved: their waiting step has no
+ * error, unlike a step that waits for a retry.
  * @returns how many were moved
  */
 export function moveRunsBack(tx: Db, seconds: number): Promise<number> {
@@ -80,7 +80,7 @@ export function moveRunsBack(tx: Db, seconds: number): Promise<number> {
         and s.error is null and s.input ->> 'seconds' is null)`)
 }
 
-/** Open for longer than a run may be, most likely behind a run that waits, with the same concurrency key; some of them. */
+/** Runs that are open for too long, usually because they wait behind a run with the same concurrency key. */
 export const selectTooOld = (db: Db, limit: number, now: Sql = sql`now()`) =>
   db.many<{ org: number; id: string }>(sql`
     select org, id from workflow_runs
@@ -98,7 +98,7 @@ interface EndedRun {
   completedAt: string
 }
 
-/** A worker that holds one of them loses it. */
+/** Fails the runs. A worker that holds one of them loses it. */
 export const endRunsTooOld = (
   tx: Db,
   runs: readonly { org: number; id: string }[],
@@ -113,8 +113,8 @@ export const endRunsTooOld = (
       w.created_by as "userId", coalesce(r.started_at, r.created_at) as "startedAt", r.completed_at as "completedAt"`)
 
 /**
- * Runs that ended long ago, with their histories.
- * @param before an id: runs from there on began too late to be old, and are not even looked at @returns how many
+ * Deletes runs that ended long ago, with their histories.
+ * @param before an id: later runs started too late to be old, and are not read @returns how many
  */
 export const deleteOldRuns = (
   db: Db,
@@ -130,7 +130,7 @@ export const deleteOldRuns = (
       limit ${limit}) as o
     where r.org = o.org and r.id = o.id`)
 
-/** Of workflows with more runs than are kept, the oldest that have ended. @returns how many */
+/** Deletes the oldest ended runs of workflows with more runs than `max`. @returns how many */
 export const deleteSurplusRuns = (db: Db, limit: number, max: number = HISTORY_RUNS_MAX): Promise<number> =>
   db.run(sql`
     delete from workflow_runs r using (

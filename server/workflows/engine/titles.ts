@@ -6,7 +6,7 @@ import type { ObjectModel } from '../../model/attributes/models.ts'
 export const titleOf = (workflow: string, about: string | undefined): string =>
   about ? `${workflow} – ${about}` : workflow
 
-/** @param data the record's */
+/** @param data the data of the record */
 export const nameOfRecord = (
   { attributes }: Pick<ObjectModel, 'attributes'>,
   record: { id: string; data: Readonly<Record<string, unknown>> },

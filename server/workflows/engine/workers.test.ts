@@ -17,7 +17,7 @@ afterAll(() => receiver.close())
 const { start, manual, ask, only } = engineTools(service, receiver)
 
 describe('workers', () => {
-  test('two that run concurrently do everything once', async () => {
+  test('that run concurrently execute every step once', async () => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, {
       trigger: 'record/created',
@@ -46,7 +46,7 @@ describe('workers', () => {
     expect(receiver.count()).toBe(before + 30)
   })
 
-  test('one whose process has ended is replaced when its lease is over; what it still writes is refused', async () => {
+  test('that lose their lease are replaced, and their later writes are rejected', async () => {
     const org = await service.org()
     const made = await manual(org, [ask(), make('Once')])
     await start(org, made)
@@ -56,7 +56,7 @@ describe('workers', () => {
     slow.start()
     await receiver.received(before + 1)
     receiver.answer({})
-    // As after a long pause of its process: the lease is over, and it does not know.
+    // As after a long pause of its process: the lease has expired, and the worker has not noticed.
     await ctx.db.run(
       sql`update workflow_runs set due_at = now() - interval '1 s' where workflow = ${made.id}`,
     )
@@ -70,7 +70,7 @@ describe('workers', () => {
     expect(receiver.count()).toBe(before + 2)
   })
 
-  test('one that stops hands its runs back: another continues immediately', async () => {
+  test('that stop release their runs, and others continue immediately', async () => {
     const org = await service.org()
     const made = await manual(org, [ask(), make('Once')])
     await start(org, made)
@@ -86,7 +86,7 @@ describe('workers', () => {
     expect(await companies(org)).toEqual(['Once'])
   })
 
-  test('that is cancelled while it asks another service writes nothing afterwards', async () => {
+  test('write nothing more after a run is cancelled during a request', async () => {
     const org = await service.org()
     const made = await manual(org, [ask(), make('Never')])
     const { runId } = await start(org, made)
@@ -105,7 +105,7 @@ describe('workers', () => {
     expect(await companies(org)).toEqual([])
   })
 
-  test('runs beyond the limit of a workflow and of an organization wait, and all come to their turn', async () => {
+  test('delay runs beyond the limits of a workflow and an organization, and execute them later', async () => {
     const org = await service.org()
     const many = await Promise.all([1, 2, 3].map(() => manual(org, [ask()])))
     receiver.answer({ kind: 'never' })
@@ -114,7 +114,7 @@ describe('workers', () => {
     const engine = createWorkflowEngine(ctx)
     engine.start()
     await receiver.received(before + 20)
-    // So that a twenty-first had time to come.
+    // Leaves time for a twenty-first request, which must not come.
     await expect
       .poll(
         async () =>
@@ -136,7 +136,7 @@ describe('workers', () => {
     expect(await countStuckRuns(ctx.db)).toEqual(NOTHING_STUCK)
   })
 
-  test('where there is room for one more, who holds nothing is before who has waited longer', async () => {
+  test('give the last place to an organization without runs, before one that has waited longer', async () => {
     const [busy, calm] = [await service.org(), await service.org()]
     for (const [org, count] of [[busy, 3] as const, [calm, 1] as const]) {
       const made = await manual(org, [make('z')])
@@ -152,7 +152,7 @@ describe('workers', () => {
     expect(await companies(calm)).toEqual(['z'])
   })
 
-  test('organizations with many runs leave room for those that come later', async () => {
+  test('leave room for organizations that come later', async () => {
     const [first, second, later] = [await service.org(), await service.org(), await service.org()]
     for (const org of [first, second, later])
       for (const made of [await manual(org, [make('z')]), await manual(org, [make('z')])])
@@ -167,7 +167,7 @@ describe('workers', () => {
     await service.runWorkflows()
   })
 
-  test('a flood in one organization does not keep another waiting', async () => {
+  test('serve other organizations during a backlog of one', async () => {
     const [busy, calm] = [await service.org(), await service.org()]
     const flood = await manual(busy, [make('x')])
     const run = await manual(calm, [make('y')])

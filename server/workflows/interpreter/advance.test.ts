@@ -13,7 +13,7 @@ const when = (left: unknown, operator: string, right?: unknown) => ({
 })
 const seconds = (count: number) => new Date(NOW.getTime() + count * 1000)
 
-/** Performs every step until the run ends or waits, and returns what was performed. */
+/** Performs every step until the run ends or waits. Returns the performed steps. */
 function playOut(run: TestRun, output: (path: string) => unknown = () => ({})) {
   const performed: { path: string; input: Record<string, unknown> }[] = []
   let advanced: Advance = run.go()
@@ -26,8 +26,8 @@ function playOut(run: TestRun, output: (path: string) => unknown = () => ({})) {
 }
 const titles = (played: ReturnType<typeof playOut>) => played.performed.map(({ input }) => input['title'])
 
-describe('steps one after the other', () => {
-  test('none: the run completes', () => {
+describe('a list of steps', () => {
+  test('completes the run when it is empty', () => {
     expect(new TestRun(workflow([])).go()).toEqual({
       state: { ...begin(), position: [] },
       writes: {},
@@ -36,7 +36,7 @@ describe('steps one after the other', () => {
     })
   })
 
-  test('each is performed with its templates filled in, and its output is known to the next', () => {
+  test('performs each step with its templates filled in; later steps can read its output', () => {
     const run = new TestRun(
       workflow([note('{{trigger.data.name}}', 'first'), note('{{steps.first.id}}', 'second')]),
     )
@@ -60,7 +60,7 @@ describe('steps one after the other', () => {
     expect(run.state).toMatchObject({ position: [], executed: 2 })
   })
 
-  test('an output that is too long fails the step', () => {
+  test('fails a step whose output is too long', () => {
     const run = new TestRun(workflow([note('x')]))
     run.go()
     expect(run.succeed({ text: 'x'.repeat(1024 * 1024) }).next).toMatchObject({
@@ -69,7 +69,7 @@ describe('steps one after the other', () => {
     })
   })
 
-  test('secrets are masked, and only http_request reads them', () => {
+  test('masks secrets, which only http_request can read', () => {
     const config = { url: 'https://x.org/{{secrets.KEY}}', body: { key: '{{secrets.KEY}}' } }
     const run = new TestRun(workflow([step('http_request', config), note('{{secrets.KEY}}')]))
     expect(run.go().next).toMatchObject({ input: { url: 'https://x.org/••••', body: { key: '••••' } } })
@@ -80,11 +80,11 @@ describe('steps one after the other', () => {
 describe('condition', () => {
   const gate = (left: unknown) => step('condition', { when: when(left, 'isTrue') }, { key: 'gate' })
 
-  test('met: the run goes on', () => {
+  test('continues the run when it is met', () => {
     expect(titles(playOut(new TestRun(workflow([gate(true), note('after')]))))).toEqual(['after'])
   })
 
-  test('not met: the run completes', () => {
+  test('completes the run when it is not met', () => {
     const run = new TestRun(workflow([gate(false), note('after')]))
     const { next, stepLog, writes } = run.go()
     expect(next).toEqual({ kind: 'end', status: 'completed' })
@@ -92,7 +92,7 @@ describe('condition', () => {
     expect(writes).toEqual({ 'steps.gate': { met: false } })
   })
 
-  test('not met in a loop, also in a branch in it: the next item', () => {
+  test('continues with the next item when it is not met in a loop, also inside a branch', () => {
     const inBranch = step('branch', {
       branches: [{ name: 'all', when: when(1, 'equals', 1), steps: [gate('{{one.ok}}')] }],
     })
@@ -123,14 +123,14 @@ describe('branch', () => {
     [5000, 'big', 'steps[0].big.steps[0]'],
     [500, 'medium', 'steps[0].medium.steps[0]'],
     [5, 'else', 'steps[0].else.steps[0]'],
-  ])('%s takes %s, the first that holds', (value, name, path) => {
+  ])('with %s takes %s, the first branch whose condition holds', (value, name, path) => {
     const run = new TestRun(workflow([branching(value, { else: [note('small')] }), note('after', 'after')]))
     const { performed } = playOut(run)
     expect(performed.map((one) => one.path)).toEqual([path, 'steps[1]'])
     expect(run.state.values['steps.branch']).toEqual({ branch: name })
   })
 
-  test('none holds and there is no else: past it', () => {
+  test('is skipped when no condition holds and there is no else', () => {
     const run = new TestRun(workflow([branching(5), note('after', 'after')]))
     expect(titles(playOut(run))).toEqual(['after'])
     expect(run.state.values['steps.branch']).toEqual({ branch: null })
@@ -141,7 +141,7 @@ describe('for_each', () => {
   const each = (items: unknown, steps: WorkflowStep[] = [note('{{one}}')], more = {}) =>
     step('for_each', { items, as: 'one', steps }, { key: 'each', ...more })
 
-  test('goes through the items in order, then past the loop', () => {
+  test('executes its steps for each item in order, then continues after the loop', () => {
     const run = new TestRun(workflow([each('{{trigger.data.tags}}'), note('{{steps.each.count}}', 'end')]))
     const { performed } = playOut(run)
     expect(performed.map(({ path, input }) => [path, input['title']])).toEqual([
@@ -152,7 +152,7 @@ describe('for_each', () => {
     expect(run.state.values['items.each']).toEqual([])
   })
 
-  test('in another: each has its items, and loop is the innermost', () => {
+  test('inside another loop has its own items, and `loop` is the innermost loop', () => {
     const inner = step(
       'for_each',
       { items: '{{one}}', as: 'two', steps: [note('{{two}}{{loop.index}}')] },
@@ -165,11 +165,11 @@ describe('for_each', () => {
     ])
   })
 
-  test.each([[[]], [null], ['{{trigger.data.nothing}}']])('over nothing (%j): past it', (items) => {
+  test.each([[[]], [null], ['{{trigger.data.nothing}}']])('is skipped without items (%j)', (items) => {
     expect(titles(playOut(new TestRun(workflow([each(items), note('end', 'end')]))))).toEqual(['end'])
   })
 
-  test('without steps: past it', () => {
+  test('is skipped without steps', () => {
     expect(playOut(new TestRun(workflow([each([1, 2], [])]))).next).toMatchObject({ status: 'completed' })
   })
 
@@ -184,7 +184,7 @@ describe('for_each', () => {
     })
   })
 
-  test('a failing loop with onError continue is skipped', () => {
+  test('that fails with onError continue is skipped', () => {
     const run = new TestRun(workflow([each('abc', [], { onError: 'continue' }), note('end', 'end')]))
     expect(titles(playOut(run))).toEqual(['end'])
     expect(run.state.values['steps.each']).toEqual({ error: 'The items are not a list.' })
@@ -192,7 +192,7 @@ describe('for_each', () => {
 })
 
 describe('set_variables, stop and fail', () => {
-  test('variables are read later, and changed', () => {
+  test('set_variables sets variables that later steps can read and change', () => {
     const set = (key: string, variables: Record<string, unknown>) =>
       step('set_variables', { variables }, { key })
     const run = new TestRun(
@@ -203,7 +203,7 @@ describe('set_variables, stop and fail', () => {
     expect(next).toMatchObject({ input: { title: 2 } })
   })
 
-  test('stop ends the run as completed, from within a loop too', () => {
+  test('stop completes the run, also inside a loop', () => {
     const stop = step('stop', { message: 'Enough {{one}}' })
     const loop = step('for_each', { items: [1, 2], as: 'one', steps: [stop] })
     const { next, stepLog } = new TestRun(workflow([loop, note('after')])).go()
@@ -211,7 +211,7 @@ describe('set_variables, stop and fail', () => {
     expect(stepLog.at(-1)).toMatchObject({ key: 'stop', output: { message: 'Enough 1' } })
   })
 
-  test('fail ends it as failed with its message, for any onError', () => {
+  test('fail ends the run as failed with its message, for any onError', () => {
     const failing = step('fail', { message: 'No {{trigger.event}}' }, { onError: 'continue' })
     const { next, stepLog } = new TestRun(workflow([failing])).go()
     expect(next).toEqual({
@@ -225,18 +225,18 @@ describe('set_variables, stop and fail', () => {
 })
 
 describe('a step that fails', () => {
-  test('for good: the run fails, and its position stays at the step', () => {
+  test('with a permanent error fails the run, whose position stays at the step', () => {
     const run = new TestRun(workflow([note('a', 'a'), note('b', 'b')]))
     run.go()
     run.succeed({})
     const { next, stepLog } = run.fail('broken')
     expect(next).toEqual({ kind: 'end', status: 'failed', failure: 'step_failed', error: 'b: broken' })
     expect(stepLog).toMatchObject([{ place: 1, status: 'failed', attempts: 1, error: 'broken' }])
-    // A retry of the run.
+    // As a retry of the run does.
     expect(run.go().next).toMatchObject({ kind: 'perform', path: 'steps[1]', attempt: 1 })
   })
 
-  test('for now: it is tried again after 5, 30 and 120 seconds, in the same line of the history', () => {
+  test('with a temporary error is retried after 5, 30 and 120 seconds, in the same history line', () => {
     const run = new TestRun(workflow([note('a')]))
     run.go()
     let at = 0
@@ -260,7 +260,7 @@ describe('a step that fails', () => {
     expect(run.fail('busy', true).next).toMatchObject({ status: 'failed', failure: 'step_failed' })
   })
 
-  test('retry.max 0: never again; retry.max 5: the last pause repeats', () => {
+  test('is not retried with retry.max 0; with retry.max 5, the last pause repeats', () => {
     const never = new TestRun(workflow([{ ...note('a'), retry: { max: 0 } }]))
     never.go()
     expect(never.fail('busy', true).next).toMatchObject({ kind: 'end' })
@@ -277,7 +277,7 @@ describe('a step that fails', () => {
     expect(often.fail('busy', true).next).toMatchObject({ kind: 'end' })
   })
 
-  test('attempts are counted from zero for the next step', () => {
+  test('does not affect the attempt count of the next step', () => {
     const run = new TestRun(workflow([note('a', 'a'), note('b', 'b')]))
     run.go()
     run.fail('busy', true)
@@ -286,7 +286,7 @@ describe('a step that fails', () => {
     expect(run.succeed({}).next).toMatchObject({ path: 'steps[1]', attempt: 1 })
   })
 
-  test('onError continue: why is known to later steps', () => {
+  test('with onError continue shows its error to later steps', () => {
     const run = new TestRun(
       workflow([{ ...note('a', 'a'), onError: 'continue' }, note('{{steps.a.error}}', 'b')]),
     )
@@ -294,14 +294,14 @@ describe('a step that fails', () => {
     expect(run.fail('broken').next).toMatchObject({ kind: 'perform', input: { title: 'broken' } })
   })
 
-  test('what it says is cut, and can be kept', () => {
+  test('has an error that is truncated and can be stored', () => {
     const run = new TestRun(workflow([note('a')]))
     run.go()
     const { stepLog } = run.fail(`\0${'x'.repeat(3000)}`)
     expect(stepLog[0]?.error).toBe('x'.repeat(1999))
   })
 
-  test('templates that come to too much fail it', () => {
+  test('fails when its templates produce too much text', () => {
     const long = 'x'.repeat(600_000)
     const run = new TestRun(
       workflow([step('set_variables', { variables: { long } }), note('{{vars.long}}{{vars.long}}')]),
@@ -311,7 +311,7 @@ describe('a step that fails', () => {
 })
 
 describe('limits', () => {
-  test('as many steps as a run may: the next one fails it', () => {
+  test('a run fails at the step after the maximum number of steps', () => {
     const loop = step('for_each', { items: [1, 2, 3, 4], as: 'one', steps: [note('a')] })
     const run = new TestRun(workflow([loop]), { stepsMax: 3 })
     const { performed, next } = playOut(run)
@@ -322,7 +322,7 @@ describe('limits', () => {
     })
   })
 
-  test('as many steps as may be taken in one go: it pauses, and goes on', () => {
+  test('a run pauses after the maximum number of steps at a time, and continues', () => {
     const set = step('set_variables', { variables: { last: '{{one}}' } })
     const loop = step('for_each', { items: [1, 2, 3], as: 'one', steps: [set] })
     const run = new TestRun(workflow([loop, note('{{vars.last}}')]), { stepsAtOnce: 2 })
@@ -332,13 +332,13 @@ describe('limits', () => {
     expect(run.succeed({}).next).toMatchObject({ status: 'completed' })
   })
 
-  test('older than 30 days: it fails before the next step', () => {
+  test('a run older than 30 days fails before the next step', () => {
     const run = new TestRun(workflow([note('a')]))
     run.now = seconds(30 * 86_400 + 1)
     expect(run.go().next).toMatchObject({ status: 'failed', failure: 'too_old' })
   })
 
-  test('older than 30 days while it waits: its step does not wait for ever', () => {
+  test('a run older than 30 days ends its waiting step as failed', () => {
     const run = new TestRun(workflow([step('delay', { seconds: 30 * 86_400 })]))
     run.go()
     run.now = seconds(30 * 86_400 + 1)
@@ -347,7 +347,7 @@ describe('limits', () => {
 })
 
 describe('delay', () => {
-  test('waits, answers the same until its time has come, and goes on', () => {
+  test('waits, returns the same time until it is reached, and then continues', () => {
     const run = new TestRun(workflow([step('delay', { seconds: 60 }), note('after')]))
     const first = run.go()
     expect(first.next).toEqual({ kind: 'wait', until: seconds(60), reason: 'delay' })
@@ -365,7 +365,7 @@ describe('delay', () => {
     expect(woken.state.wakeAt).toBeNull()
   })
 
-  test('of 0 seconds: the run continues immediately', () => {
+  test('of 0 seconds continues the run immediately', () => {
     expect(new TestRun(workflow([step('delay', { seconds: 0 }), note('a')])).go().next.kind).toBe('perform')
   })
 })

@@ -1,4 +1,4 @@
-// The interpreter: a pure function of the definition, the state of a run, and what happened.
+// The interpreter: a pure function of the definition, the state of a run, and an event.
 
 import { isStepType, type StepType } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
@@ -12,7 +12,7 @@ import { TemplateError } from './template-error.ts'
 
 const CONTROL: Partial<Record<StepType, ControlStep>> = CONTROL_STEPS
 
-/** Where every run begins. */
+/** The initial state of every run. */
 export const begin = (): RunState => ({
   position: [{ index: 0 }],
   values: {},
@@ -22,13 +22,12 @@ export const begin = (): RunState => ({
 })
 
 /**
- * What a run does next: it executes what needs nothing from outside, until a step must be performed, a time must
- * come, or the run is over. What a run does not do again after a crash is what its caller kept: the state with the
- * effects of the step, or neither.
+ * Executes control steps until a step must be performed, the run must wait, or it ends. The caller saves the state
+ * together with the effects of a step, or neither: after a crash, no saved step is repeated.
  *
- * @param state where the run is, from `begin` or an earlier answer: a result belongs to the state that came with `perform`
- * @param event of the step at the position: only after `perform` it is not `go`
- * @param now by one clock for all; may go backward
+ * @param state from `begin` or an earlier result. An event with a result requires the state returned with `perform`
+ * @param event about the step at the position; `go` unless the last result was `perform`
+ * @param now from the same clock for all calls; may go backward
  */
 export function advance(
   definition: WorkflowDefinition,
@@ -50,7 +49,7 @@ export function advance(
 
 const defect = (error: string): Next => ({ kind: 'end', status: 'failed', failure: 'internal', error })
 
-/** The result of a performed step becomes the result of the step at the position. */
+/** Applies the result of a performed step to the step at the position. */
 function take(run: AdvancingRun, event: Exclude<StepEvent, { kind: 'go' }>): Next | undefined {
   const { step } = run
   if (!step) return defect('There is a result without a step.')
@@ -60,13 +59,13 @@ function take(run: AdvancingRun, event: Exclude<StepEvent, { kind: 'go' }>): Nex
   return event.isTransient ? run.failTry(shown, event.message) : run.fail(shown, event.message)
 }
 
-/** One step, or the end of a list of steps. */
+/** Executes one step, or the end of a list of steps. */
 function proceed(run: AdvancingRun): Next | undefined {
   const { step } = run
   if (!step) return endList(run)
   const end = endByLimit(run.executed, run.facts, run.now)
   if (end) {
-    // A step that waited for its next try, or for the end of its delay, fails with the run.
+    // A step that waits for a retry or for the end of its delay fails with the run.
     if (run.wakeAt !== null) run.note({ step, input: null }, { status: 'failed', error: end.error })
     return end
   }
@@ -82,7 +81,7 @@ function proceed(run: AdvancingRun): Next | undefined {
   }
 }
 
-/** After the last step of a branch, of an item, or of the run. */
+/** Continues after the last step of a branch, of an item, or of the run. */
 function endList(run: AdvancingRun): Next | undefined {
   const outer = run.position.slice(0, -1)
   const last = outer.at(-1)
@@ -96,12 +95,12 @@ function endList(run: AdvancingRun): Next | undefined {
     return undefined
   }
   run.position = nextItem(outer, itemsAt(run.values, step.key).length)
-  // The items of a loop that is over are of no use, and may be long.
+  // Clears the items of an ended loop, because they may be long.
   if (run.position.length === outer.length) run.write(`items.${step.key}`, [])
   return undefined
 }
 
-/** A step that the caller performs; not before the pause after its last try is over. */
+/** Returns a step for the caller to perform, or waits until the pause after its last try has ended. */
 function perform(run: AdvancingRun, { step, input, path }: CurrentStep): Next {
   const until = run.wakeAt === null ? undefined : new Date(run.wakeAt)
   if (until && until > run.now) return { kind: 'wait', until, reason: 'retry' }

@@ -1,4 +1,4 @@
-// A run while it advances: its state, and what changed since it began to.
+// A run during `advance`: its state, and the changes so far.
 import { RETRY_DELAYS_SECONDS, STEP_RETRIES } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { outputProblem } from './limits.ts'
@@ -8,10 +8,10 @@ import type { Advance, Next, RunFacts, RunState, StepLogEntry, StepPosition } fr
 import { TemplateError } from './template-error.ts'
 import { resolveConfig } from './templates.ts'
 
-/** The step at the position of a run, as the history shows it. */
+/** A step for the history. */
 interface ShownStep {
   step: WorkflowStep
-  /** null: its templates could not be filled in */
+  /** null: its templates could not be resolved */
   input: unknown
 }
 
@@ -25,9 +25,9 @@ export interface CurrentStep {
 
 interface Result {
   output: unknown
-  /** Where the run continues; after the step by default. */
+  /** The position where the run continues; by default after the step. */
   to?: StepPosition
-  /** Values that it sets in addition to its output. */
+  /** Values that the step sets in addition to its output. */
   more?: Readonly<Record<string, unknown>>
 }
 
@@ -37,7 +37,7 @@ export const ENDED: Next = { kind: 'end', status: 'completed' }
 
 const ERROR_CHARS_MAX = 2000
 
-/** An error as it is kept: the database takes no U+0000 and no halves of surrogate pairs. */
+/** An error text that the database can store: truncated, without U+0000 and lone surrogates. */
 export const errorText = (message: string): string =>
   message.slice(0, ERROR_CHARS_MAX).replaceAll('\0', '').toWellFormed()
 
@@ -73,7 +73,7 @@ export class AdvancingRun {
     return levelsOf(this.definition, this.position).at(-1)?.step
   }
 
-  /** @returns the reason why the templates of `step` cannot be filled in, instead of the input */
+  /** Resolves the templates of `step`. @returns its input, or the problem of its templates */
   look(step: WorkflowStep): CurrentStep | { step: WorkflowStep; problem: string } {
     const scope = scopeOf(this.definition, this.facts, this, this.now)
     try {
@@ -89,7 +89,7 @@ export class AdvancingRun {
     this.#writes[key] = value
   }
 
-  /** Adds a line to the history: the step at the position, which has not been counted as executed. */
+  /** Adds a history line for the step at the position, before it is counted as executed. */
   note({ step, input }: ShownStep, line: NewLine): void {
     this.#stepLog.push({
       place: this.executed,
@@ -113,7 +113,7 @@ export class AdvancingRun {
     this.wakeAt = null
   }
 
-  /** The step succeeded: its output is kept for the steps after it. @returns the end of the run if it cannot be kept */
+  /** The step succeeded: stores its output for later steps. @returns the end of the run if the output is too large */
   complete(shown: ShownStep, { output, to = after(this.position), more }: Result): Next | undefined {
     const writes = { ...more, [`steps.${shown.step.key}`]: output ?? null }
     const problem = outputProblem(output, { ...this.#values, ...writes })
@@ -124,7 +124,7 @@ export class AdvancingRun {
     return undefined
   }
 
-  /** The step failed and is not tried again: the run ends, unless the step says that it continues. */
+  /** The step failed and is not retried: the run ends, unless onError is continue. */
   fail(shown: ShownStep, message: string): Next | undefined {
     const { step } = shown
     const error = errorText(message)
@@ -144,7 +144,7 @@ export class AdvancingRun {
     }
   }
 
-  /** The step failed for a reason that may pass: the run waits for its next try, or the step fails after the last. */
+  /** The step failed temporarily: the run waits for a retry. After the last try, the step fails. */
   failTry(shown: ShownStep, message: string): Next | undefined {
     if (this.tries >= (shown.step.retry?.max ?? STEP_RETRIES)) return this.fail(shown, message)
     const seconds = RETRY_DELAYS_SECONDS[this.tries] ?? RETRY_DELAYS_SECONDS.at(-1) ?? 0
@@ -155,7 +155,7 @@ export class AdvancingRun {
     return { kind: 'wait', until, reason: 'retry' }
   }
 
-  /** The state and the changes; nothing changes the run afterwards. */
+  /** The state and the changes. The run must not change afterwards. */
   result(next: Next): Advance {
     const { position, executed, tries, wakeAt } = this
     const state = { position, values: this.#values, executed, tries, wakeAt }

@@ -5,12 +5,12 @@ import type { Advance } from './state.ts'
 
 const when = (left: unknown, operator: string, right: unknown) => ({ left, operator, right })
 
-describe('what a run knows', () => {
+describe('the size of the values of a run', () => {
   const big = '{{trigger.parameters.big}}'
   const trigger = { parameters: { big: 'x'.repeat(1_000_000) } }
   const knownBytes = ({ state }: Advance) => JSON.stringify(state.values).length
 
-  test('is bounded over all steps, not only for each', () => {
+  test('is limited for all steps together, not only for each', () => {
     const steps = Array.from({ length: 20 }, (_, nr) =>
       step('set_variables', { variables: { [`v${nr}`]: big } }, { key: `k${nr}` }),
     )
@@ -24,7 +24,7 @@ describe('what a run knows', () => {
     expect(knownBytes(advanced)).toBeLessThan(RUN_VALUES_BYTES_MAX)
   })
 
-  test('does not grow by steps whose failure is ignored', () => {
+  test('does not grow with failed steps that are ignored', () => {
     const inner = [step('set_variables', { variables: { v: big } }, { key: 'v', onError: 'continue' })]
     const loop = (nr: number) =>
       step(
@@ -38,8 +38,8 @@ describe('what a run knows', () => {
   })
 })
 
-describe('time', () => {
-  test('that is up ends a stretch after the step it came in, and no step is left out', () => {
+describe('the time of one call', () => {
+  test('ends after the current step when it is used up, and the next call continues', () => {
     const steps = ['a', 'b', 'c'].map((key) => step('set_variables', { variables: { [key]: 1 } }, { key }))
     const run = new TestRun(workflow(steps), { hasTime: () => false })
     expect([run.go(), run.go(), run.go()].map(({ next, state }) => [next.kind, state.executed])).toEqual([
@@ -50,7 +50,7 @@ describe('time', () => {
   })
 
   test.each(["'a' | join trigger.parameters.list", "'a' | replace trigger.parameters.list 'x'"])(
-    'is not spent on long values that {{%s}} is given again and again',
+    'is limited for {{%s}} with long values in many templates',
     (template) => {
       const parameters = { list: Array.from({ length: 50_000 }, (_, nr) => nr) }
       const text = `{{${template}}}`.repeat(2500)
@@ -64,7 +64,7 @@ describe('time', () => {
     },
   )
 
-  test('is not spent on lists that are all compared with each other', () => {
+  test('is limited for comparisons of two long lists', () => {
     const list = Array.from({ length: 15_000 }, (_, nr) => nr)
     const numbers = { parameters: { list, other: list.map((nr) => -1 - nr), text: 'x'.repeat(500_000) } }
     const compare = (operator: string, right: string) =>

@@ -9,7 +9,7 @@ const holds = (left: unknown, operator: FilterOperator, right?: unknown) =>
 const money = (amount: unknown, currency = 'EUR') => ({ amount, currency })
 const exact = parseJson('12345678901234567890.1')
 
-describe('one operator', () => {
+describe('one comparison', () => {
   test.each<[unknown, FilterOperator, unknown, boolean]>([
     ['Won', 'equals', 'Won', true],
     ['Won', 'equals', 'won', false],
@@ -89,7 +89,7 @@ describe('one operator', () => {
   })
 })
 
-test('and, or', () => {
+test('and and or combine conditions', () => {
   const yes = { left: 1, operator: 'equals', right: 1 } as const
   const no = { left: 1, operator: 'equals', right: 2 } as const
   expect(evaluate({ and: [yes, { or: [no, yes] }] })).toBe(true)
@@ -102,7 +102,7 @@ const value = fc.oneof(
   fc.constantFrom(exact, money(1), '2026-11-20', '2026-11-20T10:00:00Z', '1e400', '9'.repeat(2000)),
 )
 
-test('property: it says yes or no to any values, and negations say the opposite', () => {
+test('property: every comparison is true or false, and a negated operator returns the opposite', () => {
   fc.assert(
     fc.property(value, value, fc.constantFrom(...SEARCH_OPERATORS), (left, right, operator) => {
       expect(typeof holds(left, operator, right)).toBe('boolean')
@@ -113,7 +113,7 @@ test('property: it says yes or no to any values, and negations say the opposite'
   )
 })
 
-test('property: what is equal is neither more nor less', () => {
+test('property: equal values are neither less nor greater', () => {
   const scalar = fc.oneof(fc.double(), fc.string(), fc.constantFrom('2026-11-20', 5, '5'))
   fc.assert(
     fc.property(scalar, scalar, (left, right) => {

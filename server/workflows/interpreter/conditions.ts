@@ -1,5 +1,5 @@
-// Whether a condition holds, its templates filled in: the filters' meaning (decisions, section 3) on values of which
-// nothing but their form is known.
+// Evaluates conditions whose templates are resolved, with the rules of filters (decisions, section 3). The types of the
+// values are not declared, so only their form is known.
 
 import { OPERATOR_SHAPES, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { inNfc } from '../../../contract/single-line.ts'
@@ -14,17 +14,17 @@ import { TemplateError } from './template-error.ts'
 import { isEmpty, isPlainObject, sizeOf, textOf as textAsIs } from './values.ts'
 import { readDate } from './zones.ts'
 
-/** Composed and decomposed letters are the same. */
+/** Normalizes to NFC, so that composed and decomposed letters are equal. */
 const textOf = (value: unknown) => inNfc(textAsIs(value))
 
-/** As numbers when one of them is a number, and the other can be read as one. */
+/** Compares as numbers when one value is a number, and the other can be parsed as one. */
 function orderOfNumbers(left: unknown, right: unknown): number | undefined {
   if (!isDecimal(left) && !isDecimal(right)) return undefined
   const [a, b] = [decimalOf(left), decimalOf(right)]
   return a && b ? a.cmp(b) : undefined
 }
 
-/** As moments; a day and a moment by the day of the moment in UTC, as filters read them. */
+/** Compares as timestamps. A day and a timestamp are compared by their days in UTC, as in filters. */
 function orderOfDates(left: unknown, right: unknown): number | undefined {
   const [a, b] = [readDate(left), readDate(right)]
   if (!a || !b) return undefined
@@ -32,7 +32,7 @@ function orderOfDates(left: unknown, right: unknown): number | undefined {
   return compareTexts(dayOf(textOf(left).trim()) ?? '', dayOf(textOf(right).trim()) ?? '')
 }
 
-/** By code points, as a database does whose texts have no language. */
+/** Compares by code points, like PostgreSQL with the collation "C". */
 function compareTexts(left: string, right: string): number {
   if (left === right) return 0
   const [a, b] = [left[Symbol.iterator](), right[Symbol.iterator]()]
@@ -43,12 +43,12 @@ function compareTexts(left: string, right: string): number {
   }
 }
 
-/** Negative, 0 or positive; undefined where one has no place before or after the other. */
+/** Negative, 0 or positive; undefined when the values have no order. */
 function order(left: unknown, right: unknown): number | undefined {
   if (isEmpty(left) || isEmpty(right)) return undefined
   const known = orderOfNumbers(left, right) ?? orderOfDates(left, right)
   if (known !== undefined) return known
-  // A number and a text that is none.
+  // A number and a text that is not a number have no order.
   return isDecimal(left) || isDecimal(right) ? undefined : compareTexts(textOf(left), textOf(right))
 }
 
@@ -72,7 +72,7 @@ function equalObjects(left: Readonly<Record<string, unknown>>, right: Readonly<R
 const isFalse = (value: unknown) => isEmpty(value) || value === false || value === 'false'
 const isTrue = (value: unknown) => value === true || value === 'true'
 
-/** An operand that is nothing is in nothing. */
+/** An empty value contains nothing, and no text contains an empty operand. */
 const comparable = (left: unknown): ComparableValue<unknown> => ({
   order: (right) => order(left, right),
   equals: (right) => equals(left, right),
@@ -82,7 +82,7 @@ const comparable = (left: unknown): ComparableValue<unknown> => ({
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
-/** Of a list, any element. */
+/** For a list, a condition is met if any element meets it. */
 function fieldOf(left: unknown): FieldValues<unknown> {
   const elements = Array.isArray(left) && left.length > 0 ? left : [left]
   return {
@@ -99,11 +99,11 @@ function compare({ left, operator, right }: Comparison): boolean {
   return matchesField({ operator, operands: takes === 'one' ? [right] : listOf(right) }, fieldOf(left))
 }
 
-/** About as many comparisons of short values as are made in a second. */
+/** About the number of comparisons of short values in a second. */
 const WORK_MAX = 4_000_000
 const SHORT_BYTES = 16
 
-/** What one condition may take: of two long lists, each of one is held against each of the other. */
+/** Limits the work of one condition: two long lists are compared element by element. */
 class Work {
   #left = WORK_MAX
 
@@ -115,7 +115,7 @@ class Work {
   }
 }
 
-/** The grammar of conditions; those that run were checked: what is wrong is not noted, and does not hold. */
+/** The grammar of conditions. Conditions of runs were checked before: an invalid part is ignored and does not hold. */
 export const conditionGrammar = () => ({
   noun: 'condition' as const,
   fields: new Set(['left', 'operator', 'right']),
@@ -129,7 +129,7 @@ export const conditionGrammar = () => ({
 })
 
 /**
- * @param condition with its templates filled in; one of another form does not hold
+ * @param condition with its templates resolved; a value of another form does not hold
  * @throws TemplateError when there is too much to compare
  */
 export function evaluate(condition: Condition): boolean {

@@ -4,7 +4,7 @@ import type { TemplateScope } from './scope.ts'
 import {
   type DateValue,
   dayText,
-  isMoment,
+  isTimeInRange,
   isTimeZone,
   type Local,
   localOf,
@@ -13,7 +13,7 @@ import {
 } from './zones.ts'
 
 const HOUR_MS = 3_600_000
-/** Further than texts of dates go in either direction. */
+/** More than the range of years of dates, in both directions. */
 const MONTHS_MAX = 10_000 * 12
 const DAYS_MAX = 10_000 * 366
 const HOURS_MAX = DAYS_MAX * 24
@@ -28,13 +28,13 @@ const zoneOf = (zone: unknown, scope: TemplateScope) =>
 
 const shownBy = (date: DateValue, zone: string): Local => ('day' in date ? date.day : localOf(date.ms, zone))
 
-const momentText = (ms: number) => (isMoment(ms) ? new Date(ms).toISOString() : null)
+const timestampText = (ms: number) => (isTimeInRange(ms) ? new Date(ms).toISOString() : null)
 
-/** Another day of the same form: a day for a day, and for a moment the moment at the same time of that day. */
+/** Moves a date and keeps its form: a day stays a day, and a timestamp keeps its local time of day. */
 function moved(date: DateValue, { timeZone }: TemplateScope, move: (local: Local) => Local): unknown {
   const to = move(shownBy(date, timeZone))
   if ('day' in date) return dayText(to)
-  return dayText(to) === undefined ? null : momentText(timestampInZone(to, timeZone))
+  return dayText(to) === undefined ? null : timestampText(timestampInZone(to, timeZone))
 }
 
 const dated =
@@ -44,7 +44,7 @@ const dated =
     return date ? make(date, args, scope) : null
   }
 
-/** So many days or months later; the last day of the month where it is too short. */
+/** Adds days or months. In a month that is too short, the result is its last day. */
 const moving = (unit: 'days' | 'months', max: number): TemplateFunction =>
   dated((date, [count], scope) => {
     const amount = amountOf(count, max)
@@ -53,7 +53,7 @@ const moving = (unit: 'days' | 'months', max: number): TemplateFunction =>
       : moved(date, scope, (local) => local.add({ [unit]: Math.trunc(amount) }))
   })
 
-/** A day that is made of what a calendar shows. */
+/** A function that returns a day calculated from the local date. */
 const dayFunction = (make: (local: Local) => Local): TemplateFunction =>
   dated((date, [zone], scope) => dayText(make(shownBy(date, zoneOf(zone, scope)))))
 
@@ -90,7 +90,7 @@ const TOKENS: Readonly<Record<string, (local: Local) => string>> = {
 const FORMAT_CHARS_MAX = 200
 const TOKEN = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|ss|A/g
 
-/** For people, in English, by the letters of contract/workflow-functions.ts; what is in brackets stays as it is. */
+/** Formats a date in English, with the letters of contract/workflow-functions.ts. Text in brackets stays unchanged. */
 const formatDate = (local: Local, format: string): string =>
   format
     .slice(0, FORMAT_CHARS_MAX)
@@ -108,7 +108,7 @@ export const DATE_FUNCTIONS = {
     const amount = amountOf(hours, HOURS_MAX)
     if (amount === undefined) return null
     const ms = 'day' in date ? timestampInZone(date.day, timeZone) : date.ms
-    return momentText(Math.round(ms + amount * HOUR_MS))
+    return timestampText(Math.round(ms + amount * HOUR_MS))
   }),
   addDays: moving('days', DAYS_MAX),
   addMonths: moving('months', MONTHS_MAX),

@@ -1,16 +1,16 @@
-// Exact decimal arithmetic: amounts of money are never put through binary fractions.
+// Exact decimal arithmetic, so that amounts of money are never converted to binary fractions.
 import { Big } from 'big.js'
 import { NUMBER_DIGITS_MAX } from '../../../contract/limits.ts'
 import { decimalParts, fitsDouble, isRawNumber, type RawNumber } from '../../base/json.ts'
 import { isMoney } from './values.ts'
 
-/** A separate constructor, because each has its settings: 15 decimals of a quotient, halves away from zero. */
+/** A constructor with separate settings: 15 decimals for quotients, rounding half away from zero. */
 export const Decimal = Big()
 Decimal.DP = 15
 Decimal.RM = Big.roundHalfUp
 export type Decimal = Big
 
-/** Numbers of other systems beyond this are no numbers here: each digit would be written out. */
+/** Larger numbers, which other systems can send, do not count as numbers: all their digits would be written out. */
 const MAGNITUDE_MAX = 400
 const TEXT_MAX = 1000
 
@@ -31,12 +31,12 @@ export function decimalOf(value: unknown): Decimal | undefined {
 export const isDecimal = (value: unknown): boolean =>
   typeof value === 'number' || isRawNumber(value) || isMoney(value)
 
-/** With exactly this number of decimals, for people. */
+/** Text with exactly this number of decimals. */
 export const fixed = (decimal: Decimal, decimals: number): string =>
-  // Rounded first: without that, toFixed writes -0.
+  // Rounds first, because toFixed would otherwise return -0.
   decimal.round(decimals).toFixed(decimals)
 
-/** As JSON has it: rounded to the digits that are kept; undefined when it is too large for them. */
+/** A JSON number, rounded to NUMBER_DIGITS_MAX digits; undefined when it has more digits before the point. */
 export function numberOf(decimal: Decimal): number | RawNumber | undefined {
   const whole = Math.max(decimal.e + 1, 0)
   if (whole > NUMBER_DIGITS_MAX) return undefined

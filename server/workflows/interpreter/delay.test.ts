@@ -8,21 +8,21 @@ const at = (input: Record<string, unknown>, now = '2026-11-20T10:00:00.000Z', ti
   return 'until' in found ? found.until.toISOString() : found.problem
 }
 
-describe('forms', () => {
+describe('a delay', () => {
   test.each([
     [{ seconds: 90 }, '2026-11-20T10:01:30.000Z'],
     [{ until: '2026-11-25' }, '2026-11-24T23:00:00.000Z'],
     [{ until: '2026-11-25', timeOfDay: '09:30' }, '2026-11-25T08:30:00.000Z'],
     [{ until: '2026-11-25', timeOfDay: '09:30', timezone: 'America/New_York' }, '2026-11-25T14:30:00.000Z'],
     [{ until: '2026-11-25T08:00:00+02:00' }, '2026-11-25T06:00:00.000Z'],
-    // A moment of the 26th in Berlin.
+    // The 26th in Berlin.
     [{ until: '2026-11-25T23:30:00Z', timeOfDay: '08:00' }, '2026-11-26T07:00:00.000Z'],
     [{ until: '2020-01-01' }, '2019-12-31T23:00:00.000Z'],
     [{ timeOfDay: '11:00' }, '2026-11-20T10:00:00.000Z'],
     [{ timeOfDay: '11:01' }, '2026-11-20T10:01:00.000Z'],
     [{ timeOfDay: '10:59' }, '2026-11-21T09:59:00.000Z'],
     [{ timeOfDay: '00:00', timezone: 'Pacific/Kiritimati' }, '2026-11-20T10:00:00.000Z'],
-  ])('%j', (input, expected) => expect(at(input)).toBe(expected))
+  ])('%j ends at %s', (input, expected) => expect(at(input)).toBe(expected))
 
   test.each([
     [{}, 'no duration'],
@@ -34,34 +34,34 @@ describe('forms', () => {
     [{ timeOfDay: '10:00', timezone: 'Mars/Olympus' }, 'not a time zone'],
     [{ until: '2026-12-21' }, 'at most 30 days'],
     [{ seconds: 30 * 86_400 + 1 }, 'at most 30 days'],
-  ])('%j fails in words', (input, expected) => expect(at(input)).toContain(expected))
+  ])('%j fails with the problem: %s', (input, expected) => expect(at(input)).toContain(expected))
 })
 
 describe('when clocks change', () => {
   test.each([
-    // 29 March 2026: 02:00 is 03:00. A time that is skipped is as much later.
+    // 29 March 2026: 02:00 becomes 03:00. A skipped time is an hour later.
     ['2026-03-29', '02:30', '2026-03-29T01:30:00.000Z'],
     ['2026-03-29', '01:59', '2026-03-29T00:59:00.000Z'],
     ['2026-03-29', '03:00', '2026-03-29T01:00:00.000Z'],
-    // 25 October 2026: 03:00 is 02:00. Of a time that comes twice, the first.
+    // 25 October 2026: 03:00 becomes 02:00. For a time that comes twice, the first is used.
     ['2026-10-25', '02:30', '2026-10-25T00:30:00.000Z'],
     ['2026-10-25', '03:00', '2026-10-25T02:00:00.000Z'],
   ])('%s %s in Berlin', (until, timeOfDay, expected) => {
     expect(at({ until, timeOfDay }, `${until}T00:00:00.000Z`)).toBe(expected)
   })
 
-  test('midnight that is skipped: the day begins an hour later', () => {
+  test('a day whose midnight is skipped starts an hour later', () => {
     expect(at({ until: '2018-11-04' }, '2018-11-03T12:00:00.000Z', 'America/Sao_Paulo')).toBe(
       '2018-11-04T03:00:00.000Z',
     )
   })
 
-  test('a time that comes twice has come the first time: the next is tomorrow', () => {
+  test('after the first of two equal times, the next is tomorrow', () => {
     expect(at({ timeOfDay: '02:30' }, '2026-10-25T01:00:00.000Z')).toBe('2026-10-26T01:30:00.000Z')
   })
 })
 
-test('property: a clock shows at its moment what was asked of it, except in a gap', () => {
+test('property: the result has the requested local time, except in a gap', () => {
   const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC']
   fc.assert(
     fc.property(

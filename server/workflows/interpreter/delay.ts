@@ -1,12 +1,12 @@
-// When a delay is over.
+// Calculates when a delay ends.
 import { RUN_DAYS_MAX } from '../../../contract/workflow-states.ts'
 import { isEmpty, textOf } from './values.ts'
-import { type DateValue, isMoment, isTimeZone, localOf, readDate, timestampInZone } from './zones.ts'
+import { type DateValue, isTimeInRange, isTimeZone, localOf, readDate, timestampInZone } from './zones.ts'
 
-/** A delay's config with its templates filled in. */
+/** The config of a delay with its templates resolved. */
 type DelayInput = Readonly<Record<string, unknown>>
 
-/** `problem`: the step fails, and that is why. */
+/** `problem`: the error of the step. */
 type Delay = { until: Date } | { problem: string }
 
 const DAY_MS = 86_400_000
@@ -18,14 +18,14 @@ function timeOf(text: unknown): Time | undefined {
   return hour === undefined ? undefined : { hour: Number(hour), minute: Number(minute) }
 }
 
-/** The next time that it is that late in `zone`; now, when it is. */
+/** The next timestamp with this time of day in `zone`, at least `now`. */
 function nextAt(time: Time, now: Date, zone: string): number {
   const today = localOf(now.getTime(), zone).withPlainTime(time)
   const at = timestampInZone(today, zone)
   return at >= now.getTime() ? at : timestampInZone(today.add({ days: 1 }), zone)
 }
 
-/** A day begins at midnight in `zone`; a moment is one, unless a time of its day is asked for. */
+/** A day means its midnight in `zone`, or `time` of that day. A timestamp is used as it is without `time`. */
 function atDate(date: DateValue, time: Time | undefined, zone: string): number {
   if ('ms' in date && !time) return date.ms
   const day = 'day' in date ? date.day : localOf(date.ms, zone)
@@ -45,8 +45,8 @@ function untilOf({ seconds, until, timeOfDay }: DelayInput, now: Date, zone: str
 }
 
 /**
- * @param startedAt of the run, which may be open for RUN_DAYS_MAX days
- * @returns a moment that may lie in the past: then there is nothing to wait for
+ * @param startedAt start of the run, which can be open for RUN_DAYS_MAX days
+ * @returns a time, possibly in the past: then the run does not wait
  */
 export function delayUntil(
   input: DelayInput,
@@ -56,7 +56,7 @@ export function delayUntil(
   if (!isTimeZone(zone)) return { problem: `${zone.slice(0, 100)} is not a time zone.` }
   const until = untilOf(input, now, zone)
   if (typeof until === 'string') return { problem: until }
-  if (!isMoment(until)) return { problem: 'The time to wait for is out of range.' }
+  if (!isTimeInRange(until)) return { problem: 'The time to wait for is out of range.' }
   if (until > Date.parse(startedAt) + RUN_DAYS_MAX * DAY_MS)
     return {
       problem: `It would wait until ${new Date(until).toISOString()}, but a run can be open for at most ${RUN_DAYS_MAX} days.`,

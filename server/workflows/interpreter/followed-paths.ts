@@ -1,4 +1,4 @@
-// The paths of templates that lead further than the values of a record: along references, and to parts of lists of values.
+// Finds template paths that lead beyond the values of a record: along references, and to parts of list values.
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { branchesOf, ELSE, stepsInside } from './positions.ts'
@@ -7,11 +7,11 @@ import { isPlainObject } from './values.ts'
 
 /** A record that templates read. */
 export interface FollowedRecord {
-  /** Where its data is: `['trigger', 'data']`, `['steps', 'deal', 'record', 'data']`. */
+  /** Path of its data: `['trigger', 'data']`, `['steps', 'deal', 'record', 'data']`. */
   root: readonly string[]
-  /** Id or slug of its object; undefined: that of the trigger. */
+  /** Id or slug of its object; undefined: the object of the trigger. */
   object: string | undefined
-  /** From its data on: `company.industry`; the place of the last step of the workflow's own list that reads it. */
+  /** Paths inside its data, such as `company.industry`, with the index of the last outermost step that reads each. */
   paths: ReadonlyMap<string, number>
 }
 
@@ -20,7 +20,7 @@ interface Root {
   step: WorkflowStep | undefined
 }
 
-/** Where the data of a record is that a path leads into. */
+/** The path of the record data that a template path leads into, and the step that returns the record. */
 export function rootOf(path: readonly string[], stepOf: (key: string) => WorkflowStep | undefined) {
   const [first, key = '', output = ''] = path
   if (first === 'trigger') return key === 'data' ? { root: path.slice(0, 2), step: undefined } : undefined
@@ -45,7 +45,7 @@ const templatePaths = (text: string): (readonly Segment[])[] =>
       : [piece.head, ...piece.calls.flatMap(({ args }) => args)].flatMap(pathsIn),
   )
 
-/** Runs may have definitions that no check has seen. */
+/** Definitions of runs may be unchecked. */
 const isStep = (step: unknown): step is WorkflowStep => isPlainObject(step) && isPlainObject(step['config'])
 
 const stepsIn = (steps: readonly WorkflowStep[]): WorkflowStep[] =>
@@ -79,7 +79,7 @@ function read({ steps }: WorkflowDefinition): FollowedRecord[] {
 
 const known = new WeakMap<WorkflowDefinition, readonly FollowedRecord[]>()
 
-/** @returns what `definition` names, once for each record */
+/** @returns the records that templates of `definition` read, each once */
 export function followedRecords(definition: WorkflowDefinition): readonly FollowedRecord[] {
   const records = known.get(definition) ?? read(definition)
   known.set(definition, records)

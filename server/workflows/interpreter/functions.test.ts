@@ -22,7 +22,7 @@ const values = {
 const scope = scopeOf(workflow([]), FACTS, { ...begin(), values }, NOW)
 const value = (template: string) => resolve(template, scope)
 
-test.each(Object.entries(WORKFLOW_FUNCTIONS))('%s yields what its example says', (_, { example, yields }) => {
+test.each(Object.entries(WORKFLOW_FUNCTIONS))('%s returns its example result', (_, { example, yields }) => {
   expect(value(example)).toEqual(yields)
 })
 
@@ -67,7 +67,7 @@ describe('dates', () => {
     ["{{'2026-01-15' | addMonths -13}}", '2024-12-15'],
     ["{{'2026-01-15' | addMonths 999999999}}", null],
     ["{{'2026-01-15' | addDays 'x'}}", null],
-    // Clocks in Berlin go back on 25 October 2026: a day later is 25 hours later.
+    // Clocks in Berlin go back on 25 October 2026: the next day is 25 hours later.
     ["{{'2026-10-24T10:00:00Z' | addDays 1}}", '2026-10-25T11:00:00.000Z'],
     ["{{'2026-10-24T10:00:00Z' | addHours 24}}", '2026-10-25T10:00:00.000Z'],
     ["{{'2026-11-22' | startOfWeek}}", '2026-11-16'],
@@ -97,11 +97,11 @@ describe('texts and lists', () => {
     "{{vars.long | split 'a' | join 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'}}",
     '{{vars.long}} {{vars.long}}',
     Array(2).fill('{{vars.long}}'),
-  ])('what comes to too much is refused', (config) => {
+  ])('too long results are rejected', (config) => {
     expect(() => resolve(config, scope)).toThrow(TemplateError)
   })
 
-  test('functions that do too much are refused', () => {
+  test('functions that process too much data are rejected', () => {
     expect(() => resolve(Array(100).fill('{{vars.long | length}}'), scope)).toThrow('process too much data')
   })
 })

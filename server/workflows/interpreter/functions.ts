@@ -1,4 +1,4 @@
-// The functions of templates. They return a value for any argument: null where there is no result.
+// The functions of templates. They return a value for any arguments: null if there is no result.
 
 import type { WorkflowFunction } from '../../../contract/workflow-functions.ts'
 import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
@@ -9,7 +9,7 @@ import { lookupIn } from './scope.ts'
 import { TemplateError } from './template-error.ts'
 import { isEmpty, textOf } from './values.ts'
 
-/** Of whole numbers as arguments; further out, nothing is left or nothing changes. */
+/** A whole number as an argument; `otherwise` for anything else. */
 const wholeOf = (value: unknown, otherwise: number): number => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : otherwise
@@ -17,13 +17,13 @@ const wholeOf = (value: unknown, otherwise: number): number => {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** Characters of Unicode: an emoji is one. A text whose characters are its units, as nearly all are, stays a text. */
+/** Unicode characters: an emoji counts as one. A text without surrogates stays a text, because that is faster. */
 const charactersOf = (text: string): string | string[] => (SURROGATE.test(text) ? [...text] : text)
 
 const joined = (characters: string | readonly unknown[]) =>
   typeof characters === 'string' ? characters : characters.join('')
 
-/** Elements of a list, characters of all else. */
+/** Elements of a list; characters of all other values. */
 const elementsOf = (value: unknown): string | unknown[] =>
   Array.isArray(value) ? value : charactersOf(textOf(value))
 
@@ -32,7 +32,7 @@ const onText =
   (value) =>
     isEmpty(value) ? null : change(textOf(value))
 
-/** A text whose length is known before it is made. */
+/** Creates a text whose length is known before. @throws TemplateError when it is too long */
 function bounded(length: number, make: () => string): string {
   if (length > STEP_OUTPUT_BYTES_MAX)
     throw new TemplateError(`A function returns a text of more than ${STEP_OUTPUT_BYTES_MAX} characters.`)
@@ -95,10 +95,10 @@ const TEXT_AND_LIST_FUNCTIONS = {
     isEmpty(value)
       ? []
       : textOf(value)
-          // Between characters, not between the halves of one.
+          // Splits between characters, not inside surrogate pairs.
           .split(isEmpty(separator) ? /(?:)/u : textOf(separator))
           .filter((part) => part !== ''),
-  // Halves of surrogate pairs have no form in an address.
+  // URLs cannot contain lone surrogates.
   urlencode: onText((text) => encodeURIComponent(text.toWellFormed())),
   text: (value) => textOf(value),
   first: (value) => (Array.isArray(value) ? value[0] : value),

@@ -1,4 +1,4 @@
-// The limits of a run: what it can keep, how many steps it can execute, and how long it can be open.
+// The limits of a run: the size of its values, the number of its steps, and how long it can be open.
 import {
   RUN_DAYS_MAX,
   RUN_VALUES_BYTES_MAX,
@@ -14,7 +14,7 @@ const isTooLarge = (output: unknown): boolean => {
   return text.length > STEP_OUTPUT_BYTES_MAX || Buffer.byteLength(text) > STEP_OUTPUT_BYTES_MAX
 }
 
-/** Values of a run are replaced, never changed: each is counted once. */
+/** Caches sizes: values of a run are replaced, but never changed. */
 const sizes = new WeakMap<object, number>()
 
 function knownSize(value: unknown): number {
@@ -30,8 +30,8 @@ const isTooMuch = (values: Values): boolean =>
   Object.values(values).reduce<number>((sum, value) => sum + knownSize(value), 0) > RUN_VALUES_BYTES_MAX
 
 /**
- * @param values of the run, the output included
- * @returns why the run cannot keep the output of a step; undefined: it can
+ * @param values all values of the run, including the output
+ * @returns why the run cannot store the output of a step; undefined: it can
  */
 export function outputProblem(output: unknown, values: Values): string | undefined {
   if (isTooLarge(output))

@@ -13,7 +13,7 @@ function decimalsOf(value: unknown): number | undefined {
 
 const currencyOf = (value: unknown): string | undefined => (isMoney(value) ? value.currency : undefined)
 
-/** A number, or money when a currency is known; null beyond the digits that are kept. */
+/** A number, or money when a currency is known; null for too many digits. */
 function result(decimal: Decimal | undefined, currency: string | undefined): unknown {
   const number = decimal && numberOf(decimal)
   if (number === undefined) return null
@@ -29,7 +29,7 @@ const combine =
     return result(calculate(a, b), [...currencies][0])
   }
 
-/** The sum of what is numeric; null for money of different currencies. */
+/** The sum of numeric values; null for money of different currencies. */
 export function total(values: readonly unknown[]): unknown {
   let sum = Decimal(0)
   const currencies = new Set<string | undefined>()
@@ -55,7 +55,7 @@ const number: TemplateFunction = (value, [decimals]) => {
   return grouped(count === undefined ? decimal.toFixed() : fixed(decimal, count))
 }
 
-/** In English, as the dashboard writes it. */
+/** Formats money in English, as the dashboard does. */
 const money: TemplateFunction = (value, [code]) => {
   const decimal = decimalOf(value)
   const currency = currencyOf(value) ?? code

@@ -1,12 +1,12 @@
-// Where a run is in the tree of its steps: reading a position, and moving it. Total: a position that the definition
-// does not have is at the end of a list without steps.
+// The position of a run in the tree of its steps. All functions accept any position: one that the definition does not
+// have counts as the end of an empty list.
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import type { Frame, StepPosition, Values } from './state.ts'
 import { isPlainObject } from './values.ts'
 
 const listOf = (steps: unknown): readonly WorkflowStep[] => (Array.isArray(steps) ? steps : [])
 
-/** The branch that is taken when no other is. */
+/** The branch that is taken when no condition holds. */
 export const ELSE = 'else'
 
 /** Objects of name, when and steps. */
@@ -20,7 +20,7 @@ export function stepsInside(step: WorkflowStep, { branch }: Pick<Frame, 'branch'
   return listOf(branchesOf(step).find(({ name }) => name === branch)?.['steps'])
 }
 
-/** One list that a position is in, from the outside in. */
+/** One of the nested lists of a position, the outermost first. */
 interface Level {
   steps: readonly WorkflowStep[]
   frame: Frame
@@ -48,13 +48,13 @@ export const pathOf = (position: StepPosition): string =>
     .join('.')
 
 interface Loop {
-  /** What the steps inside call the item. */
+  /** The name of the item for inner steps. */
   as: string
   key: string
   item: number
 }
 
-/** The loops that a position is in, from the outside in. */
+/** The loops around a position, the outermost first. */
 export const loopsOf = (definition: WorkflowDefinition, position: StepPosition): Loop[] =>
   levelsOf(definition, position).flatMap(({ frame, step }) =>
     step && frame.item !== undefined
@@ -68,25 +68,25 @@ export function itemsAt(values: Values, key: string): readonly unknown[] {
   return Array.isArray(items) ? items : []
 }
 
-/** The step after that at `position`, in the same list. */
+/** The step after the step at `position`, in the same list. */
 export function after(position: StepPosition): StepPosition {
   const last = position.at(-1)
   return last ? [...position.slice(0, -1), { index: last.index + 1 }] : position
 }
 
-/** The first step inside the one at `position`. */
+/** The first step inside the step at `position`. */
 export function into(position: StepPosition, inside: Omit<Frame, 'index'>): StepPosition {
   const last = position.at(-1)
   return last ? [...position.slice(0, -1), { index: last.index, ...inside }, { index: 0 }] : position
 }
 
-/** The position of the loop that `position` is in, the innermost; undefined outside of loops. */
+/** The position of the innermost loop around `position`; undefined outside loops. */
 export function loopAround(position: StepPosition): StepPosition | undefined {
   const depth = position.findLastIndex(({ item }) => item !== undefined)
   return depth === -1 ? undefined : position.slice(0, depth + 1)
 }
 
-/** At a loop's own frame: the next item, or what comes after the loop. */
+/** From the position of a loop: the next item, or the step after the loop. */
 export function nextItem(loop: StepPosition, count: number): StepPosition {
   const item = (loop.at(-1)?.item ?? 0) + 1
   return item < count ? into(loop, { item }) : after(loop)

@@ -1,4 +1,4 @@
-// Random workflows that are right: the same ones for the same seed.
+// Random valid workflows: the same seed returns the same workflow.
 import { STEP_TYPES, type StepType } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { STEPS } from '../steps/steps.ts'
@@ -22,11 +22,11 @@ export const pick = <T>(random: Random, from: readonly [T, ...T[]]): T =>
 const DEPTH_MAX = 3
 
 type Types = readonly [StepType, ...StepType[]]
-/** All but those that end runs or contain steps. */
+/** All types except those that end runs or contain steps. */
 const DATA = STEP_TYPES.filter(
   (type) => !['condition', 'branch', 'for_each', 'stop', 'fail'].includes(type),
 ) as unknown as Types
-/** The last few end runs: seldom enough that others go on. */
+/** The last three types can end a run. They are rare, so that most runs continue. */
 const LEAVES: Types = [...DATA, ...DATA, ...DATA, 'create_record', 'condition', 'stop', 'fail']
 const WITH_STEPS: Types = [...LEAVES, 'branch', 'branch', 'branch', 'for_each', 'for_each', 'for_each']
 
@@ -39,7 +39,7 @@ const VALUES = [
   "{{trigger.data.list | join '-'}}",
 ] as const
 
-/** What the steps before have left, for templates. */
+/** Values of earlier steps that templates can read. */
 interface Seen {
   steps: string[]
   lists: string[]
@@ -160,7 +160,7 @@ class Author {
     }
   }
 
-  /** Steps inside see what was seen before; those after see it too, and not what was inside. */
+  /** Inner steps can read earlier values. Later steps can read the same values, but not values of inner steps. */
   #nest(
     type: StepType,
     { depth, key, seen }: { depth: number; key: string; seen: Seen },

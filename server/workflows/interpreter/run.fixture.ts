@@ -1,4 +1,4 @@
-// Runs without a service around them.
+// Runs of the interpreter without a service.
 import type { StepType } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { advance, begin } from './advance.ts'
@@ -25,7 +25,7 @@ export const FACTS: RunFacts = {
 
 type StepInput = Partial<WorkflowStep> & { type: StepType }
 
-/** A step whose key is its type, unless it says otherwise. */
+/** A step whose key is its type by default. */
 export const step = (type: StepType, config: Record<string, unknown>, more: Partial<StepInput> = {}) =>
   ({ key: type, type, config, ...more }) satisfies WorkflowStep
 
@@ -38,7 +38,7 @@ export const workflow = (
   steps,
 })
 
-/** A run that is moved on by hand; `now` may be set. */
+/** A run that a test advances explicitly. The test can set `now`. */
 export class TestRun {
   readonly definition: WorkflowDefinition
   readonly facts: RunFacts

@@ -1,4 +1,4 @@
-// What templates of a step can read.
+// The values that templates of a step can read.
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { itemsAt, loopsOf } from './positions.ts'
 import type { RunFacts, RunState } from './state.ts'
@@ -9,26 +9,26 @@ import { isPlainObject, own } from './values.ts'
 /** Values by root. Has no prototype. */
 export interface TemplateScope {
   readonly roots: Readonly<Record<string, unknown>>
-  /** By path, where none of the roots has a value; a TemplateError: why it has none. */
+  /** Values by path, used when the roots have none; a TemplateError: the value could not be read. */
   readonly followed?: RunFacts['followed']
-  /** Dates without a time zone are in this one. */
+  /** The time zone for dates without one. */
   readonly timeZone: string
-  /** `secrets.<NAME>`, where they may be read at all. */
+  /** Returns `secrets.<NAME>`; undefined for steps that cannot read secrets. */
   readonly secretOf?: (name: string) => string | undefined
-  /** Told the result of each template that reads a secret: part of a secret is one too. */
+  /** Called with the result of each template that reads a secret, because a part of a secret must be masked too. */
   readonly onSecretResult?: (result: unknown) => void
 }
 
-/** Replaces the value of a secret wherever people can read it. */
+/** Replaces the value of a secret in everything that users can read. */
 const MASK = '••••'
 
-/** The value of a name or an index in `value`; null where there is none. */
+/** The value of a name or an index in `value`; undefined if there is none. */
 const step = (value: unknown, segment: Segment): unknown => {
   if (Array.isArray(value)) return typeof segment === 'number' ? value[segment] : undefined
   return isPlainObject(value) ? own(value, String(segment)) : undefined
 }
 
-/** The value at the end of a path; null where it leads nowhere. */
+/** The value at the end of a path; null if there is none. */
 export function lookupIn(value: unknown, path: readonly Segment[]): unknown {
   let found = value
   for (const segment of path) {
@@ -38,7 +38,7 @@ export function lookupIn(value: unknown, path: readonly Segment[]): unknown {
   return found ?? null
 }
 
-/** @throws TemplateError where what it leads to could not be read */
+/** @throws TemplateError when the value could not be read */
 export function lookup({ roots, followed, secretOf }: TemplateScope, path: readonly Segment[]): unknown {
   if (path[0] === 'secrets') return path.length === 2 ? (secretOf?.(String(path[1])) ?? null) : null
   const found = lookupIn(roots, path) ?? followed?.get(path.join('.'))
@@ -58,7 +58,7 @@ function groupsOf(values: RunState['values']) {
   return groups
 }
 
-/** @param definition of the run, which names the items of loops @param state where the step is */
+/** @param definition contains the names of loop items @param state contains the position of the step */
 export function scopeOf(
   definition: WorkflowDefinition,
   facts: RunFacts,
@@ -81,7 +81,7 @@ export interface Secrets {
   onResult: (result: unknown) => void
 }
 
-/** The same with secrets: those given, or masks in their place. */
+/** The scope with the given secrets, or with masks in place of them. */
 export const withSecrets = (scope: TemplateScope, secrets: Secrets | undefined): TemplateScope =>
   secrets
     ? {

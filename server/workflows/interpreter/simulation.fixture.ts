@@ -1,5 +1,5 @@
-// A service in memory that runs a workflow while things go wrong: what it keeps, it keeps as the database would, whole
-// or not at all, and as text.
+// A service in memory that executes a workflow with faults. It saves state as the database does: completely or not at
+// all, and as text.
 import { RUN_MOVES, type RunStatus } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { parseJson } from '../../base/json.ts'
@@ -10,7 +10,7 @@ import type { Random } from './random-workflow.fixture.ts'
 import { FACTS, NOW } from './run.fixture.ts'
 import type { Advance, Next, RunFacts, RunState, StepEvent, StepLogEntry } from './state.ts'
 
-/** How often each goes wrong, from 0 to 1. */
+/** The probability of each fault, from 0 to 1. */
 export interface Faults {
   crashBefore: number
   crashAfter: number
@@ -26,7 +26,7 @@ interface Kept {
   status: RunStatus
   records: Record<string, Record<string, unknown>>
   ids: number
-  /** Effects of data steps, in order: the place in the history that each belongs to. */
+  /** Effects of data steps, in order, with their places in the history. */
   effects: { place: number; path: string }[]
   stepLog: Record<string, StepLogEntry>
   error: string | null
@@ -35,7 +35,7 @@ interface Kept {
 type Perform = Extract<Next, { kind: 'perform' }>
 type Result = { event: StepEvent; isEffect: boolean }
 
-/** More turns than any of these workflows takes: one that needs them is stuck. */
+/** More turns than any of these workflows needs. A run with more turns is stuck. */
 const TURNS_MAX = 3000
 const STEPS_MAX = 30
 const STEPS_AT_ONCE = 3
@@ -48,10 +48,10 @@ export class Simulation {
   readonly #facts: RunFacts
   readonly #faults: Faults
   readonly #random: Random
-  /** What is committed. */
+  /** The committed state. */
   #kept: string
   #now = NOW.getTime()
-  /** Requests and mails by their idempotency key, as the others see them. */
+  /** Requests and mails by their idempotency key, as receivers count them. */
   readonly external = new Map<string, number>()
 
   constructor(definition: WorkflowDefinition, faults: Faults, random: Random) {
@@ -80,7 +80,7 @@ export class Simulation {
     } satisfies Kept)
   }
 
-  /** Runs to the end. @throws SimulationFault when the run is stuck or makes a move that is none */
+  /** Executes the run to its end. @throws SimulationFault when it is stuck or changes its status in an invalid way */
   run(): Kept {
     for (let turn = 0; turn < TURNS_MAX; turn++) {
       const kept = parseJson(this.#kept) as Kept
@@ -92,13 +92,13 @@ export class Simulation {
 
   #happens = (share: number) => share > 0 && this.#random() < share
 
-  /** One lease: a worker loads the run, goes on with it, and keeps what came of it, unless it dies. */
+  /** One lease: a worker loads the run, continues it, and saves the result, unless the worker dies. */
   #turn(kept: Kept) {
     this.#move(kept, 'running')
     if (this.#happens(this.#faults.clock)) this.#now += (this.#random() - 0.4) * HOUR_MS
     const started = this.#advance(kept, { kind: 'go' })
     if (started.next.kind !== 'perform') return this.#settle(kept, started.next)
-    // Some workers keep what is about to be performed, so that people can see it.
+    // Some workers save the state before they perform a step, so that users can see the step.
     if (this.#random() < 0.3 && !this.#keep(kept)) return
     const { event, isEffect } = this.#perform(kept, started.next)
     if (isEffect) kept.effects.push({ place: kept.state.executed, path: started.next.path })
@@ -126,7 +126,7 @@ export class Simulation {
     if (written !== JSON.stringify(state.values)) throw new SimulationFault('Not all that changed is written')
   }
 
-  /** @returns false when the worker died before */
+  /** Saves the state. @returns false when the worker died before or after */
   #keep(kept: Kept): boolean {
     if (this.#happens(this.#faults.crashBefore)) return false
     this.#kept = JSON.stringify(kept)
@@ -152,7 +152,7 @@ export class Simulation {
     }
     this.#move(kept, 'waiting')
     if (!this.#keep(kept)) return
-    // A worker may come too early, or late.
+    // A worker may continue the run too early or too late.
     const early = this.#happens(this.#faults.clock) ? (this.#random() - 0.5) * HOUR_MS : 0
     this.#now = Math.max(this.#now, next.until.getTime() + early)
   }

@@ -1,5 +1,5 @@
-// Many random workflows, while workers die, steps fail and clocks jump. A failure prints its seed: with
-// `npm run soak -- simulation --seed N` it is the first to come; more of them come with `--count`.
+// Many random workflows with dying workers, failing steps and clock jumps. A failure prints its seed. To start with a
+// seed: `npm run soak -- simulation --seed N`; to run more workflows: `--count`.
 import { expect, inject, test } from 'vitest'
 import { STEP_TYPES, type StepType } from '../../../contract/workflow-steps.ts'
 import { wholeNumber } from '../../test/dose.ts'
@@ -39,7 +39,7 @@ const known: Known = {
 
 const isWriting = (type: StepType) => STEPS[type].kind === 'data' && !isReadingStep(type)
 
-/** Each step on our own data that the history says is done was done once, in that order, and no other. */
+/** Every completed writing step of the history had its effect once, in that order, and no other step had one. */
 function expectOnce({ effects, stepLog }: ReturnType<Simulation['run']>): void {
   const done = Object.values(stepLog).filter(({ type, status }) => isWriting(type) && status === 'completed')
   expect(effects).toEqual(done.map(({ place, path }) => ({ place, path })))
@@ -64,13 +64,13 @@ function simulate(seed: number, seen: Seen): void {
     seen.ends.set(end, (seen.ends.get(end) ?? 0) + 1)
     for (const { type } of Object.values(kept.stepLog)) seen.types.add(type)
   }
-  // The result is the same whichever worker dies; other services receive each request at least once.
+  // Dying workers do not change the result. Other services receive each request at least once.
   expect(crashing.kept).toEqual(calm.kept)
   expect(new Set(crashing.external.keys())).toEqual(new Set(calm.external.keys()))
   for (const times of calm.external.values()) expect(times).toBe(1)
 }
 
-test(`${SEEDS} workflows while things go wrong`, { timeout: 60_000 + SEEDS * 30 }, () => {
+test(`${SEEDS} random workflows have correct results with faults`, { timeout: 60_000 + SEEDS * 30 }, () => {
   const seen: Seen = { types: new Set(), ends: new Map() }
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
     try {
@@ -80,7 +80,7 @@ test(`${SEEDS} workflows while things go wrong`, { timeout: 60_000 + SEEDS * 30 
       throw error
     }
   }
-  // That it was about something: every type of step, and the ways to end that are frequent.
+  // The workflows must have covered every step type and the frequent ends.
   expect(seen.types.size).toBe(STEP_TYPES.length)
   for (const end of ['completed', 'step_failed', 'failed_by_step'])
     expect(seen.ends.get(end) ?? 0, end).toBeGreaterThan(SEEDS / 1000)

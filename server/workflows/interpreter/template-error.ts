@@ -1,6 +1,6 @@
 /**
- * A step cannot have its templates filled in: too much text, or a definition that was never checked. Values that
- * are not there, or not of the form a function wants, are no error: they yield null.
+ * The templates of a step cannot be resolved: too much text, or an unchecked definition. Missing values, and values
+ * that a function does not accept, are not an error: their result is null.
  */
 export class TemplateError extends Error {
   override name = 'TemplateError'

@@ -1,4 +1,4 @@
-// Texts with {{templates}} → their pieces. What is in the braces is a path or a literal, then functions after `|`.
+// Parses texts with {{templates}}. A template is a path or a literal, followed by functions after `|`.
 
 export type Segment = string | number
 export type TemplateOperand = { literal: string | number | boolean | null } | { path: readonly Segment[] }
@@ -12,10 +12,10 @@ export interface Expression {
 }
 export type Piece = string | Expression
 
-/** `problem` is a sentence that says what is wrong and where. */
+/** `problem` is a sentence that names the error and its place. */
 export type Parsed = { pieces: readonly Piece[]; problem?: never } | { problem: string; pieces?: never }
 
-/** Functions one after the other in one template. */
+/** The maximum number of functions in one template. */
 const CALLS_MAX = 20
 const SEGMENTS_MAX = 30
 const ARGS_MAX = 5
@@ -29,7 +29,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?![\w.])/y
 const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
 
-/** Reads one `{{…}}`; the caller finds where it begins. */
+/** Parses one `{{…}}` from a given start. */
 class Reader {
   readonly #text: string
   at: number
@@ -170,7 +170,7 @@ const CACHED_CHARS_MAX = 4_000_000
 const cache = new Map<string, Parsed>()
 let cachedChars = 0
 
-/** The pieces of a text, kept: the same texts are read for every run. */
+/** The pieces of a text. Results are cached, because every run parses the same texts. */
 export function parseTemplate(text: string): Parsed {
   const known = cache.get(text)
   if (known) return known

@@ -28,7 +28,7 @@ const trigger = {
 const scope = scopeWith(trigger, { 'steps.find': { count: 2 }, 'vars.x': 'y' })
 const value = (config: unknown) => resolve(config, scope)
 
-describe('a text that is one template is the value', () => {
+describe('a text that consists of one template returns the value', () => {
   test.each([
     ['{{trigger.n}}', 5],
     ['{{ trigger.n }}', 5],
@@ -56,7 +56,7 @@ describe('a text that is one template is the value', () => {
     ['{{true}}', true],
     ['{{-1.5}}', -1.5],
     ['{{trigger.template}}', '{{trigger.n}}'],
-    // Only http_request reads secrets.
+    // Only http_request can read secrets.
     ['{{secrets.KEY}}', null],
   ])('%s is %j', (template, expected) => expect(value(template)).toEqual(expected))
 
@@ -65,7 +65,7 @@ describe('a text that is one template is the value', () => {
   })
 })
 
-describe('in other texts, values are text', () => {
+describe('in other texts, values become text', () => {
   test.each([
     ['n={{trigger.n}}, {{trigger.yes}}', 'n=5, true'],
     ['[{{trigger.nothing}}{{nowhere}}]', '[]'],
@@ -79,7 +79,7 @@ describe('in other texts, values are text', () => {
   ])('%s is %j', (template, expected) => expect(value(template)).toEqual(expected))
 })
 
-test('templates are found in lists and objects, and not in keys', () => {
+test('templates are resolved in lists and objects, but not in keys', () => {
   expect(value({ '{{trigger.n}}': ['{{trigger.n}}', { deep: '{{trigger.text}}' }, 1, null] })).toEqual({
     '{{trigger.n}}': [5, { deep: 'Ada' }, 1, null],
   })
@@ -99,14 +99,14 @@ describe('only own properties are read', () => {
       expect(value(`{{${path}}}`), path).toBeNull()
   })
 
-  test('a key __proto__ of JSON is a key like any other', () => {
+  test('a JSON key __proto__ is an ordinary key', () => {
     const config = JSON.parse('{"__proto__": "{{trigger.text}}"}')
     expect(JSON.stringify(value(config))).toBe('{"__proto__":"Ada"}')
     expect(resolve('{{trigger.__proto__.a}}', scopeWith(JSON.parse('{"__proto__": {"a": 1}}')))).toBe(1)
   })
 })
 
-describe('what cannot be read', () => {
+describe('invalid templates', () => {
   test.each([
     ['{{}}', 'is empty'],
     ['{{trigger', 'has no }}'],
@@ -123,13 +123,13 @@ describe('what cannot be read', () => {
     [`{{trigger${' | upper'.repeat(21)}}}`, 'more than 20 functions'],
     ['{{trigger | join 1 2 3 4 5 6}}', 'more than 5 parameters'],
     [`{{trigger${'.a'.repeat(32)}}}`, 'more than 30 parts'],
-  ])('%s: says why', (template, why) => {
+  ])('%s has a problem that contains: %s', (template, why) => {
     expect(parseTemplate(`Text ${template}`).problem).toContain(why)
     expect(() => value(template)).toThrow(TemplateError)
   })
 })
 
-test('http_request gets real secrets when they are given, and masks otherwise', () => {
+test('http_request gets real secrets if they are given, otherwise masks', () => {
   const request = step('http_request', {
     url: 'https://x.org',
     headers: { Authorization: 'Bearer {{secrets.A}}{{secrets.B}}' },
@@ -182,7 +182,7 @@ test('property: any template with any values returns JSON', () => {
   )
 })
 
-test('property: any text is read or refused in words', () => {
+test('property: any text is resolved or throws a TemplateError', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('{', '}', '|', '.', '[', ']', "'", 'a', '1', ' ', '-', '\\') }),
@@ -198,7 +198,7 @@ test('property: any text is read or refused in words', () => {
   )
 })
 
-test('property: functions never yield what is inherited', () => {
+test('property: functions never return inherited properties', () => {
   fc.assert(
     fc.property(fc.array(call, { minLength: 1, maxLength: 3 }), (calls) => {
       const found = resolve(`{{trigger.name | ${calls.join(' | ')}}}`, scope)

@@ -1,4 +1,4 @@
-// Configurations with {{templates}} → values. Nothing that a value holds is read as a template again.
+// Resolves {{templates}} in configs. Text in a resolved value is never parsed as a template.
 import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
@@ -10,7 +10,7 @@ import { TemplateError } from './template-error.ts'
 import { type Expression, parseTemplate, type TemplateOperand } from './template-syntax.ts'
 import { sizeOf, textOf } from './values.ts'
 
-/** What one configuration may come to: many templates could each bring a long text. */
+/** Limits the result of one config, because many templates could each insert a long text. */
 class Budget {
   #bytes = STEP_OUTPUT_BYTES_MAX
   #work = 8 * STEP_OUTPUT_BYTES_MAX
@@ -50,7 +50,7 @@ function evaluate({ head, calls }: Expression, scope: TemplateScope, budget: Bud
   return value ?? null
 }
 
-/** A text that is one template is its value as it is; in other texts, values become text. */
+/** A text that consists of one template returns its value. In other texts, values become text. */
 function resolveText(text: string, scope: TemplateScope, budget: Budget): unknown {
   if (!text.includes('{{')) {
     budget.take(text)
@@ -81,17 +81,17 @@ function resolveAny(value: unknown, scope: TemplateScope, budget: Budget): unkno
   if (typeof value === 'string') return resolveText(value, scope, budget)
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return value
   if (Array.isArray(value)) return value.map((one) => resolveAny(one, scope, budget))
-  // Without a prototype, `__proto__` is a key like any other.
+  // Without a prototype, `__proto__` is an ordinary key.
   const resolved: Record<string, unknown> = Object.create(null)
   for (const [key, inner] of Object.entries(value)) resolved[key] = resolveAny(inner, scope, budget)
   return resolved
 }
 
-/** Every string of `value` with its templates filled in. @throws TemplateError when that is too much */
+/** Resolves the templates in all strings of `value`. @throws TemplateError for too much text or work */
 export const resolve = (value: unknown, scope: TemplateScope): unknown =>
   resolveAny(value, scope, new Budget())
 
-/** Without the steps inside: their templates are resolved later. */
+/** The config without inner steps, whose templates are resolved later. */
 function ownConfig(step: WorkflowStep): Record<string, unknown> {
   if (step.type === 'branch') return { branches: branchesOf(step).map(({ name, when }) => ({ name, when })) }
   if (step.type !== 'for_each') return step.config
@@ -100,8 +100,8 @@ function ownConfig(step: WorkflowStep): Record<string, unknown> {
 }
 
 /**
- * The config of a step as it is performed; of branches and loops, without the steps inside.
- * @param secrets for steps that read them; left out, masks replace them
+ * The resolved config of a step; for branches and loops, without inner steps.
+ * @param secrets for steps that can read them; without it, secrets are masked
  * @throws TemplateError
  */
 export function resolveConfig(

@@ -1,23 +1,23 @@
-// Types of values for templates and conditions: known only by their form, since nothing declares them.
+// Types of values in templates and conditions. They are known only by their form, because nothing declares them.
 import { isRawNumber } from '../../base/json.ts'
 
-/** An object, neither an array nor a number kept as text. */
+/** An object, but not an array or a number stored as text. */
 export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
 
-/** Own properties only: nothing that JavaScript adds to objects can be read. */
+/** Reads only own properties: templates cannot read inherited ones. */
 export function own(object: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** Absent, null, the empty text, an empty list or an object without anything in it. */
+/** Absent, null, the empty text, an empty list or an empty object. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   if (Array.isArray(value)) return value.length === 0
   return isPlainObject(value) && Object.keys(value).length === 0
 }
 
-/** Values of a record as a step writes them: what templates leave empty is no value, for which records take null. */
+/** Record values for a step that writes them: an empty text means no value, which records store as null. */
 export const emptyTextAsNull = (data: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(data).map(([slug, value]) => [slug, value === '' ? null : value]))
 
@@ -35,7 +35,7 @@ export const isMoney = (value: unknown): value is Money & Record<string, unknown
 const NAME_PARTS = ['firstName', 'lastName']
 const ADDRESS_PARTS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country']
 
-/** The texts of an object that has no other keys than `parts`, in their order. */
+/** The texts of an object whose keys are all in `parts`, in the order of `parts`. */
 function partsOf(value: Readonly<Record<string, unknown>>, parts: readonly string[]): string[] | undefined {
   const keys = Object.keys(value)
   if (keys.length === 0 || keys.some((key) => !parts.includes(key))) return undefined
@@ -44,8 +44,8 @@ function partsOf(value: Readonly<Record<string, unknown>>, parts: readonly strin
 }
 
 /**
- * A value inside text: nothing for null, "Ada Lovelace" for a name, "1200.5 EUR" for money, lists with commas,
- * everything else that has parts as JSON.
+ * A value as text: empty for null, "Ada Lovelace" for a name, "1200.5 EUR" for money, lists with commas, other objects
+ * as JSON.
  */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
@@ -62,8 +62,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * About how many bytes `value` takes as JSON, counted no further than `enough`: a value that is read in many places
- * is written in each of them.
+ * The approximate size of `value` as JSON in bytes. Counting stops at `enough`. A value that occurs several times
+ * counts each time.
  */
 export function sizeOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 2

@@ -25,7 +25,7 @@ test.each([
   [one('text', { default: 'd' }), { p: 'given' }, { p: 'given' }],
   [[], { anything: 1 }, { anything: 1 }],
   [undefined, undefined, {}],
-])('%j given %j → %j', (declared, data, values) => {
+])('%j with data %j returns %j', (declared, data, values) => {
   expect(parametersOf(declared, data)).toEqual(values)
 })
 
@@ -41,13 +41,13 @@ test.each([
   [one('text', { required: true }), {}, 'required'],
   [one('text', { required: true }), { p: null }, 'required'],
   [one('json', { required: true }), undefined, 'required'],
-])('%j given %j: %s', (declared, data, code) => {
+])('%j with data %j is rejected: %s', (declared, data, code) => {
   const refused = attempt(() => parametersOf(declared, data))
   expect(refused).toBeInstanceOf(AppError)
   expect((refused as AppError).details).toMatchObject({ errors: [{ path: 'data.p', code }] })
 })
 
-test('everything wrong is named, also what is not declared', () => {
+test('all problems are named, also undeclared parameters', () => {
   const declared: WorkflowParameter[] = [...one('text', { required: true }), { name: 'q', type: 'number' }]
   const data = JSON.parse('{"q":"x","r":1,"__proto__":2}') as Record<string, unknown>
   const refused = attempt(() => parametersOf(declared, data))

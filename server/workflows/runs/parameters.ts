@@ -1,4 +1,4 @@
-// The data of a run held against the parameters that its workflow declares.
+// Checks the data of a run against the declared parameters of its workflow.
 
 import type { Problem } from '../../../contract/errors.ts'
 import type { PARAMETER_TYPES, WorkflowParameter } from '../../../contract/workflows.ts'
@@ -54,9 +54,9 @@ const unknownNames = (declared: readonly WorkflowParameter[], data: Data): Probl
     }))
 
 /**
- * {{trigger.parameters}}: what was given, and the defaults of what was not. A workflow that declares none takes
- * any.
- * @throws 400 validation_error naming everything wrong, as `data.<name>`
+ * {{trigger.parameters}}: the given values, and defaults for missing ones. A workflow without declared parameters
+ * accepts any data.
+ * @throws 400 validation_error naming all problems, as `data.<name>`
  */
 export function parametersOf(declared: readonly WorkflowParameter[] | undefined, data: Data = {}): Data {
   if (!declared || declared.length === 0) return data

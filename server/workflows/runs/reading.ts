@@ -1,4 +1,4 @@
-// Runs as they are shown.
+// Reads runs for responses.
 import { RUNS_PER_PAGE } from '../../../contract/limits.ts'
 import type { RunListQuery, WorkflowRunDetail } from '../../../contract/workflows.ts'
 import { type Caller, shownUser } from '../../base/caller.ts'
@@ -25,7 +25,7 @@ export async function listRuns(
   return { runs, pagination }
 }
 
-/** What a worker is at leaves no row before it is done: the step at the position is it. */
+/** The running step, which has no row until it ends: the step at the position. */
 async function stepUnderWay(
   db: Db,
   org: number,
@@ -45,7 +45,7 @@ async function stepUnderWay(
     type: step.type,
     status: 'running' as const,
     attempts: run.tries + 1,
-    // When the one before it ended is not kept: close enough for display.
+    // The end of the previous step is not stored. Its start is close enough for display.
     startedAt: steps.at(-1)?.startedAt ?? run.startedAt ?? run.createdAt,
     ...{ durationMs: null, resumeAt: null, input: null, output: null, error: null },
   }

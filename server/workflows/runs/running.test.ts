@@ -51,7 +51,7 @@ const runs = async (id: string) => {
 }
 
 describe('POST /workflows/:workflowId/run', () => {
-  test('answers 202 with the run, which has the record and the parameters', async () => {
+  test('returns 202 with the run, which contains the record and the parameters', async () => {
     const { id, name } = await make(greeting)
     const deal = await makeDeal()
     const reply = await org.post<Started>(`/workflows/${id}/run`, {
@@ -82,7 +82,7 @@ describe('POST /workflows/:workflowId/run', () => {
     })
   })
 
-  test('takes no body where nothing is needed', async () => {
+  test('accepts no body when nothing is required', async () => {
     const { id } = await make()
     const { body } = await org.post<Started>(`/workflows/${id}/run`)
     expect((await org.get<Run>(`/workflows/${id}/runs/${body.runId}`)).body.input).toEqual({
@@ -92,7 +92,7 @@ describe('POST /workflows/:workflowId/run', () => {
     })
   })
 
-  test('takes any data where no parameters are declared', async () => {
+  test('accepts any data when no parameters are declared', async () => {
     const { id } = await make()
     const { body } = await org.post<Started>(`/workflows/${id}/run`, { data: { a: [1] } })
     const { input } = (await org.get<Run>(`/workflows/${id}/runs/${body.runId}`)).body
@@ -106,7 +106,7 @@ describe('POST /workflows/:workflowId/run', () => {
     [{ data: [] }, ['data']],
     [{ recordId: 'nonsense', data: { priority: 'x' } }, ['recordId']],
     [{ recordIds: [], data: { priority: 'x' } }, ['recordIds']],
-  ])('refuses %j', async (body, paths) => {
+  ])('rejects %j', async (body, paths) => {
     const { id } = await make(greeting)
     const reply = await org.post(`/workflows/${id}/run`, body)
     expectError(reply, 'validation_error')
@@ -114,7 +114,7 @@ describe('POST /workflows/:workflowId/run', () => {
     expect((await runs(id)).runs).toEqual([])
   })
 
-  test('does not find records that are not of its object', async () => {
+  test('returns 404 for records of another object', async () => {
     const { id } = await make()
     const { body: person } = await org.post<{ id: string }>('/objects/people/records', {
       data: { name: 'Ada' },
@@ -123,20 +123,20 @@ describe('POST /workflows/:workflowId/run', () => {
       expectError(await org.post(`/workflows/${id}/run`, { recordId }), 'not_found')
   })
 
-  test('takes no record where it is about none', async () => {
+  test('rejects a record for a workflow without an object', async () => {
     const { id } = await make({ trigger: 'manual', steps: [{ key: 'done', type: 'stop', config: {} }] })
     const reply = await org.post(`/workflows/${id}/run`, { recordId: await makeDeal() })
     expectError(reply, 'validation_error')
     expect(pathsOf(reply)).toEqual(['recordId'])
   })
 
-  test('is refused while it is disabled', async () => {
+  test('is rejected for a disabled workflow', async () => {
     const { id } = await make(noteOnDeal, false)
     expectError(await org.post(`/workflows/${id}/run`), 'workflow_disabled')
     expect((await runs(id)).runs).toEqual([])
   })
 
-  test('with an Idempotency-Key starts one run however often it is sent', async () => {
+  test('starts one run for repeated requests with an Idempotency-Key', async () => {
     const { id } = await make()
     const key = { 'idempotency-key': newId() }
     const [first, again] = [
@@ -148,7 +148,7 @@ describe('POST /workflows/:workflowId/run', () => {
     expect((await runs(id)).runs).toHaveLength(1)
   })
 
-  test('by a member in the dashboard is a run by hand', async () => {
+  test('starts a manual run for a member in the dashboard', async () => {
     const { id } = await make()
     const { body } = await member.post<Started>(`/workflows/${id}/run`)
     expect((await org.get(`/workflows/${id}/runs/${body.runId}`)).body).toMatchObject({
@@ -164,7 +164,7 @@ describe('POST /workflows/:workflowId/run-records', () => {
     missing: string[]
   }
 
-  test('starts a run for each record, and reports which are missing', async () => {
+  test('starts a run for each record, and returns missing records', async () => {
     const { id } = await make()
     const [one, two, absent] = [await makeDeal('One'), await makeDeal('Two'), newId()]
     const reply = await member.post<Many>(`/workflows/${id}/run-records`, {
@@ -177,12 +177,12 @@ describe('POST /workflows/:workflowId/run-records', () => {
       expect((await org.get<Run>(`/workflows/${id}/runs/${runId}`)).body.input).toMatchObject({ recordId })
   })
 
-  test.each([[[]], [Array.from({ length: 101 }, newId)], [['nonsense']]])('refuses %j', async (recordIds) => {
+  test.each([[[]], [Array.from({ length: 101 }, newId)], [['nonsense']]])('rejects %j', async (recordIds) => {
     const { id } = await make()
     expectError(await member.post(`/workflows/${id}/run-records`, { recordIds }), 'validation_error')
   })
 
-  test('is refused while it is disabled, without an object, and to others', async () => {
+  test('is rejected for a disabled workflow, one without an object, and other organizations', async () => {
     const [off, aimless] = [
       await make(noteOnDeal, false),
       await make({ trigger: 'manual', steps: [{ key: 'done', type: 'stop', config: {} }] }),
@@ -196,7 +196,7 @@ describe('POST /workflows/:workflowId/run-records', () => {
 })
 
 describe('GET /workflows/:workflowId/runs', () => {
-  test('pages through them, newest first, with the total', async () => {
+  test('pages through runs, newest first, with the total', async () => {
     const { id } = await make()
     const ids: string[] = []
     for (let made = 0; made < 3; made++)
@@ -222,13 +222,13 @@ describe('GET /workflows/:workflowId/runs', () => {
     ])
   })
 
-  test.each(['limit=0', 'limit=101', 'offset=-1', 'status=odd', 'page=2'])('refuses ?%s', async (query) => {
+  test.each(['limit=0', 'limit=101', 'offset=-1', 'status=odd', 'page=2'])('rejects ?%s', async (query) => {
     const { id } = await make()
     expectError(await org.get(`/workflows/${id}/runs?${query}`), 'invalid_parameter')
   })
 })
 
-/** A worker has it: the step at the position is under way. */
+/** Makes the run look as if a worker is executing the step at the position. */
 const takeRun = (runId: string) =>
   db.run(sql`
     update workflow_runs set status = 'running', started_at = now(), tries = 1,
@@ -240,7 +240,7 @@ const failRun = (runId: string) =>
       completed_at = now(), due_at = 'infinity' where org = ${org.org} and id = ${runId}`)
 
 describe('GET /workflows/:workflowId/runs/:runId', () => {
-  test('shows the step that a worker is at', async () => {
+  test('returns the step that a worker is executing', async () => {
     const { id } = await make()
     const { body } = await org.post<Started>(`/workflows/${id}/run`)
     const path = `/workflows/${id}/runs/${body.runId}`
@@ -263,7 +263,7 @@ describe('GET /workflows/:workflowId/runs/:runId', () => {
     ])
   })
 
-  test('does not find a run under another workflow', async () => {
+  test('returns 404 for a run of another workflow', async () => {
     const [one, other] = [await make(), await make()]
     const { body } = await org.post<Started>(`/workflows/${one.id}/run`)
     expectError(await org.get(`/workflows/${other.id}/runs/${body.runId}`), 'not_found')
@@ -273,7 +273,7 @@ describe('GET /workflows/:workflowId/runs/:runId', () => {
 })
 
 describe('POST /workflows/:workflowId/runs/:runId/cancel', () => {
-  test('ends a run, once', async () => {
+  test('cancels a run once', async () => {
     const { id } = await make()
     const { body } = await org.post<Started>(`/workflows/${id}/run`)
     const path = `/workflows/${id}/runs/${body.runId}/cancel`
@@ -287,7 +287,7 @@ describe('POST /workflows/:workflowId/runs/:runId/cancel', () => {
 })
 
 describe('POST /workflows/:workflowId/runs/:runId/retry', () => {
-  test('goes on with a failed run as a new one', async () => {
+  test('continues a failed run as a new run', async () => {
     const { id } = await make()
     const { body: first } = await org.post<Started>(`/workflows/${id}/run`)
     const path = `/workflows/${id}/runs/${first.runId}/retry`
@@ -302,7 +302,7 @@ describe('POST /workflows/:workflowId/runs/:runId/retry', () => {
     expectError(await (await stranger.member('owner')).post(path), 'not_found')
   })
 
-  test('is refused while the workflow is disabled', async () => {
+  test('is rejected for a disabled workflow', async () => {
     const { id } = await make()
     const { body } = await org.post<Started>(`/workflows/${id}/run`)
     await failRun(body.runId)

@@ -1,4 +1,4 @@
-// Runs that people and programs ask for.
+// Starts, cancels and retries runs for users and API clients.
 import type { RunRecords, RunRecordsStarted } from '../../../contract/workflow-dashboard.ts'
 import { mayRun, type RunAction } from '../../../contract/workflow-states.ts'
 import type { RunStarted, RunWorkflow, WorkflowRunDetail } from '../../../contract/workflows.ts'
@@ -37,7 +37,7 @@ async function recordFor(
   return { id: record.id, objectId, data: record.data }
 }
 
-/** Keys start runs as the API, people by hand. */
+/** API keys start runs with the trigger `api`, members with `manual`. */
 const startedBy = ({ keyId, userId }: Caller) =>
   ({ triggerEvent: keyId === null ? 'manual' : 'api', startedBy: userId }) as const
 
@@ -69,7 +69,7 @@ const startedAs = ({ id, name }: WorkflowRow, { runId }: { runId: string }): Run
   runId,
 })
 
-/** A run for each of the records that are still there. @throws as runWorkflow, but for the records */
+/** Starts a run for each existing record. @throws as runWorkflow, except for missing records */
 export function runRecords(
   ctx: WorkflowContext,
   caller: Caller,
@@ -112,7 +112,7 @@ const cannot = (action: RunAction, { status }: Pick<RunRow, 'status'>) =>
     status,
   })
 
-/** @throws 404 not_found, 409 wrong_state when it is over */
+/** @throws 404 not_found, 409 wrong_state when the run has ended */
 export function cancelRun(
   { db }: { db: Db },
   caller: Pick<Caller, 'org' | 'userId' | 'scopes'>,
@@ -121,7 +121,7 @@ export function cancelRun(
   const { org, userId } = caller
   return db.transaction(async (tx) => {
     const run = await runFor(tx, org, which, 'cancel')
-    // It may have ended since it was read.
+    // The run may have ended since it was read.
     if (!(await cancelOpenRun(tx, org, run.id, { by: userId })))
       throw cannot('cancel', await getRun(tx, org, which))
     return readRun(tx, caller, which)

@@ -1,4 +1,4 @@
-// Every statement that reads runs and their histories.
+// Statements that read runs and their histories.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import type { RunStatus } from '../../../contract/workflow-states.ts'
@@ -30,7 +30,7 @@ export const selectRuns = (db: Db, org: number, which: RunFilter, page: PageSpan
 export const countRuns = (db: Db, org: number, which: RunFilter) =>
   db.value<number>(sql`select count(*) as total ${ofWorkflow(org, which)}`)
 
-/** A run but for the steps in its history, and where it is. */
+/** A run without its history, with its position. */
 export type RunRow = Omit<WorkflowRunDetail, 'steps'> & {
   position: StepPosition
   executed: number
@@ -67,7 +67,7 @@ export type StepOfRun = RunStep & { place: number }
 
 const jsonOf = (text: string | null): unknown => (text === null ? null : parseJson(text))
 
-/** In the order in which they began. */
+/** In the order of their start. */
 export async function selectSteps(db: Db, org: number, runId: string): Promise<StepOfRun[]> {
   const rows = await db.many<StepRow>(sql`
     select place, path, key, type, status, attempts, started_at as "startedAt", duration_ms as "durationMs",
@@ -76,7 +76,7 @@ export async function selectSteps(db: Db, org: number, runId: string): Promise<S
   return rows.map((row) => ({ ...row, input: jsonOf(row.input), output: jsonOf(row.output) }))
 }
 
-/** The workflow that a run is of. @throws 404 not_found */
+/** The workflow of a run. @throws 404 not_found */
 export async function getWorkflowOfRun(db: Db, org: number, runId: string): Promise<string> {
   const row = isUuid(runId)
     ? await db.maybeOne<{ workflow: string }>(

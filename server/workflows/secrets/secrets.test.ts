@@ -30,7 +30,7 @@ const asking = (secret: string) => ({
 })
 
 describe('PUT /workflow-secrets/:name', () => {
-  test('keeps a value that is never shown, and replaces it', async () => {
+  test('stores a value that is never returned, and replaces it', async () => {
     const first = await owner.put('/workflow-secrets/ERP_TOKEN', { value: VALUE })
     expect(first).toMatchObject({
       status: 200,
@@ -55,11 +55,11 @@ describe('PUT /workflow-secrets/:name', () => {
     ['OK', { value: '' }, 'validation_error'],
     ['OK', { value: 'a\u0000' }, 'validation_error'],
     ['OK', { value: 'x'.repeat(4001) }, 'validation_error'],
-  ] as const)('refuses %s with %j', async (name, body, code) => {
+  ] as const)('rejects %s with %j', async (name, body, code) => {
     expectError(await owner.put(`/workflow-secrets/${name}`, body), code)
   })
 
-  test('refuses more than an organization may have, but replaces', async () => {
+  test('rejects a new secret over the limit, but still replaces existing ones', async () => {
     const own = await service.org()
     const admin = await own.member('admin')
     for (let nr = 0; nr < SECRETS_MAX; nr++) await admin.put(`/workflow-secrets/S${nr}`, { value: 'x' })
@@ -69,7 +69,7 @@ describe('PUT /workflow-secrets/:name', () => {
 })
 
 describe('GET /workflow-secrets', () => {
-  test('says which workflows name each', async () => {
+  test('returns the workflows that use each secret', async () => {
     const own = await service.org()
     const admin = await own.member('admin')
     for (const name of ['TOKEN', 'TOKEN_2']) await admin.put(`/workflow-secrets/${name}`, { value: 'x' })
@@ -83,12 +83,12 @@ describe('GET /workflow-secrets', () => {
     })
   })
 
-  test('is for owners and admins', async () => {
+  test('is allowed for owners and admins', async () => {
     expectError(await member.get('/workflow-secrets'), 'insufficient_role')
   })
 })
 
-test('a key sets a secret once for an Idempotency-Key, and never reads it', async () => {
+test('an API key sets a secret once per Idempotency-Key, and can never read it', async () => {
   const key = await org.keyWith(['workflows:manage'])
   const headers = { authorization: `Bearer ${key}` }
   const put = (value: string) =>
@@ -111,7 +111,7 @@ test('a key sets a secret once for an Idempotency-Key, and never reads it', asyn
 })
 
 describe('DELETE /workflow-secrets/:name', () => {
-  test('removes it, and workflows that name it cannot be enabled', async () => {
+  test('deletes the secret, and workflows that use it cannot be enabled', async () => {
     await owner.put('/workflow-secrets/REMOVED', { value: 'x' })
     const { id } = await makeWorkflow(owner, { definition: asking('REMOVED') })
     expect(await owner.delete('/workflow-secrets/REMOVED')).toMatchObject({
@@ -122,7 +122,7 @@ describe('DELETE /workflow-secrets/:name', () => {
     expectError(await owner.patch(`/workflows/${id}`, { enabled: true }), 'validation_error')
   })
 
-  test('of another organization is not found', async () => {
+  test('returns 404 for a secret of another organization', async () => {
     await owner.put('/workflow-secrets/OURS', { value: 'x' })
     const stranger = await (await service.org()).member('owner')
     expectError(await stranger.delete('/workflow-secrets/OURS'), 'not_found')

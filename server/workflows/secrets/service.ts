@@ -1,4 +1,4 @@
-// Secrets of workflows: set and replaced, never shown again.
+// Secrets of workflows. They can be set and replaced, but never read.
 import type { WorkflowSecret } from '../../../contract/workflow-dashboard.ts'
 import { SECRET_NAME_PATTERN, SECRETS_MAX } from '../../../contract/workflow-states.ts'
 import type { Author } from '../../base/caller.ts'
@@ -28,7 +28,7 @@ export function putSecret(
   })
 }
 
-/** Requests that name it fail from here on. @throws 404 not_found */
+/** Steps that use the secret then fail. @throws 404 not_found */
 export async function deleteSecret({ db }: { db: Db }, org: number, name: string): Promise<string> {
   const isName = new RegExp(SECRET_NAME_PATTERN, 'u').test(name)
   if (!isName || (await deleteSecretRow(db, org, name)) === 0) throw notFound('secret')

@@ -1,4 +1,4 @@
-// Every statement about secrets that HTTP requests of workflows use by name.
+// Statements about secrets that HTTP requests of workflows use by name.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { WorkflowSecret } from '../../../contract/workflow-dashboard.ts'
 import type { Db } from '../../db/pool.ts'
@@ -18,7 +18,7 @@ export const selectSecrets = (db: Db, org: number) => db.many<WorkflowSecret>(se
 export const getSecret = (db: Db, org: number, name: string) =>
   db.one<WorkflowSecret>(select(org, sql`and s.name = ${name}`))
 
-/** Secrets of one organization are made one after the other, so that they can be counted. @returns how many others there are */
+/** Locks the organization, so that secrets can be counted. @returns the number of its other secrets */
 export async function countOtherSecrets(tx: Db, org: number, name: string): Promise<number> {
   await tx.run(sql`select from organizations where org = ${org} for no key update`)
   return tx.value<number>(
@@ -38,11 +38,11 @@ export const putSecretRow = (tx: Db, org: number, { name, value, updatedBy }: Se
     insert into workflow_secrets (org, name, value, updated_by) values (${org}, ${name}, ${value}, ${updatedBy})
     on conflict (org, name) do update set value = excluded.value, updated_by = excluded.updated_by, updated_at = now()`)
 
-/** @returns 0: there is none */
+/** @returns 0 if the secret does not exist */
 export const deleteSecretRow = (db: Db, org: number, name: string) =>
   db.run(sql`delete from workflow_secrets where org = ${org} and name = ${name}`)
 
-/** Their sealed values, of those of the names that there are. */
+/** The encrypted values of the existing secrets of these names. */
 export const selectSealed = (db: Db, org: number, names: readonly string[]) =>
   db.many<{ name: string; value: Buffer }>(sql`
     select name, value from workflow_secrets where org = ${org} and name = any(${names}::text[])`)

@@ -5,7 +5,7 @@ import { evaluate } from '../interpreter/conditions.ts'
 import { loopAround } from '../interpreter/positions.ts'
 import type { ControlStep } from './step.ts'
 
-/** A gate: not met, the item is over, or the run when it is in no loop. */
+/** If the condition is not met, the loop item ends; outside a loop, the run ends. */
 const execute: ControlStep['execute'] = (run, current) => {
   const isMet = evaluate(current.input['when'] as Condition)
   const stopped = run.complete(current, { output: { met: isMet } })

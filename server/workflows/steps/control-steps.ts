@@ -1,4 +1,4 @@
-// The steps that the interpreter executes itself. It knows only these: the others reach services and the database.
+// The steps that the interpreter executes itself. All other steps need services or the database.
 import type { StepType } from '../../../contract/workflow-steps.ts'
 import { branch } from './branch.ts'
 import { condition } from './condition.ts'

@@ -14,7 +14,7 @@ const shapeProblems = shapeCheck(NewActivity)
 
 const isGiven = (value: unknown) => value !== null && value !== undefined && value !== ''
 
-/** Of a list; what else templates may have yielded is left out. */
+/** The objects of a list. Other results of templates are left out. */
 const objectsOf = (list: unknown) => (Array.isArray(list) ? list.filter(isPlainObject) : [])
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
@@ -35,7 +35,7 @@ function check(check: StepCheck): void {
     report.add(`${path}.activityDate`, 'invalid_date', 'must be a timestamp, such as 2026-11-20T10:00:00Z')
 }
 
-/** A reference that holds nothing links nothing; one that holds several links each. */
+/** An empty reference adds no link. A reference to several records links each. */
 async function linksOf({ ctx, caller }: StepWork, links: unknown) {
   const found: { objectId: string; recordId: unknown }[] = []
   for (const { objectId, recordId } of objectsOf(links)) {
@@ -53,8 +53,8 @@ async function linksOf({ ctx, caller }: StepWork, links: unknown) {
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** A date is the beginning of its day. */
-const momentOf = (value: unknown) =>
+/** A day becomes the start of that day in UTC. */
+const asTimestamp = (value: unknown) =>
   typeof value === 'string' && DAY.test(value) ? `${value}T00:00:00Z` : value
 
 const participantsOf = (participants: unknown) =>
@@ -72,7 +72,7 @@ async function activityOf(work: StepWork): Promise<NewActivity> {
     title: textOf(title).trim(),
     ...(isGiven(summary) && { summary: textOf(summary) }),
     ...(isGiven(assignee) && { assignee }),
-    ...(isGiven(activityDate) && { activityDate: momentOf(activityDate) }),
+    ...(isGiven(activityDate) && { activityDate: asTimestamp(activityDate) }),
     linkedRecords: await linksOf(work, linkedRecords),
     participants: participantsOf(participants),
   }

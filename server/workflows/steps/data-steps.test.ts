@@ -26,7 +26,7 @@ const company = async (name: string) => {
 }
 
 describe('records', () => {
-  test('are created, read, changed and deleted, one step after the other', async () => {
+  test('can be created, read, changed and deleted by consecutive steps', async () => {
     const [created, read, changed, deleted, reread] = await outputs(
       [
         step(
@@ -58,7 +58,7 @@ describe('records', () => {
     ])
   })
 
-  test('lose a value where templates leave its text empty', async () => {
+  test('lose a value when its templates result in an empty text', async () => {
     const { body } = await org.post<{ id: string }>('/objects/companies/records', {
       data: { name: 'Acme', employees: 12, domain: 'acme.example' },
     })
@@ -76,7 +76,7 @@ describe('records', () => {
     expect(Object.keys(changed?.['data'] as object)).toEqual(['name'])
   })
 
-  test('keep all digits of a number on their way through a workflow', async () => {
+  test('keep all digits of a number that passes through a workflow', async () => {
     await org.post('/objects', { pluralName: 'Meters', singularName: 'Meter', slug: 'meters' })
     await org.post('/objects/meters/attributes', { name: 'Reading', slug: 'reading', type: 'number' })
     const { body } = await org.post<{ id: string }>(
@@ -93,7 +93,7 @@ describe('records', () => {
     expect(rows.map(({ data }) => data)).toEqual(Array(2).fill('{"reading": 123456789012345678901234.5}'))
   })
 
-  test('are found by filter, sorted, over pages, with the attributes asked for', async () => {
+  test('are found by filter, sorted, over several pages, with the requested attributes', async () => {
     const other = await service.org()
     const records = Array.from({ length: 100 }, (_, n) => ({ data: { name: `C ${n}`, employees: n } }))
     await other.post('/objects/companies/records/bulk', { records })
@@ -119,7 +119,7 @@ describe('records', () => {
     expect([list[0]?.data, list.at(-1)?.data]).toEqual([{ employees: 20 }, { employees: 94 }])
   })
 
-  describe('where a value of the filter is empty', () => {
+  describe('with an empty value in the filter', () => {
     const is = (operator: string, value: unknown) => ({ attributeSlug: 'name', operator, value })
     const find = (filter: object, more = {}) => step('find_records', { object: 'companies', filter, ...more })
 
@@ -135,7 +135,7 @@ describe('records', () => {
       ['free text', { q: '{{vars.none}}' }],
       ['and', { and: [is('equals', 'Only'), is('equals', '{{vars.none}}')] }],
       ['or', { or: [is('equals', '{{vars.none}}'), { and: [is('equals', '{{vars.none}}')] }] }],
-    ])('none is found by %s, and the run goes on', async (_, filter) => {
+    ])('%s finds no record, and the run continues', async (_, filter) => {
       const [found, after] = await outputs([
         find(filter),
         step('set_variables', { variables: { after: true } }),
@@ -144,17 +144,17 @@ describe('records', () => {
     })
 
     test.each([
-      ['a list that has it', is('in', ['{{vars.none}}', 'Only'])],
-      ['an alternative to it', { or: [is('equals', '{{vars.none}}'), is('equals', 'Only')] }],
-      ['an alternative without a value', { or: [{ q: '{{vars.none}}' }, is('isNotEmpty', true)] }],
-    ])('what another value matches is found: %s', async (_, filter) => {
+      ['a list with an empty value', is('in', ['{{vars.none}}', 'Only'])],
+      ['an alternative', { or: [is('equals', '{{vars.none}}'), is('equals', 'Only')] }],
+      ['an alternative operator without a value', { or: [{ q: '{{vars.none}}' }, is('isNotEmpty', true)] }],
+    ])('records that match another value are found: %s', async (_, filter) => {
       const other = await service.org()
       await other.post('/objects/companies/records', { data: { name: 'Only' } })
       const [found] = await outputs([find(filter)], { on: other })
       expect(found).toMatchObject({ count: 1, records: [{ data: { name: 'Only' } }] })
     })
 
-    test('the step fails if it is to, and names the value', async () => {
+    test('the step fails with onEmptyValue fail, and names the value', async () => {
       const filter = { and: [is('equals', 'Only'), is('equals', '{{vars.none}}')] }
       expect(await failure(find(filter, { onEmptyValue: 'fail' }))).toBe(
         'filter.and[1].value: is empty, so there is nothing to search for.',
@@ -162,7 +162,7 @@ describe('records', () => {
     })
   })
 
-  test('are updated where there is one of that value, and created where there is none', async () => {
+  test('are updated if one has the value, otherwise created', async () => {
     const upsert = step('upsert_record', {
       object: 'people',
       matchOn: 'email',
@@ -180,12 +180,12 @@ describe('records', () => {
 
   test.each([
     [
-      'an object that is not there',
+      'an object that does not exist',
       step('create_record', { object: 'nothings', data: {} }),
       /no object "nothings"/,
     ],
     [
-      'a record that is not there',
+      'a record that does not exist',
       step('update_record', { object: 'companies', recordId: 'x', data: {} }),
       /no record x/,
     ],
@@ -212,11 +212,11 @@ describe('records', () => {
       }),
       /equals on name: must be text/,
     ],
-  ])('%s fails the step in words', async (_, one, words) => {
+  ])('%s fails the step with a clear error', async (_, one, words) => {
     expect(await failure(one)).toMatch(words)
   })
 
-  test('a step that fails leaves nothing of what it began', async () => {
+  test('a failed step leaves no changes', async () => {
     const before = (await org.events()).length
     const twice = await failure(
       step('upsert_record', { object: 'people', matchOn: 'email', data: { email: 'no address' } }),
@@ -227,7 +227,7 @@ describe('records', () => {
 })
 
 describe('activities', () => {
-  test('are linked to the records that templates name, and belong to who made the workflow', async () => {
+  test('are linked to the records of templates, and belong to the author of the workflow', async () => {
     const id = await company('Linked')
     const [activity] = await outputs(
       [
@@ -255,22 +255,22 @@ describe('activities', () => {
   test.each([
     ['no title', { title: '{{vars.none}}' }, /title/],
     [
-      'a link to no object',
+      'a link with an unknown object',
       { title: 'x', linkedRecords: [{ objectId: 'nothings', recordId: '1' }] },
       /"nothings"/,
     ],
     [
-      'a link to no record',
+      'a link to an unknown record',
       { title: 'x', linkedRecords: [{ objectId: 'people', recordId: '1' }] },
       /recordId/,
     ],
-  ])('%s fails the step in words', async (_, config, words) => {
+  ])('%s fails the step with a clear error', async (_, config, words) => {
     expect(await failure(step('create_activity', config))).toMatch(words)
   })
 })
 
 describe('webhook messages', () => {
-  test('are delivered to the one endpoint, signed, once', async () => {
+  test('are delivered once to the given endpoint, signed', async () => {
     const { endpoint } = await insertEndpoint(ctx, org.org, {
       url: `${receiver.url}/hook`,
       types: ['activity.deleted'],
@@ -299,7 +299,7 @@ describe('webhook messages', () => {
     })
   })
 
-  test('an endpoint that is disabled or deleted fails the step', async () => {
+  test('to a disabled or deleted endpoint fail the step', async () => {
     const { endpoint } = await insertEndpoint(ctx, org.org, { isEnabled: false })
     expect(await failure(step('send_webhook', { endpointId: endpoint }))).toMatch(/is disabled/)
     expect(await failure(step('send_webhook', { endpointId: org.id }))).toMatch(/was deleted/)
@@ -333,7 +333,7 @@ describe('a dry run', () => {
       }),
     )
 
-  test('writes as a run does, and sends nothing', async () => {
+  test('writes like a run, and sends nothing', async () => {
     const before = receiver.count()
     const { endpoint } = await insertEndpoint(ctx, org.org, { url: receiver.url })
     expect(await dry('create_record', { object: 'companies', data: { name: 'Dry' } })).toMatchObject({

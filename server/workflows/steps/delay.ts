@@ -27,7 +27,7 @@ function check({ config, path, report }: StepCheck): void {
     report.add(`${path}.timezone`, 'invalid_time_zone', 'must be a time zone, such as Europe/Berlin')
 }
 
-/** @returns when it is over, or why it cannot be */
+/** @returns the end of the delay, or the problem of its config */
 function delayOf(
   { now, facts, wakeAt }: AdvancingRun,
   { input }: CurrentStep,

@@ -1,4 +1,4 @@
-// Why a step did not work, in words for those who made the workflow.
+// Errors of steps, with messages for authors of workflows.
 import type { Problem } from '../../../contract/errors.ts'
 import { AppError } from '../../base/errors.ts'
 import { errorCode } from '../../db/pool.ts'
@@ -6,7 +6,7 @@ import { UnreadableSecret } from '../../secrets/box.ts'
 
 export class StepFailure extends Error {
   override readonly name = 'StepFailure'
-  /** Whether it may work a little later. */
+  /** Whether a retry may succeed. */
   readonly isTransient: boolean
 
   constructor(message: string, { isTransient = false }: { isTransient?: boolean } = {}) {
@@ -29,7 +29,7 @@ function wordsOf({ message, details }: AppError): string {
 /** Deadlock, conflict, lock timeout, statement timeout, too many connections or locks. */
 const BUSY = /^(?:40P01|40001|55P03|57014|53\d\d\d)$/
 
-/** What went wrong, in words for users; undefined: a defect of the service. */
+/** The error with a message for users; undefined: a defect of the service. */
 export function failureOf(error: unknown): StepFailure | undefined {
   if (error instanceof StepFailure) return error
   if (error instanceof AppError)

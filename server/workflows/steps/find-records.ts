@@ -48,7 +48,7 @@ function check(check: StepCheck): void {
       )
 }
 
-/** Filters compare texts: a number with many digits is one, too. */
+/** Filters accept long numbers only as text. */
 function operands(value: unknown): unknown {
   if (isRawNumber(value)) return value.rawJSON
   if (Array.isArray(value)) return value.map(operands)
@@ -62,7 +62,7 @@ const picked = (record: FoundRecord, fields: unknown): FoundRecord => {
   return { ...record, data: Object.fromEntries(data) }
 }
 
-/** The form of a step begins with an empty filter. */
+/** Whether a filter has conditions: the form of a new step has an empty filter. */
 const hasConditions = (filter: unknown) =>
   typeof filter === 'object' && filter !== null && Object.values(filter).flat().length > 0
 
@@ -73,7 +73,7 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0)
 
 interface Decided {
-  /** What is left to search for; undefined: no record can match. */
+  /** The remaining filter; undefined: no record can match. */
   filter: unknown
   /** The path of the first value that is empty. */
   empty?: string
@@ -93,7 +93,7 @@ function decideLeaf(leaf: TreeNode, path: string): Decided {
   if (isEmpty(value)) return { filter: undefined, empty }
   if (!Array.isArray(value) || !value.some(isEmpty)) return { filter: leaf }
   const others = value.filter((one) => !isEmpty(one))
-  // One of the others may still be equal; a range without an end, and a list to differ from, match nothing.
+  // With `in`, the other values can still match. An incomplete range or `notIn` list matches no record.
   return operator === 'in' && others.length > 0
     ? { filter: { ...leaf, value: others }, empty }
     : { filter: undefined, empty }
@@ -107,15 +107,15 @@ function decideGroup(group: 'and' | 'or', members: readonly unknown[], path: str
   return { filter: isDecided ? undefined : { [group]: left }, ...(empty !== undefined && { empty }) }
 }
 
-/** As with `notEquals`, no record matches where a value is empty. */
+/** As with `notEquals`, no record matches if a value is empty. */
 function decideNot(member: unknown, path: string): Decided {
   const { filter, empty } = decideEmptyOperands(member, `${path}.not`)
   return empty === undefined ? { filter: { not: filter } } : { filter: undefined, empty }
 }
 
 /**
- * A comparison whose template yields no value is false: no record matches, instead of all, and the run goes on. What is not
- * a filter is left to the search, which refuses it.
+ * A comparison whose template has no value is false: no record matches, instead of all, and the run continues. Values
+ * that are not filters are passed to the search, which rejects them.
  */
 function decideEmptyOperands(tree: unknown, path: string): Decided {
   if (!isNode(tree)) return { filter: tree }
@@ -127,7 +127,7 @@ function decideEmptyOperands(tree: unknown, path: string): Decided {
   return decideLeaf(tree, path)
 }
 
-/** @returns undefined: no record can match @throws StepFailure when a value is empty and the step is to fail then */
+/** @returns undefined: no record can match @throws StepFailure when a value is empty and onEmptyValue is fail */
 function searchOf({ filter, sort, onEmptyValue }: StepWork['input']): SearchBody | undefined {
   const order = {
     ...(sort !== undefined && { sort: sort as SearchBody['sort'] }),
@@ -149,7 +149,7 @@ function wantedOf(limit: unknown = FOUND_DEFAULT): number {
   throw new StepFailure(`limit: must be a whole number from 1 to ${LOOP_ITEMS_MAX}.`)
 }
 
-/** Pages of one snapshot are not promised: what is written meanwhile by others may move. */
+/** Pages are not read in one snapshot: concurrent writes may move records between pages. */
 async function perform(work: StepWork) {
   const { ctx, caller, input } = work
   const object = await objectOf(work)

@@ -17,7 +17,7 @@ function check({ config: { items, as }, path, report }: StepCheck): void {
 
 const execute: ControlStep['execute'] = (run, current) => {
   const given = current.input['items']
-  // An empty list attribute has no value at all.
+  // A record stores no value for an empty list attribute.
   const items = isEmpty(given) ? [] : given
   if (!Array.isArray(items)) return run.fail(current, 'The items are not a list.')
   if (items.length > LOOP_ITEMS_MAX)

@@ -1,5 +1,4 @@
-// The step that asks another service. At least once: every try, also of a retried run, carries the same
-// Idempotency-Key.
+// The step that sends an HTTP request, at least once. Every try, also in a retried run, has the same Idempotency-Key.
 import { STATUS_CODES } from 'node:http'
 import { HTTP_TIMEOUT_MAX_MS, HTTP_TIMEOUT_MS } from '../../../contract/workflow-states.ts'
 import { MalformedJson, parseJson } from '../../base/json.ts'
@@ -33,7 +32,7 @@ function check({ config: { url, headers }, path, report }: StepCheck): void {
 const RESPONSE_BYTES_MAX = 64 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** May work later: timeout, too early, too many requests, and what the server itself calls its fault. */
+/** Temporary errors: timeout, too early, too many requests, and server errors. */
 const isPassing = (status: number) => [408, 425, 429].includes(status) || status >= 500
 
 type Headers = Record<string, string>
@@ -103,13 +102,13 @@ function parseBody({ headers }: EgressResponse, text: string): unknown {
 
 const QUOTED_MAX = 300
 
-/** What the other side says about its refusal. */
+/** The error text of the response. */
 const quote = (text: string) => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line === '' ? '' : `: ${line.slice(0, QUOTED_MAX).toWellFormed()}`
 }
 
-/** @throws StepFailure unless the status is 2xx and the answer complete */
+/** @throws StepFailure unless the status is 2xx and the response is complete */
 function answerOf(response: EgressResponse, masked: (text: string) => string) {
   const { status, body, isTruncated } = response
   const text = masked(body.toString('utf8'))

@@ -23,7 +23,7 @@ const request = (config: object, more = {}) =>
   step('http_request', { url: `${receiver.url}/api`, ...config }, more)
 
 describe('HTTP requests', () => {
-  test('carry JSON, headers and a key that says which step of which run it is', async () => {
+  test('contain JSON, headers and an idempotency key for the run and the step', async () => {
     receiver.answer({
       status: 201,
       headers: { 'content-type': 'application/json' },
@@ -50,7 +50,7 @@ describe('HTTP requests', () => {
     expect(kept?.output).toContain('12345678901234567890')
   })
 
-  test('a text is sent and answered as it is', async () => {
+  test('a text body is sent and returned unchanged', async () => {
     receiver.answer({ body: 'pong\u0000' })
     const [output] = await outputs([request({ body: 'ping' })])
     expect(String(receiver.requests.at(-1)?.body)).toBe('ping')
@@ -58,13 +58,13 @@ describe('HTTP requests', () => {
   })
 
   test.each([
-    ['a refusal', { status: 422, body: 'no such order' }, /response was 422 .*no such order/],
+    ['an error response', { status: 422, body: 'no such order' }, /response was 422 .*no such order/],
     [
       'a redirect',
       { status: 302, headers: { location: 'https://elsewhere.example' } },
       /redirects are not followed/,
     ],
-    ['a long answer', { body: 'x'.repeat(70_000) }, /more than 64 KiB/],
+    ['a long response', { body: 'x'.repeat(70_000) }, /more than 64 KiB/],
   ])('%s fails the step without a retry', async (_, reply, words) => {
     receiver.answer(reply)
     const before = receiver.count()
@@ -73,8 +73,8 @@ describe('HTTP requests', () => {
   })
 
   test.each([
-    ['an address that is none', { url: 'nowhere' }, /./],
-    ['a header that is none', { headers: { 'a b': 'x' } }, /"a b" cannot be set/],
+    ['an invalid URL', { url: 'nowhere' }, /./],
+    ['an invalid header name', { headers: { 'a b': 'x' } }, /"a b" cannot be set/],
     ['a header of the connection', { headers: { Host: 'x' } }, /"Host" cannot be set/],
     [
       'a line break in a header',
@@ -85,7 +85,7 @@ describe('HTTP requests', () => {
     expect(await failure(request(config))).toMatch(words)
   })
 
-  test('a secret is sent and seen nowhere else', async () => {
+  test('a secret is sent, and is masked everywhere else', async () => {
     const value = 'tok"en/ä 7'
     await ctx.db.run(sql`
       insert into workflow_secrets (org, name, value)
@@ -118,7 +118,7 @@ describe('HTTP requests', () => {
   const escaped = (text: string) =>
     [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 
-  test('a secret is masked however an answer writes it', async () => {
+  test('a secret is masked in every form in a response', async () => {
     const value = 'tök/en+7 x'
     await setSecret('ECHOED', value)
     const headers = { 'content-type': 'application/json' }
@@ -145,12 +145,12 @@ describe('HTTP requests', () => {
     ['a list of its parts', "{{secrets.PART | split '-'}}", 'seven7-parts', 'seven7'],
     ['a function of it', '{{secrets.PART | upper}}', 'eight8', 'EIGHT8'],
     [
-      'a value that has it',
+      'a value that contains it',
       "{{'none' | default secrets.PART | replace 'none' secrets.PART}}",
       'nine9',
       'nine9',
     ],
-  ])('%s of a secret is masked where an answer repeats it', async (_, template, value, part) => {
+  ])('%s of a secret is masked when a response repeats it', async (_, template, value, part) => {
     await ctx.db.run(sql`delete from workflow_secrets where org = ${org.org} and name = 'PART'`)
     await setSecret('PART', value)
     receiver.answer({ status: 400, body: `there is no host x${part}y` })
@@ -158,7 +158,7 @@ describe('HTTP requests', () => {
     receiver.answer({})
   })
 
-  test('a secret is found by what templates read, not by what texts look like', async () => {
+  test('a secret is inserted only for templates, not for similar text', async () => {
     await setSecret('QUOTED', 'of the bracket')
     await outputs([request({ body: "{{ secrets['QUOTED'] }} of secrets.EXAMPLE" })])
     expect(String(receiver.requests.at(-1)?.body)).toBe('of the bracket of secrets.EXAMPLE')
@@ -166,7 +166,7 @@ describe('HTTP requests', () => {
 })
 
 describe('messages', () => {
-  test('leave in the words of the step, with an id of the run and step', async () => {
+  test('are sent with the texts of the step and an id of the run and step', async () => {
     const server = await startSmtpServer()
     const mailer = openMailer({ smtpUrl: server.url, mailFrom: 'crm@example.com' }, ctx)
     const keep = ctx.mailer

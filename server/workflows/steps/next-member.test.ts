@@ -1,4 +1,4 @@
-// Members take turns, over runs of a workflow.
+// The step next_member selects members in turn, over the runs of a workflow.
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
@@ -22,7 +22,7 @@ const { failure } = stepRunner(service, () => org)
 const idsOf = (members: readonly { userId: string }[]) => members.map(({ userId }) => userId)
 const turnStep = (ids: readonly string[]) => step('next_member', { members: ids }, { key: 'next' })
 
-/** The members that runs of one workflow choose, in the order of their starts. */
+/** The members that runs of one workflow select, in the order of their start. */
 async function chosenBy(runs: number, ids = idsOf(team)): Promise<unknown[]> {
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: [turnStep(ids)] })
   return turns(made, runs)
@@ -50,11 +50,11 @@ async function leave({ userId }: SignedInMember) {
   await ctx.db.run(sql`delete from members where organization_id = ${org.id} and user_id = ${userId}`)
 }
 
-test('members take turns, each as often as the others, also in runs at the same time', async () => {
+test('selects each member equally often, also in concurrent runs', async () => {
   expect(countsOf(await chosenBy(9))).toEqual([3, 3, 3])
 })
 
-test('each workflow has its own turns, and continues after its last run', async () => {
+test('counts for each workflow separately, and continues after its last run', async () => {
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: [turnStep(idsOf(team))] })
   const seen = [
     ...(await turns(made, 1)),
@@ -67,7 +67,7 @@ test('each workflow has its own turns, and continues after its last run', async 
   expect(await chosenBy(1)).toEqual([a])
 })
 
-test('who has left is skipped, and the next one follows', async () => {
+test('skips members who left the organization', async () => {
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: [turnStep(idsOf(team))] })
   const [a, b, c] = team
   if (!a || !b || !c) throw new Error('The team has three members')
@@ -78,13 +78,13 @@ test('who has left is skipped, and the next one follows', async () => {
   expect(await turns(made, 1)).toEqual([c.userId])
 })
 
-test('the step says who it is, and fails where none of them belongs to the organization', async () => {
+test('fails when none of the users is a member of the organization', async () => {
   const other = await (await service.org()).member('member')
   expect(await failure(turnStep([other.userId]))).toMatch(/choose others/)
   expect(await failure(turnStep(['{{trigger.data.none}}']))).toMatch(/choose others/)
 })
 
-test('a dry run takes no turn', async () => {
+test('a dry run does not change whose turn is next', async () => {
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: [turnStep(idsOf(team))] })
   const [a, b] = team
   expect(await turns(made, 1)).toEqual([a?.userId])

@@ -1,4 +1,5 @@
-// Members take turns. The turn is taken in the transaction of the step: a run that is killed and continued takes one.
+// The step that selects members in turn. It saves the turn in the transaction of the step, so that a run that is killed
+// and continued takes only one turn.
 import sql, { empty } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import type { Db } from '../../db/pool.ts'
@@ -11,7 +12,7 @@ interface Present {
   id: string
   name: string
   email: string
-  /** In the config, from 1. */
+  /** Place in the config, from 1. */
   place: number
 }
 
@@ -22,7 +23,7 @@ function check({ config: { members }, path, report }: StepCheck): void {
       report.add(`${path}.members[${index}]`, 'invalid_id', 'must be the user id of a member')
 }
 
-/** The first time of each, in the order of the config. */
+/** The distinct ids, in the order of the config. */
 const idsOf = (members: unknown): string[] => [
   ...new Set(
     (Array.isArray(members) ? members : []).flatMap((id) =>
@@ -41,7 +42,7 @@ const selectPresent = (db: Db, org: number, ids: readonly string[]): Promise<Pre
 
 type Turn = Pick<StepWork, 'path' | 'isDry'> & { org: number; workflow: string }
 
-/** Other runs wait until the step has ended; a dry run holds up none. */
+/** Locks the turn until the step ends, except in a dry run. @returns the last member */
 async function lockLast(db: Db, { org, workflow, path, isDry }: Turn): Promise<string | undefined> {
   if (!isDry)
     await db.run(sql`

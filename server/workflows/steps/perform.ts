@@ -1,4 +1,4 @@
-// Performs the steps that have an effect, or ask for something.
+// Performs data and network steps.
 import type { StepType } from '../../../contract/workflow-steps.ts'
 import { StepFailure } from './failure.ts'
 import type { NetworkWork, StepWork } from './step.ts'
@@ -13,7 +13,7 @@ export function isReadingStep(type: StepType): boolean {
 
 const unknownType = (type: string) => new StepFailure(`Steps of type ${type} cannot be performed.`)
 
-/** @throws as DataStep's perform */
+/** @throws as `perform` of a DataStep */
 export async function performData(work: StepWork): Promise<unknown> {
   const step = STEPS[work.type]
   if (step.kind !== 'data') throw unknownType(work.type)
@@ -28,8 +28,8 @@ export async function performNetwork(work: NetworkWork): Promise<unknown> {
 }
 
 /**
- * Performs a step as a dry run does, in a transaction (`work.ctx.db`) that will be rolled back: what would leave the
- * service is answered as `{wouldSend: …}`.
+ * Performs a step of a dry run, in a transaction (`work.ctx.db`) that will be rolled back. For outgoing requests and
+ * messages it returns `{wouldSend: …}`.
  */
 export function performDry(work: StepWork): Promise<unknown> {
   const dry = { ...work, isDry: true }

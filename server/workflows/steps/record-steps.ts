@@ -1,4 +1,4 @@
-// What steps on records share. They go through the same services as requests, with the same rules.
+// Shared functions of record steps. These use the same services as requests, with the same rules.
 import { AppError } from '../../base/errors.ts'
 import { parseJson } from '../../base/json.ts'
 import type { RecordOf } from '../../records/read/record-of.ts'
@@ -38,7 +38,7 @@ const missingRecord = (id: unknown) =>
     `There is no record ${stepText(id) || '(the step was given no id)'} in the object of this step.`,
   )
 
-/** Of one record, a 404 names it. */
+/** Replaces a 404 error by a StepFailure that names the record. */
 export const namingOneRecord =
   (id: unknown) =>
   (error: unknown): never => {

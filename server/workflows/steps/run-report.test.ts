@@ -28,7 +28,7 @@ const byStage = () =>
   })
 
 describe('run_report', () => {
-  test('keeps a run of the report, and hands its rows and their text to later steps', async () => {
+  test('stores a run of the report, and returns its rows and their text to later steps', async () => {
     const { id } = await byStage()
     const [output, kept] = await outputs([
       step('run_report', { reportId: id }, { key: 'ran' }),
@@ -45,18 +45,18 @@ describe('run_report', () => {
     expect(body.runs).toMatchObject([{ id: output?.['runId'], status: 'completed' }])
   })
 
-  test('hands on as many rows as asked for', async () => {
+  test('returns the requested number of rows', async () => {
     const { id } = await byStage()
     const [output] = await outputs([step('run_report', { reportId: id, rows: 1 })])
     expect(output).toMatchObject({ resultCount: 2, rows: [{ stage: 'Won' }] })
   })
 
-  test('of another organization is not there', async () => {
+  test('fails for a report of another organization', async () => {
     const { id } = await makeReport(await service.org())
     expect(await failure(step('run_report', { reportId: id }))).toMatch(/No such report/)
   })
 
-  test('is tried without being kept', async () => {
+  test('stores no run of the report in a dry run', async () => {
     const { id } = await byStage()
     const owner = await org.member('owner')
     const definition = { trigger: 'manual', steps: [step('run_report', { reportId: id })] }
@@ -69,7 +69,7 @@ describe('run_report', () => {
     expect((await org.get<{ runs: unknown[] }>(`/reports/${id}/runs`)).body.runs).toEqual([])
   })
 
-  test('a report that is not there keeps a workflow from being enabled', async () => {
+  test('a workflow with an unknown report has a problem', async () => {
     const owner = await org.member('owner')
     const definition = {
       trigger: 'manual',

@@ -1,4 +1,4 @@
-// The step that runs a report. At least once: after a crash in between, the report has one run more.
+// The step that runs a report, at least once: after a crash, the report may have an additional run.
 import { AppError } from '../../base/errors.ts'
 import { parseJson } from '../../base/json.ts'
 import { previewReport, runReport as startReport } from '../../reports/service.ts'
@@ -32,14 +32,14 @@ const cellText = (value: unknown): string => {
   return text.replaceAll(/\s+/g, ' ').slice(0, CELL_CHARACTERS_MAX)
 }
 
-/** Money as people write it, everything else as it is. */
+/** Money as text, everything else unchanged. */
 function wordsOf(value: unknown): string {
   if (typeof value !== 'object' || value === null || !('amount' in value) || !('currency' in value))
     return cellText(value)
   return `${cellText(value.amount)} ${cellText(value.currency)}`
 }
 
-/** A line for the names of the columns and one for each row, for a mail. */
+/** One line for the column names and one for each row, for a mail. */
 const asText = ({ columns, rows }: Results): string =>
   [
     columns.map(({ label }) => cellText(label)),
@@ -55,7 +55,7 @@ async function keepResults({ ctx, caller }: NetworkWork, reportId: string): Prom
   return { runId, resultCount: resultCount ?? 0, ...(parseJson(results ?? '{}') as Results) }
 }
 
-/** The first rows, kept nowhere. */
+/** Runs the report without storing a run. */
 async function tryOut({ ctx, caller, signal }: NetworkWork, reportId: string): Promise<Ran> {
   const { definition } = await getReport(ctx.db, caller.org, reportId)
   const preview = await previewReport(ctx, caller, {
@@ -71,7 +71,7 @@ async function tryOut({ ctx, caller, signal }: NetworkWork, reportId: string): P
   throw new StepFailure(`The report failed: ${error ?? problems[0]?.message ?? 'no reason was given'}`)
 }
 
-/** @throws StepFailure, AppError when there is no such report */
+/** @throws StepFailure, AppError when the report does not exist */
 async function perform(work: NetworkWork) {
   const reportId = String(work.input['reportId'] ?? '').toLowerCase()
   const limit = Number(work.input['rows'] ?? ROWS_DEFAULT)
@@ -81,7 +81,7 @@ async function perform(work: NetworkWork) {
     const rows = ran.rows.slice(0, limit)
     return { runId, resultCount, columns, rows, text: asText({ columns, rows }) }
   } catch (error) {
-    // Other reports have their snapshot; this one may have it a little later.
+    // Other reports are running. A retry may succeed.
     if (error instanceof AppError && error.code === 'report_busy')
       throw new StepFailure(error.message, { isTransient: true })
     throw error

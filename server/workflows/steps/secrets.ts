@@ -1,13 +1,13 @@
-// Secrets by name, opened for one request.
+// Decrypts secrets by name for one request.
 import type { WorkflowContext } from '../context.ts'
 import { parseTemplate } from '../interpreter/template-syntax.ts'
 import { selectSealed } from '../secrets/store.ts'
 import { StepFailure } from './failure.ts'
 
-/** What a secret is sealed for. */
+/** The context with which a secret is encrypted. */
 export const aboutSecret = (org: number, name: string): string => `workflow_secret:${org}:${name}`
 
-/** `secrets.<NAME>`, however it is written. */
+/** Names of secrets in the templates of a text, in any notation. */
 function* namesInText(text: string): Generator<string> {
   for (const piece of parseTemplate(text).pieces ?? []) {
     if (typeof piece === 'string') continue
@@ -18,14 +18,14 @@ function* namesInText(text: string): Generator<string> {
   }
 }
 
-/** Every secret that templates somewhere in a config read. */
+/** Names of all secrets that the templates of a config read. */
 function* namesIn(config: unknown): Generator<string> {
   if (typeof config === 'string') yield* namesInText(config)
   else if (typeof config === 'object' && config !== null)
     for (const inner of Object.values(config)) yield* namesIn(inner)
 }
 
-/** @throws StepFailure naming what is not there; UnreadableSecret */
+/** @throws StepFailure naming a missing secret; UnreadableSecret */
 export async function openSecrets(
   { db, secrets }: Pick<WorkflowContext, 'db' | 'secrets'>,
   org: number,

@@ -1,4 +1,4 @@
-// The step that sends a message. At least once: every try, also of a retried run, carries the same Message-ID.
+// The step that sends a mail, at least once. Every try, also in a retried run, has the same Message-ID.
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { EMAIL_MAX } from '../../../contract/limits.ts'
@@ -24,7 +24,7 @@ function check({ config: { to }, path, report }: StepCheck) {
 const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\]+$/
 const RECIPIENTS_MAX = 50
 
-/** Texts, lists of them, or addresses separated by commas. @throws StepFailure */
+/** Accepts addresses as texts, lists of texts, or separated by commas. @throws StepFailure */
 function recipientsOf(to: unknown): string[] {
   const addresses = [to]
     .flat(2)
@@ -46,7 +46,7 @@ function messageIdOf({ ctx, run, path }: StepWork): string {
   return `${run.firstId}.${hash}@${new URL(ctx.config.baseUrl).hostname}`
 }
 
-/** Permanent by SMTP: 5xx; anything else may pass. */
+/** SMTP errors 5xx are permanent, all others temporary. */
 const isTransient = (error: unknown) => {
   const status = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
   return !(status >= 500 || errorCode(error) === 'EAUTH' || errorCode(error) === 'EENVELOPE')
@@ -54,7 +54,7 @@ const isTransient = (error: unknown) => {
 
 const SUBJECT_MAX = 1000
 
-/** Who causes the message, for its last line. @throws StepFailure while no owner or admin is verified */
+/** The last line of the mail, which names its sender. @throws StepFailure while no owner or admin is verified */
 async function requireSender({ ctx, caller, workflow }: StepWork): Promise<string> {
   const { name, isVerified } = await getSender(ctx.db, caller.orgId)
   if (isVerified) return `Sent by the workflow “${workflow.name}” of ${name} with Rapport.`
@@ -88,9 +88,9 @@ async function perform(work: StepWork) {
   return { messageId }
 }
 
-/** In whose name messages are sent. */
+/** The organization that sends mails. */
 interface Sender {
-  /** Of the organization. */
+  /** The name of the organization. */
   name: string
   /** Whether an owner or admin has confirmed their email address. */
   isVerified: boolean

@@ -1,4 +1,4 @@
-// What a type of step is to the server.
+// Types of the server's implementations of steps.
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import type { Caller } from '../../base/caller.ts'
 import type { StepCheck } from '../check/record-checks.ts'
@@ -8,56 +8,56 @@ import type { Secrets } from '../interpreter/scope.ts'
 import type { Next } from '../interpreter/state.ts'
 
 export interface StepWork {
-  /** `db`: the transaction, for steps on our own data. */
+  /** For data steps, `db` is the transaction. */
   ctx: WorkflowContext
-  /** In whose name it happens. */
+  /** The author of the changes. */
   caller: Caller
-  /** Of the step: `steps[1].big.steps[0]` */
+  /** The path of the step: `steps[1].big.steps[0]` */
   path: string
   type: WorkflowStep['type']
-  /** The config with templates filled in, secrets masked; what templates yield is not checked yet. */
+  /** The config with resolved templates and masked secrets. Results of templates are not checked yet. */
   input: Readonly<Record<string, unknown>>
-  /** `firstId` is the same in every retry of a run: receivers recognize requests and messages by it. */
+  /** `firstId` is the same in every retry of a run: receivers detect repeated requests and messages by it. */
   run: { id: string; firstId: string }
   workflow: { id: string; name: string }
-  /** Nothing leaves: what would be sent is answered instead. */
+  /** Nothing is sent; the step returns the request or message instead. */
   isDry?: boolean | undefined
 }
 
 export interface NetworkWork extends StepWork {
-  /** The config before templates were filled in. */
+  /** The config before its templates are resolved. */
   config: object
-  /** The config with secrets in their places. */
+  /** The config with real secrets. */
   real: (secrets: Secrets) => Readonly<Record<string, unknown>>
-  /** Ends the request; it then rejects with the signal's reason. */
+  /** Aborts the request, which then rejects with the reason of the signal. */
   signal?: AbortSignal
 }
 
 interface Step {
-  /** Before the workflow is enabled: what the config needs beyond its schema. */
+  /** Checks the config beyond its schema, before the workflow is enabled. */
   check?(check: StepCheck): void
-  /** A config without problems, which the tests use. */
+  /** A config without problems, for tests. */
   example: Readonly<Record<string, unknown>>
 }
 
-/** Decides where the run goes on, and touches nothing outside of it: the interpreter executes it. */
+/** Executed by the interpreter: changes only the run and its position. */
 export interface ControlStep extends Step {
   kind: 'control'
-  /** @returns what comes next; undefined: the step at the position that it left the run at */
+  /** @returns the next action; undefined: continue with the step at the new position */
   execute(run: AdvancingRun, current: CurrentStep): Next | undefined
 }
 
-/** On our own data: in the transaction `work.ctx.db`, which is undone when the step fails. */
+/** Works on data of the service, in the transaction `work.ctx.db`, which is rolled back if the step fails. */
 export interface DataStep extends Step {
   kind: 'data'
   isReading?: true
-  /** @returns the output @throws StepFailure, AppError: failureOf says either in words; anything else is a defect */
+  /** @returns the output @throws StepFailure, AppError: `failureOf` converts both; any other error is a defect */
   perform(work: StepWork): Promise<unknown>
 }
 
-/** Beyond our own data, or longer than a transaction should be: outside of any. */
+/** Works outside a transaction, because it uses other services or takes too long. */
 export interface NetworkStep extends Step {
   kind: 'network'
-  /** As of a DataStep. */
+  /** As `perform` of a DataStep. */
   perform(work: NetworkWork): Promise<unknown>
 }

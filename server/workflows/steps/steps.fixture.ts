@@ -1,4 +1,4 @@
-// Runs steps by themselves, for tests of what each does.
+// Executes single steps for tests.
 import { expect } from 'vitest'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import type { TestService } from '../../test/build-app.ts'
@@ -8,13 +8,13 @@ import { insertWorkflow, runsOf, stepsOf } from '../workflow.fixture.ts'
 
 interface Options {
   parameters?: Record<string, unknown>
-  /** Another organization than the usual. */
+  /** Another organization than the default. */
   on?: Org
 }
 
 export function stepRunner(service: TestService, usual: () => Org) {
   const { ctx } = service
-  /** Once, as one run. */
+  /** Executes the steps once, as one run. */
   const runSteps = async (steps: WorkflowStep[], { parameters = {}, on = usual() }: Options = {}) => {
     const made = await insertWorkflow(ctx, on, { trigger: 'manual', steps })
     await ctx.db.transaction((tx) =>
@@ -29,13 +29,13 @@ export function stepRunner(service: TestService, usual: () => Org) {
   }
   return {
     runSteps,
-    /** Of steps that all go well. */
+    /** The outputs of steps that all succeed. */
     outputs: async (steps: WorkflowStep[], options: Options = {}) => {
       const done = await runSteps(steps, options)
       expect(done.run).toMatchObject({ status: 'completed', error: null })
       return done.steps.map(({ output }) => output)
     },
-    /** Why a step fails. */
+    /** The error of a failing step. */
     failure: async (one: WorkflowStep, options: Options = {}) => {
       const { run, steps } = await runSteps([one], options)
       expect(run).toMatchObject({ status: 'failed', failure: 'step_failed' })

@@ -1,4 +1,4 @@
-// Every type of step: how it is checked, and what it does.
+// All step types, with their checks and implementations.
 import type { StepType } from '../../../contract/workflow-steps.ts'
 import { CONTROL_STEPS, type ControlType } from './control-steps.ts'
 import { createActivity } from './create-activity.ts'
@@ -15,7 +15,7 @@ import type { ControlStep, DataStep, NetworkStep } from './step.ts'
 import { updateRecord } from './update-record.ts'
 import { upsertRecord } from './upsert-record.ts'
 
-/** The steps that services and the database perform. */
+/** The data and network steps. */
 const PERFORMED_STEPS: Readonly<Record<Exclude<StepType, ControlType>, DataStep | NetworkStep>> = {
   find_records: findRecords,
   get_record: getRecord,

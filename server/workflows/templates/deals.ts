@@ -1,4 +1,4 @@
-// Workflows to begin with, about deals.
+// Workflow templates for deals.
 import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
 
 const ENDPOINT = {

@@ -1,7 +1,7 @@
-// Workflows to begin with, about people, companies and activities.
+// Workflow templates for people, companies and activities.
 import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
 
-/** Their domains do not name an employer. */
+/** Domains of private mail providers, which do not identify an employer. */
 const PRIVATE_MAIL = [
   'gmail.com',
   'googlemail.com',
@@ -41,7 +41,7 @@ const personToCompany: WorkflowTemplate = {
         ],
       },
     },
-    // One at a time: two people of a new company would both create it.
+    // One run at a time: runs for two people of a new company would both create it.
     concurrency: { key: 'workflow', limit: 1 },
     steps: [
       {

@@ -1,4 +1,4 @@
-// Workflows to begin with, about reports.
+// Workflow templates for reports.
 import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
 
 const weeklyReport: WorkflowTemplate = {

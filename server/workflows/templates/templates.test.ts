@@ -63,7 +63,7 @@ interface Activity {
   linkedRecords: { recordId: string }[]
 }
 
-/** Everything that came of it. */
+/** Executes all due runs. Returns the error or status of each run of the workflow. */
 async function outcome(id: string) {
   await service.runWorkflows()
   const { body } = await org.get<{ runs: Run[] }>(`/workflows/${id}/runs`)
@@ -91,10 +91,10 @@ const update = (object: string, id: string, data: object) =>
 const dataOf = async (object: string, id: string) =>
   (await org.get<{ data: Record<string, unknown> }>(`/objects/${object}/records/${id}`)).body.data
 
-/** The message that was sent last. */
+/** The mail that was sent last. */
 const lastMail = async () => (await org.mail()).at(-1)
 
-test('there are eleven, each with its own id and name', () => {
+test('there are eleven templates with different ids and names', () => {
   expect(WORKFLOW_TEMPLATES).toHaveLength(11)
   expect(new Set(WORKFLOW_TEMPLATES.map(({ id }) => id)).size).toBe(11)
   expect(new Set(WORKFLOW_TEMPLATES.map(({ name }) => name)).size).toBe(11)
@@ -104,12 +104,12 @@ describe.each(WORKFLOW_TEMPLATES)('$id', (template) => {
   const check = async (definition: WorkflowDefinition) =>
     (await owner.post<{ problems: unknown[] }>('/workflow-check', { definition })).body.problems
 
-  test('can be enabled once its holes are filled', async () => {
+  test('can be enabled when its inputs are filled in', async () => {
     expect(await check(filled(template))).toEqual([])
     expect(JSON.stringify(filled(template))).not.toContain('[[')
   })
 
-  test('is a draft before, and asks for nothing that is not in it', async () => {
+  test('has problems until required inputs are filled in; inputs match the placeholders', async () => {
     const { definition, inputs } = template
     const open = inputs.filter(({ default: value }) => value === undefined)
     if (open.length > 0) expect(await check(definition)).not.toEqual([])
@@ -119,7 +119,7 @@ describe.each(WORKFLOW_TEMPLATES)('$id', (template) => {
   })
 })
 
-test('new-big-deal notes and announces only large deals', async () => {
+test('new-big-deal creates a note and sends a message only for large deals', async () => {
   const { id } = await start('new-big-deal')
   await create('deals', { name: 'Small', amount: 9999 })
   const large = await create('deals', { name: 'Large', amount: 10_000 })
@@ -131,7 +131,7 @@ test('new-big-deal notes and announces only large deals', async () => {
   expect(message).toMatchObject({ workflowId: id, data: { dealId: large, name: 'Large' } })
 })
 
-test('won-onboarding makes a task for each contact of the company', async () => {
+test('won-onboarding creates a task for each contact of the company', async () => {
   const { id } = await start('won-onboarding')
   const company = await create('companies', { name: 'Acme' })
   const people = [
@@ -149,7 +149,7 @@ test('won-onboarding makes a task for each contact of the company', async () => 
   for (const { type, about } of tasks) expect({ type, deal: about[1] }).toEqual({ type: 'task', deal })
 })
 
-test('won-onboarding ends where a deal has no company', async () => {
+test('won-onboarding creates no task for a deal without a company', async () => {
   const { id } = await start('won-onboarding')
   const deal = await create('deals', { name: 'Renewal', stage: 'Lead' })
   await update('deals', deal, { stage: 'Won' })
@@ -173,7 +173,7 @@ test('weekly-deals sends the open deals, the largest first', async () => {
   expect(mail?.body).toContain('2,000')
 })
 
-test('weekly-report sends the rows, and nothing where there are none', async () => {
+test('weekly-report sends the rows, and nothing without rows', async () => {
   const { id } = await start('weekly-report')
   service.advance(7 * DAY_MS)
   expect(await outcome(id)).toEqual(['completed'])
@@ -192,7 +192,7 @@ test('weekly-report sends the rows, and nothing where there are none', async () 
   expect(body.runs).toHaveLength(2)
 })
 
-test('quiet-deal waits again after every change, then makes one task', async () => {
+test('quiet-deal waits again after every change, then creates one task', async () => {
   const { id } = await start('quiet-deal')
   const deal = await create('deals', { name: 'Slow', stage: 'Lead' })
   await update('deals', deal, { stage: 'Qualified' })
@@ -208,7 +208,7 @@ test('quiet-deal waits again after every change, then makes one task', async () 
   expect(await activities()).toEqual([{ type: 'task', title: 'No activity: Slow', about: [deal] }])
 })
 
-test('lost-deal makes a task for later', async () => {
+test('lost-deal creates a task for later', async () => {
   const { id } = await start('lost-deal')
   const deal = await create('deals', { name: 'Missed', stage: 'Lead' })
   await update('deals', deal, { stage: 'Lost' })
@@ -247,7 +247,7 @@ test('person-to-company links people of one company, and creates it once', async
   expect(await dataOf('people', private_)).not.toHaveProperty('company')
 })
 
-test('inbound-lead takes a lead twice and keeps one person', async () => {
+test('inbound-lead creates one person for the same lead received twice', async () => {
   const { id } = await start('inbound-lead')
   const lead = { email: 'ada@example.com', name: 'Ada Lovelace', message: 'Call me' }
   await org.post(`/workflows/${id}/run`, { data: lead })
@@ -265,7 +265,7 @@ test('inbound-lead takes a lead twice and keeps one person', async () => {
   expect(titles).toEqual(['Lead from the website', 'Lead from the website'])
 })
 
-test('enrich-company keeps what the service answers, and asks it with the secret', async () => {
+test('enrich-company sends the secret and stores the response of the service', async () => {
   const { id } = await start('enrich-company')
   receiver.answer({ status: 200, headers: { 'content-type': 'application/json' }, body: '{"employees":42}' })
   const company = await create('companies', { name: 'Acme', domain: 'acme.example' })
@@ -276,7 +276,7 @@ test('enrich-company keeps what the service answers, and asks it with the secret
   expect(await dataOf('companies', company)).toMatchObject({ employees: 42 })
 })
 
-test('meeting-follow-up makes a task only for meetings', async () => {
+test('meeting-follow-up creates a task only for meetings', async () => {
   const { id } = await start('meeting-follow-up')
   const ada = await create('people', { name: 'Ada' })
   const { body: people } = await org.get<{ id: string }>('/objects/people')

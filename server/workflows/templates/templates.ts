@@ -1,4 +1,4 @@
-// The gallery of workflows to begin with, for the objects that every organization has.
+// All workflow templates. They use the standard objects that every organization has.
 import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
 import { DEAL_TEMPLATES } from './deals.ts'
 import { PEOPLE_TEMPLATES } from './people.ts'

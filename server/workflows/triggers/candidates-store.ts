@@ -1,4 +1,4 @@
-// Which workflows an event may start, and what they need to know of it.
+// Selects the workflows that an event may start, and the data of the event.
 import sql, { type Sql } from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
 import { EVENT_TRIGGERS } from '../../../contract/workflow-states.ts'
@@ -21,27 +21,27 @@ export interface TriggerCandidate {
   workflow: string
   version: number
   workflowName: string
-  /** The object that the workflow is about; null: none, or it is deleted and this is not of a record that goes with it. */
+  /** The object of the workflow; null: none, or it is deleted and the event is not record.deleted. */
   objectId: string | null
   country: string
   currency: string
-  /** The run whose step made the change, and what led to that. */
+  /** The run whose step made the change, with its own causes below. */
   causeRun: string | null
   causeWorkflow: string | null
   causeSubject: string | null
   depth: number | null
   /** JSON text */
   chain: string | null
-  /** The clock of the database, once no other transaction starts runs of events. */
+  /** The time of the database, read while no other transaction starts runs for events. */
   now: string
 }
 
-/** Activities name the objects of the records they are linked to. */
+/** Whether an activity is linked to a record of the workflow's object. */
 const isLinked: Sql = sql`exists (
   select from jsonb_array_elements(e.data->'linkedRecords') as l join objects b on b.org = w.org and b.obj = w.obj
   where l->>'objectId' = b.id::text)`
 
-/** Without the data of events: most start nothing. */
+/** Does not read the data of events, because most events start no run. */
 export const selectCandidates = (
   tx: Db,
   entries: readonly OutboxEntry[],
@@ -65,7 +65,7 @@ export interface EventData {
   /** JSON text */
   data: string
   changes: string | null
-  /** Who created the record; null: not known, or it was deleted for good. */
+  /** The creator of the record; null: unknown, or the record was deleted permanently. */
   createdBy: string | null
 }
 
@@ -81,14 +81,14 @@ export const selectEventData = (
     from ${eventsOf(rows)}`)
 }
 
-/** Work that is done on one node at a time: runs of a record begin in the order of its changes. */
+/** Allows one node at a time, so that runs of a record are created in the order of its changes. */
 const TRIGGER_LOCK = 7402155443311n
 export const lockTriggers = (tx: Db) => tx.run(sql`select pg_advisory_xact_lock(${TRIGGER_LOCK}::bigint)`)
 
 /**
- * Events get outbox entries for workflows only where one waits for them. Call it at the end of a transaction that
- * enabled, disabled, changed or deleted workflows: transactions that do so in parallel wait for each other here, and
- * each then sees what the other left.
+ * Adds the listener if an enabled workflow waits for events, and removes it otherwise. Call it at the end of a
+ * transaction that enabled, disabled, changed or deleted workflows: concurrent transactions wait for each other here,
+ * and then see each other's changes.
  */
 export async function syncListener(tx: Db, org: number): Promise<void> {
   await addListener(tx, org, 'workflows')

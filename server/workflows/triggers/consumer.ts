@@ -28,7 +28,7 @@ interface Options {
   now: () => Sql
 }
 
-/** Of every object that one of them is about, by id. */
+/** The models of the objects of all candidates, by id. */
 async function loadModels(
   { models }: Pick<WorkflowContext, 'models'>,
   tx: Db,
@@ -46,7 +46,7 @@ async function loadModels(
   return found
 }
 
-/** In the order in which the changes were written. */
+/** Sorts candidates in the order in which the changes were written. */
 function inOrder(
   candidates: readonly TriggerCandidate[],
   entries: readonly OutboxEntry[],
@@ -56,7 +56,7 @@ function inOrder(
   return candidates.toSorted((a, b) => (places.get(a.event) ?? 0) - (places.get(b.event) ?? 0))
 }
 
-/** By organization, the members whom filters of triggers name by email. */
+/** The members that trigger filters name by email, by organization. */
 async function loadMembers(tx: Db, candidates: readonly TriggerCandidate[], definitionOf: DefinitionOf) {
   const found = new Map<number, Locale['members']>()
   for (const [org, ofOne] of Map.groupBy(candidates, (candidate) => candidate.org)) {
@@ -70,7 +70,7 @@ async function loadMembers(tx: Db, candidates: readonly TriggerCandidate[], defi
 const hasPath = (filter: unknown) =>
   [...unparsedLeaves(filter)].some(({ attributeSlug: slug }) => String(slug).includes('.'))
 
-/** Records that filters follow references to are read once for all events of a workflow. */
+/** Adds the records behind references in filters. They are read once for all events of a workflow. */
 async function withTargets(ctx: ModelContext, occurrences: readonly Occurrence[]): Promise<Occurrence[]> {
   const following = occurrences.filter(({ definition }) => hasPath(definition?.triggerConfig?.filter))
   const found = new Map<Occurrence, Occurrence['targets']>()
@@ -101,7 +101,7 @@ async function occurrencesOf({ ctx }: Options, tx: Db, candidates: readonly Trig
   return withTargets({ db: tx, models: ctx.models }, occurrences)
 }
 
-/** A trigger that cannot be evaluated becomes a run that says why: other workflows must not wait for it. */
+/** A trigger that cannot be evaluated becomes a failed run with the reason, so that other workflows do not wait. */
 function draftsOf({ ctx }: Options, occurrences: readonly Occurrence[]): RunDraft[] {
   return occurrences.flatMap((occurrence) => {
     try {
@@ -126,7 +126,7 @@ const toRuns =
     return placed.map(({ id }) => id)
   }
 
-/** One transaction at a time over all nodes. @returns what does a round, and says whether there may be more to do */
+/** Runs one transaction at a time on all nodes. @returns a round, which returns whether there may be more work */
 export function createTriggers(options: Options): () => Promise<boolean> {
   const { queue, now } = options
   const serialQueue: Db = {

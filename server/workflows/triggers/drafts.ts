@@ -1,4 +1,4 @@
-// From an event and a workflow that waits for such events to a run, if there is to be one.
+// Decides whether an event starts a run of a workflow, and creates the draft of the run.
 import { CHAIN_DEPTH_MAX, triggerOfEvent } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { idTime, newIdAt } from '../../base/id.ts'
@@ -15,19 +15,19 @@ import type { EventData, TriggerCandidate } from './candidates-store.ts'
 export interface Occurrence {
   candidate: TriggerCandidate
   event: EventData
-  /** undefined: it was deleted, or cannot be read. */
+  /** undefined: the definition was deleted, or cannot be read. */
   definition: WorkflowDefinition | undefined
-  /** Of the object that the workflow is about. */
+  /** The model of the workflow's object. */
   model: ObjectModel | undefined
-  /** Whom the filter of the trigger names by email. */
+  /** The members that the trigger filter names by email. */
   members: Locale['members']
-  /** What the filter follows references to. */
+  /** The records behind references in the filter. */
   targets?: MatchedTargets | undefined
 }
 
 const isRecordEvent = ({ type }: Pick<TriggerCandidate, 'type'>): boolean => type.startsWith('record.')
 
-/** {{trigger}} of runs that events start; as JSON text, since numbers must keep their digits. */
+/** {{trigger}} of runs that events start, as JSON text, so that numbers keep their digits. */
 function inputOf(
   candidate: TriggerCandidate,
   { data, changes }: Pick<EventData, 'data' | 'changes'>,
@@ -46,7 +46,7 @@ type Data = Readonly<Record<string, unknown>>
 function isWanted(occurrence: Occurrence, data: Data): boolean {
   const { candidate, event, definition, model, members, targets } = occurrence
   const { filter, objectId } = definition?.triggerConfig ?? {}
-  // The object that the trigger names was deleted.
+  // The object of the trigger was deleted.
   if (objectId !== undefined && !model) return false
   if (filter === undefined || !isRecordEvent(candidate)) return true
   return matchesFilter(filter, {
@@ -65,9 +65,9 @@ function aboutOf({ candidate, model }: Occurrence, data: Data): string | undefin
 
 const UNREADABLE = 'Not started: the definition of this workflow cannot be read. Save it again.'
 
-/** Which runs led to this one, where workflows trigger each other. */
+/** The runs that led to this run, when workflows trigger each other. */
 interface Cause {
-  /** How many they are. */
+  /** Number of these runs. */
   depth: number
   /** Oldest first. */
   chain: readonly ChainLink[]
@@ -81,7 +81,7 @@ function causeOf({ causeRun, causeWorkflow, causeSubject, depth, chain }: Caused
   return { depth: (depth ?? 0) + 1, chain: [...earlier, { workflow: causeWorkflow, subject: causeSubject }] }
 }
 
-/** Whether the change is the work of an earlier run of the same workflow on the same record. */
+/** Whether an earlier run of the same workflow on the same record caused the change. */
 const isReentry = (
   { allowReentry }: Pick<WorkflowDefinition, 'allowReentry'>,
   { chain }: Cause,
@@ -94,7 +94,7 @@ const LOOP_PROTECTION = `Not started: ${CHAIN_DEPTH_MAX + 1} runs have triggered
 
 const isTooDeep = ({ depth }: Cause): boolean => depth > CHAIN_DEPTH_MAX
 
-/** Of a workflow that waits for the event; whether it is wanted was not asked yet. */
+/** The draft of a run, before the filter of the trigger is evaluated. */
 function draftOf(occurrence: Occurrence, about: string | undefined): RunDraft {
   const { candidate, event, definition } = occurrence
   const { org, workflow, version, workflowName, type, subject, causeRun } = candidate
@@ -129,7 +129,7 @@ export function runOf(occurrence: Occurrence): RunDraft | undefined {
   return isWanted(occurrence, data) ? draftOf(occurrence, aboutOf(occurrence, data)) : undefined
 }
 
-/** For a workflow whose trigger could not even be looked at. */
+/** The failed run of a workflow whose trigger could not be evaluated. */
 export const brokenRunOf = (occurrence: Occurrence): RunDraft => ({
   ...draftOf(occurrence, undefined),
   ...{ status: 'failed', failure: 'internal', error: UNREADABLE },

@@ -1,4 +1,4 @@
-// Scheduled workflows, and those whose time has come.
+// Statements about scheduled and due workflows.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 
@@ -12,7 +12,7 @@ interface LockedWorkflow {
 }
 
 export interface DueWorkflow extends LockedWorkflow {
-  /** Of the organization. */
+  /** The time zone of the organization. */
   timeZone: string
 }
 
@@ -21,10 +21,10 @@ const selectTimeZones = (tx: Db, orgs: readonly number[]) =>
     sql`select org, time_zone as "timeZone" from organizations where org = any(${orgs}::int[])`,
   )
 
-/** Enabled, and with a time to come or to be seen to. */
+/** Enabled schedules with a next time, also one that is already due. */
 const IS_SCHEDULED = sql`w.next_at < 'infinity' and w.is_enabled and w.trigger = 'schedule'`
 
-/** Those that another node is at are left to it. */
+/** Locks due workflows. Skips workflows that another node has locked. */
 export async function lockDue(tx: Db, limit: number, now: Sql): Promise<DueWorkflow[]> {
   const locked = await tx.many<LockedWorkflow>(sql`
     select w.org, w.id as workflow, w.version, w.name as "workflowName", w.next_at as "nextAt", ${now} as now
@@ -32,7 +32,7 @@ export async function lockDue(tx: Db, limit: number, now: Sql): Promise<DueWorkf
     where w.next_at <= ${now} and ${IS_SCHEDULED}
     order by w.next_at limit ${limit} for no key update skip locked`)
   if (locked.length === 0) return []
-  // Once they are locked: a transaction that changes a time zone waits for them, or has committed before.
+  // Read after the lock: a transaction that changes a time zone waits for these rows, or has committed before.
   const zones = await selectTimeZones(tx, [...new Set(locked.map(({ org }) => org))])
   const zoneOf = new Map(zones.map(({ org, timeZone }) => [org, timeZone]))
   return locked.map((one) => ({ ...one, timeZone: zoneOf.get(one.org) ?? 'UTC' }))
@@ -53,14 +53,14 @@ export const selectScheduling = async (db: Db): Promise<number[]> =>
     )
   ).map(({ org }) => org)
 
-/** All of an organization. One that is just being started is waited for. */
+/** Locks all scheduled workflows of an organization. Waits for workflows that are just being started. */
 export const lockScheduled = (tx: Db, org: number): Promise<Scheduled[]> =>
   tx.many<Scheduled>(sql`
     select w.org, w.id as workflow, w.version, w.next_at <= now() as "isDue" from workflows w
     where w.org = ${org} and ${IS_SCHEDULED}
     order by w.id for no key update`)
 
-/** Of locked workflows; null: never again. */
+/** Sets the next times of locked workflows; null: never again. */
 export const setNextTimes = (
   tx: Db,
   times: readonly { org: number; workflow: string; nextAt: Date | null }[],

@@ -16,17 +16,17 @@ import { type DueWorkflow, lockDue, setNextTimes } from './due-store.ts'
 import { nextTimes } from './schedule.ts'
 
 const AT_ONCE = 50
-/** Missed times are counted no further back. */
+/** The maximum number of missed times that are counted. */
 const MISSED_MAX = 1000
 
 interface Occasion {
-  /** The scheduled time of the run: the last that has passed. */
+  /** The scheduled time of the run: the last one that has passed. */
   scheduledFor: Date
   missed: number
   nextAt: Date | null
 }
 
-/** @returns undefined: its schedule cannot be read */
+/** @returns undefined: the schedule is invalid */
 function occasionOf(due: DueWorkflow, { triggerConfig }: WorkflowDefinition): Occasion | undefined {
   const { cron = '', timezone = due.timeZone } = triggerConfig ?? {}
   const now = new Date(due.now)
@@ -44,7 +44,7 @@ function shownTime(at: Date, timeZone: string): string {
   try {
     return dateFormat({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)
   } catch {
-    // There is no such time zone.
+    // The time zone is invalid.
     return at.toISOString()
   }
 }
@@ -84,7 +84,7 @@ function draftOf(
   }
 }
 
-/** @returns undefined when it cannot be read, for any reason */
+/** @returns undefined: the schedule is invalid or threw an error */
 function attemptOccasion(
   { log }: { log: Logger },
   due: DueWorkflow,
@@ -98,7 +98,7 @@ function attemptOccasion(
   }
 }
 
-/** One transaction. @returns whether more may be due now */
+/** Starts due workflows in one transaction. @returns whether more may be due now */
 export const startDueSchedules = ({
   ctx,
   queue,

@@ -10,9 +10,9 @@ const { ctx } = service
 
 const shown = (times: Date[] | undefined) => times?.map((time) => time.toISOString())
 
-describe('the next times', () => {
-  // Minutes of `cron` in the UTC hours around a change. Berlin goes back at 01:00 UTC and forward at 01:00 UTC, New
-  // York at 06:00 and 07:00, Lord Howe by half an hour at 15:00 and 15:30.
+describe('the next times of a schedule', () => {
+  // Expected times in UTC around a clock change. Clocks go back and forward at 01:00 UTC in Berlin, at 06:00 and 07:00
+  // UTC in New York, and at 15:00 and 15:30 UTC on Lord Howe Island, by half an hour.
   test.each([
     ['Europe/Berlin', 'back', '*/30 * * * *', '2027-10-30T23:45Z', '00:00 00:30 01:00 01:30 02:00'],
     ['Europe/Berlin', 'back', '0 * * * *', '2027-10-30T23:45Z', '00:00 01:00 02:00 03:00 04:00'],
@@ -58,14 +58,14 @@ describe('the next times', () => {
       '2026-11-21T19:00Z',
       ['2026-11-23T08:00:00.000Z', '2026-11-30T08:00:00.000Z'],
     ],
-    // In Berlin it is 03:00 after 01:59 on that day; the time left out is moved on.
+    // In Berlin, 03:00 follows 01:59 on that day. The skipped time is an hour later.
     [
       '30 2 * * *',
       'Europe/Berlin',
       '2027-03-27T12:00Z',
       ['2027-03-28T01:30:00.000Z', '2027-03-29T00:30:00.000Z'],
     ],
-    // It is 02:30 twice: once is enough.
+    // 02:30 comes twice: only the first is used.
     [
       '30 2 * * *',
       'Europe/Berlin',
@@ -74,7 +74,7 @@ describe('the next times', () => {
     ],
     ['0 12 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T12:00:00.000Z', '2032-02-29T12:00:00.000Z']],
     ['0 0 30 2 *', 'UTC', '2026-01-01T00:00Z', []],
-  ])('%s in %s', (cron, zone, from, times) => {
+  ])('are correct for %s in %s', (cron, zone, from, times) => {
     expect(shown(nextTimes(cron, zone, new Date(from), 2))).toEqual(times)
   })
 
@@ -84,13 +84,13 @@ describe('the next times', () => {
     ['61 * * * *', 'UTC'],
     ['', 'UTC'],
     ['0 9 * * 1', 'Berlin'],
-  ])('%j in %s cannot be read', (cron, zone) => {
+  ])('are undefined for the invalid schedule %j in %s', (cron, zone) => {
     expect(nextTimes(cron, zone, new Date(), 1)).toBeUndefined()
     const definition = { trigger: 'schedule', triggerConfig: { cron, timezone: zone } } as const
     expect(firstNextAt(definition, 'UTC', new Date())).toBeNull()
   })
 
-  test('are in the time zone of the organization where the schedule has none', () => {
+  test('use the time zone of the organization when the schedule has none', () => {
     const definition = { trigger: 'schedule', triggerConfig: { cron: '0 9 * * *' } } as const
     const from = new Date('2026-11-21T19:00Z')
     expect(firstNextAt(definition, 'Asia/Tokyo', from)?.toISOString()).toBe('2026-11-22T00:00:00.000Z')
@@ -117,9 +117,9 @@ const nextOf = (id: string) =>
   ctx.db.value<string>(sql`select next_at::text as next from workflows where id = ${id}`)
 
 describe('a scheduled workflow', () => {
-  test('runs at its times, once each, and once for all that were missed', async () => {
+  test('runs once at each time, and once for all missed times', async () => {
     const org = await service.org()
-    // A time zone without summer time: each hour comes once.
+    // A time zone without clock changes: each hour comes once.
     const made = await hourly(org, { triggerConfig: { cron: '0 * * * *', timezone: 'UTC' } })
     await service.runWorkflows()
     expect(await runsOf(ctx, made)).toEqual([])
@@ -145,7 +145,7 @@ describe('a scheduled workflow', () => {
     expect(Date.parse(await nextOf(made.id))).toBe(at + HOUR_MS)
   })
 
-  test('is not skipped by another change while the service was down', async () => {
+  test('stays due after a change of another field while the service was down', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const made = await hourly(org)
@@ -169,7 +169,7 @@ describe('a scheduled workflow', () => {
     expect(await nextOf(made.id)).toBe('infinity')
   })
 
-  test('without a time zone follows that of its organization', async () => {
+  test('without a time zone uses the time zone of its organization', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const at = (more: object) => hourly(org, { triggerConfig: { cron: '0 9 1 1 *', ...more } })
@@ -190,7 +190,7 @@ describe('a scheduled workflow', () => {
       ctx.db.one(sql`
         select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
 
-    /** Another transaction begins with `first`, and ends with `then` when `wait` has to wait for it. */
+    /** Runs `wait` after another transaction has run `first`. That transaction runs `then` when `wait` waits for it. */
     async function between<Result>(first: Sql, wait: () => Promise<Result>, then?: Sql): Promise<Result> {
       const [begun, waits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const other = ctx.db.transaction(async (tx) => {
@@ -207,7 +207,7 @@ describe('a scheduled workflow', () => {
       return waiting
     }
 
-    test('one that is just being started follows too', async () => {
+    test('uses the new time zone, also when it is just being started', async () => {
       const org = await service.org()
       const [owner, made] = [await org.member('owner'), await hourly(org, YEARLY)]
       const next = await nextOf(made.id)
@@ -221,7 +221,7 @@ describe('a scheduled workflow', () => {
       expect(await hourOf(made.id)).toBe('01-01T14:00')
     })
 
-    test('one that is enabled begins by the new one', async () => {
+    test('uses the new time zone when it is enabled at the same time', async () => {
       const org = await service.org()
       const [owner, made] = [await org.member('owner'), await hourly(org, YEARLY)]
       await owner.patch(`/workflows/${made.id}`, { enabled: false })
@@ -246,7 +246,7 @@ describe('a scheduled workflow', () => {
   test.each([
     ['a schedule', { cron: 'never' }],
     ['a time zone', { cron: '0 * * * *', timezone: 'Nowhere/Land' }],
-  ])('with %s that cannot be read fails once and says so, and others run', async (_, triggerConfig) => {
+  ])('with %s that is invalid fails once with that reason, and others run', async (_, triggerConfig) => {
     const org = await service.org()
     const odd = await hourly(org, { triggerConfig })
     await ctx.db.run(sql`update workflows set next_at = now() where id = ${odd.id}`)

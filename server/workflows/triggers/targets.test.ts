@@ -6,7 +6,7 @@ const service = await buildTestService()
 const { ctx } = service
 const quiet = [step('set_variables', { variables: { seen: true } })]
 
-test('a filter follows references to what their records are now', async () => {
+test('a filter follows references to the current values of the records', async () => {
   const org = await service.org()
   const create = async (data: object, object = 'companies') =>
     (await org.post<{ id: string }>(`/objects/${object}/records`, { data })).body.id

@@ -1,4 +1,4 @@
-// The records that filters of triggers follow references to, as they are when the event is looked at.
+// Reads the records behind references in trigger filters, with their values when the event is processed.
 import sql from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import { parseJson } from '../../base/json.ts'
@@ -27,7 +27,7 @@ interface Wanted {
   id: string
 }
 
-/** Only the attributes that filters name: values may be long. */
+/** Reads only attributes of the filters, because values may be long. */
 const selectTargets = (
   tx: Db,
   org: number,
@@ -56,7 +56,7 @@ function pathsOf(model: ObjectModel, referenced: Referenced, filter: unknown): P
   })
 }
 
-/** Values may be of a time when the attribute was of another type. */
+/** Ignores values that are not ids: the attribute may have had another type before. */
 const idsIn = (data: Data, slug: string): string[] => [data[slug]].flat().filter(isUuid)
 
 const recordOf = ({ id, micros, createdBy, data }: TargetRow): MatchedRecord => ({
@@ -64,12 +64,12 @@ const recordOf = ({ id, micros, createdBy, data }: TargetRow): MatchedRecord => 
   record: { id, updatedMs: Math.floor(micros / 1000), createdBy },
 })
 
-/** A path as far as it is followed: records, and how often it leads to each. */
+/** A partly followed path: the current records, and how often it leads to each. */
 interface Walk extends Path {
   from: readonly { data: Data; times: number }[]
 }
 
-/** What the reference names, and how often; undefined: more than `max` in all. */
+/** The referenced ids, and how often each is referenced; undefined: more than `max` in total. */
 function idsOf({ from }: Walk, { slug }: ModelAttribute, max: number): Map<string, number> | undefined {
   const ids = new Map<string, number>()
   let count = 0
@@ -83,19 +83,19 @@ function idsOf({ from }: Walk, { slug }: ModelAttribute, max: number): Map<strin
 }
 
 interface Targets extends MatchedTargets {
-  /** Paths that lead to more records than may be read. */
+  /** Paths that lead to more than `max` records. */
   tooMany: ReadonlySet<string>
 }
 
 interface Asked {
   filter: unknown
-  /** Of all records whose events the filter is asked about. */
+  /** Data of all records whose events the filter is evaluated for. */
   data: readonly Data[]
-  /** The most records that a path may lead to at each of its references, those that it leads to twice counted twice. */
+  /** The maximum number of records at each reference of a path. A record that is reached twice counts twice. */
   max?: number
 }
 
-/** @returns undefined where the filter follows no reference */
+/** @returns undefined if the filter follows no reference */
 export async function loadTargets(
   ctx: ModelContext,
   model: ObjectModel,

@@ -1,4 +1,4 @@
-// The next times of schedules when what they were computed by has changed: the time zone, or the clock.
+// Calculates the next times of schedules again after a change of the time zone or the clock.
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Db } from '../../db/pool.ts'
 import { loadDefinitions } from '../engine/definitions.ts'
@@ -8,7 +8,7 @@ import { firstNextAt } from './schedule.ts'
 
 type IsConcerned = (definition: WorkflowDefinition) => boolean
 
-/** What is due is started for the time it was due at. @returns how many were set */
+/** Leaves out workflows that are already due: they start for their old time. @returns how many were set */
 async function setAgain(tx: Db, org: number, isConcerned: IsConcerned): Promise<number> {
   const waiting = (await lockScheduled(tx, org)).filter(({ isDue }) => !isDue)
   if (waiting.length === 0) return 0
@@ -23,14 +23,14 @@ async function setAgain(tx: Db, org: number, isConcerned: IsConcerned): Promise<
 }
 
 /**
- * In the transaction that gave the organization another time zone: schedules without a time zone use
- * that of their organization.
+ * Runs in the transaction that changes the time zone of the organization. Schedules without a time zone use the time
+ * zone of their organization.
  */
 export async function followTimeZone(tx: Db, org: number): Promise<void> {
   await setAgain(tx, org, ({ triggerConfig }) => triggerConfig?.timezone === undefined)
 }
 
-/** After the clock was set back: the next time of a schedule was the next by the clock of before. */
+/** Runs after the clock was set back, because next times were calculated with the old clock. */
 export async function moveSchedulesBack(tx: Db): Promise<number> {
   let moved = 0
   for (const org of await selectScheduling(tx)) moved += await setAgain(tx, org, () => true)

@@ -28,7 +28,7 @@ const create = async (org: Org, data: object, object = 'companies') =>
 const update = (org: Org, id: string, data: object) => org.patch(`/objects/companies/records/${id}`, { data })
 
 describe('records', () => {
-  test('created, updated and deleted ones start what waits for them, and say what happened', async () => {
+  test('that are created, updated or deleted start waiting workflows, with the data of the event', async () => {
     const org = await service.org()
     const [created, updated, deleted] = [
       await insertWorkflow(ctx, org, { ...onCompanies('record/created'), steps: quiet }),
@@ -60,7 +60,7 @@ describe('records', () => {
     expect(await runsOf(ctx, deleted)).toMatchObject([{ input: { ...about, event: 'record/deleted' } }])
   })
 
-  test('records that go with their object are deleted ones too', async () => {
+  test('that are deleted with their object start workflows for deleted records', async () => {
     const org = await service.org()
     await org.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
     await org.post('/objects/projects/attributes', { name: 'Name', type: 'text' })
@@ -70,7 +70,7 @@ describe('records', () => {
     const id = await create(org, { name: 'Apollo 11' }, 'projects')
     await create(org, { name: 'Gemini 4' }, 'projects')
     await org.delete('/objects/projects')
-    // Another test's transaction from before the deletion is waited for; then the triggers are.
+    // The purge waits for older transactions of other tests. Then the triggers run.
     await expect
       .poll(async () => {
         await purgeDeletedObjects(ctx, new AbortController().signal)
@@ -93,7 +93,7 @@ describe('records', () => {
       .toEqual([])
   })
 
-  test('an update starts a workflow that watches what changed, and no other', async () => {
+  test('that are updated start only workflows that watch a changed attribute', async () => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, {
       ...onCompanies('record/updated', { watch: ['industry', 'employees'] }),
@@ -106,7 +106,7 @@ describe('records', () => {
     expect(await runsOf(ctx, made)).toMatchObject([{ input: { changes: { employees: { from: 1, to: 2 } } } }])
   })
 
-  test('a filter decides on the data of the event, not on what the record has become since', async () => {
+  test('are filtered by the data of the event, not by their current values', async () => {
     const org = await service.org()
     const filter = { and: [{ attributeSlug: 'employees', operator: 'greaterThan', value: 100 }] }
     const made = await insertWorkflow(ctx, org, {
@@ -120,7 +120,7 @@ describe('records', () => {
     expect(await runsOf(ctx, made)).toMatchObject([{ subject: big, input: { data: { employees: 101 } } }])
   })
 
-  test('a filter decides on the id of the record, and on when it was created and changed', async () => {
+  test('can be filtered by id, creation time and change time', async () => {
     const org = await service.org()
     const [watched, other] = [await create(org, { name: 'One' }), await create(org, { name: 'Two' })]
     const { body } = await org.get<{ createdAt: string }>(`/objects/companies/records/${watched}`)
@@ -141,7 +141,7 @@ describe('records', () => {
     expect(await runsOf(ctx, made)).toMatchObject([{ subject: watched }])
   })
 
-  test('a disabled workflow, and one of another organization, are not started', async () => {
+  test('do not start disabled workflows or workflows of another organization', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const asleep = await insertWorkflow(
       ctx,
@@ -156,7 +156,7 @@ describe('records', () => {
     expect([await runsOf(ctx, asleep), await runsOf(ctx, foreign)]).toEqual([[], []])
   })
 
-  test('a hundred events in one batch, each for three workflows, are one run each, in order', async () => {
+  test('start one run per event and workflow, in order, for a batch of a hundred events', async () => {
     const org = await service.org()
     const made = await Promise.all(
       [1, 2, 3].map(() => insertWorkflow(ctx, org, { ...onCompanies('record/created'), steps: quiet })),
@@ -179,7 +179,7 @@ describe('activities', () => {
   const log = (org: Org, title: string, linkedRecords: object[] = []) =>
     org.post('/activities', { title, linkedRecords })
 
-  test('start a workflow, one about an object only where they are linked to its records', async () => {
+  test('start workflows; a workflow with an object only if they are linked to its records', async () => {
     const org = await service.org()
     const all = await insertWorkflow(ctx, org, { trigger: 'activity/created', steps: quiet })
     const linked = await insertWorkflow(ctx, org, {
@@ -205,14 +205,14 @@ describe('activities', () => {
   })
 })
 
-describe('workflows that set each other off', () => {
+describe('workflows that trigger each other', () => {
   const rename = step('update_record', {
     object: 'companies',
     recordId: '{{trigger.recordId}}',
     data: { name: '{{trigger.data.name}}!' },
   })
 
-  test('one that changes the record it is about is not started by that again', async () => {
+  test('a workflow that changes its own record does not start again for that change', async () => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, { ...onCompanies('record/updated'), steps: [rename] })
     const id = await create(org, { name: 'Acme' })
@@ -224,7 +224,7 @@ describe('workflows that set each other off', () => {
     expect(await runsOf(ctx, made)).toHaveLength(2)
   })
 
-  test('two that change the same record in turn end after one round', async () => {
+  test('two workflows that change the same record stop after one run each', async () => {
     const org = await service.org()
     const made = [
       await insertWorkflow(ctx, org, {
@@ -252,7 +252,7 @@ describe('workflows that set each other off', () => {
     ])
   })
 
-  test('a chain that goes on over other records ends at its ninth link with a run that says so', async () => {
+  test('a chain over other records ends with its tenth run, which fails and names the loop', async () => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, {
       ...onCompanies('record/created'),
@@ -274,7 +274,7 @@ describe('workflows that set each other off', () => {
     ])
   })
 
-  test('one that allows it goes on until the chain is too long', async () => {
+  test('a workflow with allowReentry starts again until the chain is too long', async () => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, {
       ...onCompanies('record/updated'),
@@ -302,7 +302,7 @@ describe('a concurrency key in use', () => {
     ['queue', ['waiting', 'queued', 'queued']],
     ['skip', ['waiting', 'cancelled', 'cancelled']],
     ['restart', ['cancelled', 'cancelled', 'waiting']],
-  ] as const)('%s', async (onConflict, statuses) => {
+  ] as const)('applies onConflict %s', async (onConflict, statuses) => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, {
       ...onCompanies('record/updated'),
@@ -321,7 +321,7 @@ describe('a concurrency key in use', () => {
     if (onConflict === 'skip') expect(runs[1]?.error).toMatch(/^skipped: /)
   })
 
-  test('events that are read together are handled as if each were read separately', async () => {
+  test('has the same result for events processed together and separately', async () => {
     const org = await service.org()
     const made = await insertWorkflow(ctx, org, {
       ...onCompanies('record/updated'),
@@ -350,7 +350,7 @@ describe('a concurrency key in use', () => {
 })
 
 describe('for any definition', () => {
-  test('a trigger that cannot be looked at is a failed run, and others start', async () => {
+  test('a trigger that cannot be evaluated creates a failed run, and others start', async () => {
     const org = await service.org()
     const filter = { and: 'nonsense' } as never
     const [odd, unversioned, good] = [
@@ -375,7 +375,7 @@ describe('for any definition', () => {
   })
 })
 
-test('events get outbox entries for workflows only while one of the organization waits for events', async () => {
+test('events get outbox entries for workflows only while a workflow waits for events', async () => {
   const org = await service.org()
   const listens = async () =>
     (await ctx.db.many(sql`select from event_listeners where org = ${org.org} and listener = 'workflows'`))

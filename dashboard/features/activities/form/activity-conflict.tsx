@@ -1,4 +1,4 @@
-// Two people changed the same fields of an activity: both are shown, and the later one decides.
+// Two people changed the same fields of an activity: shows both values, and the one who saves later chooses.
 import { Stack, Table, Text } from '@mantine/core'
 import { MemberChip } from '../../../shared/values/member-chip.tsx'
 import { type Choice, ConflictChoice } from '../../../ui/conflict-choice.tsx'

@@ -1,4 +1,4 @@
-// The type and the title of an activity, for writing a new one and for changing one.
+// The type and title fields of an activity, for creating and editing.
 
 import { SegmentedControl, TextInput } from '@mantine/core'
 import type { MouseEvent } from 'react'
@@ -10,14 +10,14 @@ export interface ActivityFieldsProps {
   form: DataForm<Draft>
 }
 
-/** A click on a type leads to the title. Arrow keys do not: the next one may choose another type. */
+/** A click on a type moves the focus to the title. Arrow keys do not: the user may still be choosing a type. */
 function focusTitle({ currentTarget, detail }: MouseEvent<HTMLElement>): void {
   const title = currentTarget.closest('form')?.querySelector<HTMLElement>('[name=title]')
-  // After the click the browser gives the focus to what was clicked.
+  // After the click the browser focuses the clicked element.
   if (detail > 0) requestAnimationFrame(() => title?.focus())
 }
 
-/** @param leadsOn whether the title is written next, as it is of a new activity */
+/** @param leadsOn whether choosing a type focuses the title, as for a new activity */
 export function TypeField({ form, leadsOn }: ActivityFieldsProps & { leadsOn?: boolean }) {
   return (
     <SegmentedControl

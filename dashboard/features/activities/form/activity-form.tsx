@@ -10,13 +10,13 @@ import { type Draft, isBlank } from './draft.ts'
 
 interface FormProps {
   initial: Draft
-  /** What a draft of it belongs to: the activity, or what a new one is about. */
+  /** Key of the draft: names the activity, or the linked records of a new one. */
   place: string
-  /** "Save" */
+  /** Label of the submit button, such as "Save". */
   verb: string
   save(draft: Draft): Promise<void>
   onClose(): void
-  /** At the left of the buttons. */
+  /** Shown left of the buttons. */
   danger?: ReactNode
 }
 

@@ -1,4 +1,4 @@
-// The fields of an activity that follow its type and its title.
+// The fields of an activity after its type and title.
 import { Textarea, TextInput } from '@mantine/core'
 import { toLocalInput } from '../../../shared/values/local-input.ts'
 import { MemberPicker } from '../../../shared/values/member-picker.tsx'

@@ -4,7 +4,7 @@ import { conflictsOf, draftOf, emptyDraft, newActivityOf, patchOf, withType } fr
 
 const REF = { objectId: 'o1', recordId: 'r1' }
 
-test('a note without a chosen date is sent without a date: the service knows the moment', () => {
+test('a note without a chosen date is sent without a date: the service sets the time', () => {
   expect(newActivityOf({ ...emptyDraft([REF]), title: ' Lunch ' })).toEqual({
     type: 'note',
     title: 'Lunch',
@@ -21,7 +21,7 @@ test('a task is due tomorrow at nine, unless a time was chosen', () => {
   expect(withType(withType(emptyDraft(), 'task', now), 'call', now).when).toBe('')
 })
 
-test('only what is different is sent; seconds the field cannot show are no difference', () => {
+test('only changed fields are sent; seconds, which the field cannot show, do not count as a change', () => {
   const before = activity({ activityDate: '2026-11-20T10:00:31.123Z', linkedRecords: [REF] })
   expect(patchOf(before, draftOf(before))).toEqual({})
   expect(patchOf(before, { ...draftOf(before), title: 'Dinner', linkedRecords: [] })).toEqual({
@@ -30,7 +30,7 @@ test('only what is different is sent; seconds the field cannot show are no diffe
   })
 })
 
-test('a task whose date is cleared is without a due date, which is no change when it had none', () => {
+test('clearing the date of a task removes its due date; without a due date nothing is sent', () => {
   const due = activity({ type: 'task', activityDate: '2026-11-24T09:00:00.000Z' })
   expect(patchOf(due, { ...draftOf(due), when: '' })).toEqual({ activityDate: due.createdAt })
   const undated = activity({ type: 'task' })
@@ -38,7 +38,7 @@ test('a task whose date is cleared is without a due date, which is no change whe
   expect(patchOf(undated, draftOf(undated))).toEqual({})
 })
 
-test('a task is done, or open again, from now on', () => {
+test('completing a task sends the current time, reopening sends null', () => {
   const open = activity({ type: 'task' })
   const done = activity({ type: 'task', completedAt: '2026-11-20T10:00:00.000Z' })
   expect(patchOf(open, { ...draftOf(open), isDone: true })).toEqual({
@@ -48,7 +48,7 @@ test('a task is done, or open again, from now on', () => {
   expect(patchOf(done, { ...draftOf(done), isDone: false })).toEqual({ completedAt: null })
 })
 
-test('two people conflict only where both changed the same field to something else', () => {
+test('two changes conflict only if both set the same field to different values', () => {
   const before = activity()
   const now = activity({ title: 'Dinner', summary: 'Pasta' })
   expect(conflictsOf(before, now, { type: 'call' })).toEqual([])

@@ -1,4 +1,4 @@
-// An activity while it is written: the fields of the form, and what of them is sent.
+// The draft of an activity: the fields of the form, and the request that is made from them.
 
 import { fromLocalInput, toLocalInput } from '../../../shared/values/local-input.ts'
 import type { Activity, ActivityPatch, NewActivity, Participant, RecordRef } from '../api.ts'
@@ -8,11 +8,11 @@ export interface Draft {
   type: Activity['type']
   title: string
   summary: string
-  /** As the field has it, local; empty means no due date of a task, and the moment it is saved otherwise. */
+  /** Local, in the format of the field. Empty: no due date for a task, else the time of saving. */
   when: string
-  /** User id; only of tasks. */
+  /** User id; only for tasks. */
   assignee: string | null
-  /** Only of tasks. */
+  /** Only for tasks. */
   isDone: boolean
   participants: readonly Participant[]
   linkedRecords: readonly RecordRef[]
@@ -20,7 +20,7 @@ export interface Draft {
 
 const NINE = 9
 
-/** Tasks are due tomorrow morning until another date is chosen; everything else happens now. */
+/** The default: tasks are due tomorrow morning, all other types happen now. */
 export function whenOf(type: Draft['type'], now: number): string {
   if (type !== 'task') return ''
   const due = new Date(now)
@@ -57,7 +57,7 @@ export const draftOf = (activity: Activity): Draft => ({
   linkedRecords: activity.linkedRecords,
 })
 
-/** Of another type; a time that was not chosen follows it. */
+/** Changes the type; a time that the user did not choose becomes the default of the new type. */
 export const withType = (draft: Draft, type: Draft['type'], now: number = Date.now()): Draft => {
   const isUntouched = draft.when === '' || draft.when === whenOf(draft.type, now)
   return { ...draft, type, when: isUntouched ? whenOf(type, now) : draft.when }
@@ -65,7 +65,7 @@ export const withType = (draft: Draft, type: Draft['type'], now: number = Date.n
 
 export const isBlank = ({ title, summary }: Draft): boolean => title.trim() === '' && summary.trim() === ''
 
-/** What the draft of a new activity belongs to. */
+/** Key of the draft of a new activity. */
 export const placeOfNew = (linkedRecords: readonly RecordRef[]): string =>
   ['new', ...linkedRecords.map(({ objectId, recordId }) => `${objectId}/${recordId}`)].join(' ')
 
@@ -84,7 +84,7 @@ export function newActivityOf(draft: Draft): NewActivity {
 
 export const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** A task that loses its due date is dated at its creation. */
+/** Without a due date, the date of a task is the time of its creation. */
 const withoutDate = ({ createdAt }: Activity, { type, when }: Draft): string | undefined =>
   type === 'task' && when === '' ? createdAt : undefined
 
@@ -96,7 +96,7 @@ const completionOf = (
     ? { completedAt: isDone ? new Date().toISOString() : null }
     : {}
 
-/** Only what is different. A time whose minute is the same is the same. */
+/** Only changed fields. Times are compared by the minute. */
 export function patchOf(activity: Activity, draft: Draft): ActivityPatch {
   const { activityDate, ...wanted } = newActivityOf(draft)
   const changed = Object.entries(wanted).filter(
@@ -110,7 +110,7 @@ export function patchOf(activity: Activity, draft: Draft): ActivityPatch {
   }
 }
 
-/** Fields of the patch that another person changed too, since `before`, to something else. */
+/** Fields of the patch that another person set to a different value since `before`. */
 export function conflictsOf(before: Activity, now: Activity, patch: ActivityPatch): (keyof ActivityPatch)[] {
   const fields = Object.keys(patch) as (keyof ActivityPatch)[]
   return fields.filter((field) => !isSame(before[field], now[field]) && !isSame(now[field], patch[field]))

@@ -1,4 +1,4 @@
-// Who took part: members of the organization, and people.
+// Chooses participants: members of the organization and people.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../../shared/api/members.ts'
 import { recordNameQuery } from '../../../shared/api/record-names.ts'

@@ -1,4 +1,4 @@
-// Records an activity is about, of any object.
+// Chooses the linked records of an activity, of any object.
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { type CrmObject, objectsQuery } from '../../../shared/api/objects.ts'

@@ -6,7 +6,7 @@ import { saveActivity } from './save-activity.ts'
 const stale = () => new ApiError(412, { error: 'precondition_failed' })
 const before = { body: activity(), etag: '"1"' }
 
-/** The first write is refused: another person has made it `now` meanwhile. */
+/** Refuses the first write, because another person has changed the activity to `now`. */
 function meanwhile(now: ReturnType<typeof activity>, choice: 'mine' | 'theirs' = 'mine') {
   const write = vi
     .fn()
@@ -16,7 +16,7 @@ function meanwhile(now: ReturnType<typeof activity>, choice: 'mine' | 'theirs' =
   return { before, write, ask, read: async () => ({ body: now, etag: '"2"' }) }
 }
 
-test('what another person changed elsewhere stays, without a question', async () => {
+test('keeps a concurrent change of another field, without asking', async () => {
   const saving = meanwhile(activity({ summary: 'Pasta' }))
   const { saved, replaced } = await saveActivity({ ...saving, patch: { title: 'Dinner' } })
   expect(saving.ask).not.toHaveBeenCalled()
@@ -25,7 +25,7 @@ test('what another person changed elsewhere stays, without a question', async ()
   expect(replaced).toEqual({ title: before.body.title })
 })
 
-test('mine: the same field is written over, once it was asked', async () => {
+test('mine: asks, then overwrites the concurrent value', async () => {
   const saving = meanwhile(activity({ title: 'Breakfast' }))
   const { replaced } = await saveActivity({ ...saving, patch: { title: 'Dinner' } })
   expect(replaced).toEqual({ title: 'Breakfast' })
@@ -33,20 +33,20 @@ test('mine: the same field is written over, once it was asked', async () => {
   expect(saving.write).toHaveBeenLastCalledWith({ title: 'Dinner' }, '"2"')
 })
 
-test('theirs: that field stays, the others are still saved', async () => {
+test('theirs: keeps the concurrent value and saves the other fields', async () => {
   const saving = meanwhile(activity({ title: 'Breakfast' }), 'theirs')
   await saveActivity({ ...saving, patch: { title: 'Dinner', summary: 'Rice' } })
   expect(saving.write).toHaveBeenLastCalledWith({ summary: 'Rice' }, '"2"')
 })
 
-test('nothing left to save writes nothing', async () => {
+test('writes nothing if no changed field is left', async () => {
   const saving = meanwhile(activity({ title: 'Breakfast' }), 'theirs')
   const saved = await saving.read()
   expect(await saveActivity({ ...saving, patch: { title: 'Dinner' } })).toEqual({ saved, replaced: {} })
   expect(saving.write).toHaveBeenCalledTimes(1)
 })
 
-test('what the service cleared along is among the replaced values', async () => {
+test('the replaced values include the fields that the service cleared', async () => {
   const task = activity({ type: 'task', assignee: 'ada', completedAt: '2026-05-01T10:00:00.000Z' })
   const note = { ...task, type: 'note' as const, assignee: null, completedAt: null }
   const write = vi.fn(async () => ({ body: note, etag: '"2"' }))

@@ -7,12 +7,12 @@ import { conflictsOf, isSame } from './draft.ts'
 export interface ActivityConflict {
   now: Activity
   patch: ActivityPatch
-  /** Changed by both, to different values. */
+  /** Fields that both people set to different values. */
   fields: (keyof ActivityPatch)[]
 }
 
 export interface Saving {
-  /** As it was when the change began. */
+  /** The activity at the time when editing began. */
   before: WithEtag<Activity>
   patch: ActivityPatch
   write(patch: ActivityPatch, ifMatch: string | undefined): Promise<WithEtag<Activity>>
@@ -28,16 +28,16 @@ const FIELDS = [
   ...(['completedAt', 'assignee', 'linkedRecords', 'participants'] as const),
 ]
 
-/** What fields had that are different now: of a type that is no task the service clears others. */
+/** Earlier values of changed fields. The service also clears fields when a task gets another type. */
 const replacedBy = (before: Activity, now: Activity): ActivityPatch =>
   Object.fromEntries(
     FIELDS.filter((field) => !isSame(before[field], now[field])).map((field) => [field, before[field]]),
   )
 
 export interface SavedActivity {
-  /** As it is now. */
+  /** The current activity. */
   saved: WithEtag<Activity>
-  /** The values that were written over: saving them takes the change back. */
+  /** The overwritten values: saving them undoes the change. */
   replaced: ActivityPatch
 }
 

@@ -1,4 +1,4 @@
-// Saves a changed activity, with Undo. Where another person changed the same fields, both the change and its undoing ask.
+// Saves a changed activity, with Undo. If another person changed the same fields, saving and undoing ask first.
 import { useQueryClient } from '@tanstack/react-query'
 import type { WithEtag } from '../../../shared/api/client.ts'
 import { useAsk } from '../../../shared/records/conflict-questions.tsx'
@@ -12,7 +12,7 @@ import { type SavedActivity, type Saving, saveActivity } from './save-activity.t
 
 const isEmpty = (patch: ActivityPatch) => Object.keys(patch).length === 0
 
-/** Requests and questions of the activity with this id. */
+/** The requests for the activity with this id, and the dialog for conflicts. */
 function useSaving(id: string): Omit<Saving, 'before' | 'patch'> {
   const org = useOrg()
   const client = useQueryClient()
@@ -24,7 +24,7 @@ function useSaving(id: string): Omit<Saving, 'before' | 'patch'> {
   }
 }
 
-/** @returns a function that saves what differs from the activity as it was when the change began */
+/** @returns a function that saves a patch; `before` is the activity at the time when editing began */
 export function useSaveActivity(id: string) {
   const org = useOrg()
   const client = useQueryClient()

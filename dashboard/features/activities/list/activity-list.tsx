@@ -1,4 +1,4 @@
-// The activities that the filters find: what is late and what comes first, then day by day.
+// The activities that match the filters: overdue and upcoming first, then day by day.
 
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { CalendarDays, SearchX } from 'lucide-react'

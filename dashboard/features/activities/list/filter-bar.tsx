@@ -1,4 +1,4 @@
-// Above the activities: search, filters, and the ones that are set, each with a way to take it off.
+// Above the activities: search, filters, and a chip that removes each active filter.
 
 import { Button, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
@@ -27,7 +27,7 @@ function SearchField({ search, onChange }: FilterBarProps) {
   const apply = useDebouncedCallback((q: string) => onChange({ q: q.trim() || undefined }), TYPING_MS)
   useShortcuts([['/', () => field.current?.focus()]])
   useEffect(() => {
-    // Cleared elsewhere, the text goes from the field too.
+    // When the search is cleared elsewhere, the field is cleared too.
     if (search.q === undefined && document.activeElement !== field.current) setText('')
   }, [search.q])
   return (
@@ -73,7 +73,7 @@ function FilterButton({ search, onChange }: FilterBarProps) {
   )
 }
 
-/** The delivered view of open tasks of the signed-in user; pressed again, it shows everything. */
+/** Shows the open tasks of the signed-in user; a second click shows everything. */
 function MyTasksButton({ search, onChange }: FilterBarProps) {
   const isShown = search.assignee === MY_TASKS.assignee && search.tasks === MY_TASKS.tasks
   return (

@@ -18,7 +18,7 @@ const TASKS = [
   { value: 'done', label: 'Done tasks' },
 ]
 
-/** Whom activities may be by. */
+/** The members to choose from, the signed-in user first. */
 export function usePeople(): { value: string; label: string }[] {
   const { organization, user } = useOrganization()
   const { data: members = [] } = useQuery(membersQuery(organization.slug))
@@ -56,7 +56,7 @@ function Days({ search, onChange }: FilterFieldsProps) {
   )
 }
 
-/** Applied as they are chosen. */
+/** Each choice is applied immediately. */
 export function FilterFields({ search, onChange }: FilterFieldsProps) {
   const people = usePeople()
   const objects = useObjectChoices()

@@ -1,4 +1,4 @@
-// Members, people and records as the values of a picker, and back.
+// Converts members, people and records to values of a picker, and back.
 import type { Participant, RecordRef } from '../api.ts'
 
 export const participantKey = ({ type, id }: Participant): string => `${type}:${id}`

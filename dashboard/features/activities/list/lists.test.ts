@@ -7,7 +7,7 @@ import { putActivity } from './lists.ts'
 const on = (day: string, more: Partial<Activity> = {}) =>
   activity({ id: day, activityDate: `2026-11-${day}T10:00:00.000Z`, ...more })
 
-/** Lists whose pages are loaded; `hasMore`: there is another page after them. */
+/** A cached list with these pages; `hasMore`: another page exists but is not loaded. */
 function cache(filters: ActivityFilters, pages: Activity[][], hasMore: boolean) {
   const client = new QueryClient()
   const { queryKey } = activitiesQuery('acme', filters)
@@ -45,7 +45,7 @@ test.each([
       ['17', '16', '14'],
     ],
   ],
-])('a new one of the %sth is put in its place', (day, expected) => {
+])('a new activity of the %sth is inserted by date', (day, expected) => {
   const { client, ids } = cache(
     {},
     [
@@ -58,19 +58,19 @@ test.each([
   expect(ids()).toEqual(expected)
 })
 
-test('what belongs on a page that is not loaded waits for it', () => {
+test('does not insert an activity whose page is not loaded', () => {
   const { client, ids } = cache({}, [[on('20'), on('18')]], true)
   putActivity(client, 'acme', 'new', on('10'))
   expect(ids()).toEqual([['20', '18']])
 })
 
-test('the end of a list that is loaded completely is its place', () => {
+test('appends the oldest activity to a completely loaded list', () => {
   const { client, ids } = cache({}, [[on('20')]], false)
   putActivity(client, 'acme', 'new', on('10'))
   expect(ids()).toEqual([['20', '10']])
 })
 
-test('a task that is done leaves the list of open ones, and one that is deleted every list', () => {
+test('removes a completed task from lists of open tasks, and a deleted task from every list', () => {
   const task = on('20', { type: 'task' })
   const { client, ids } = cache({ isOpen: true }, [[task, on('18', { type: 'task' })]], false)
   putActivity(client, 'acme', '20', { ...task, completedAt: task.activityDate })

@@ -1,4 +1,4 @@
-// Changes an activity in every list that has it, or should have it, before the service has answered.
+// Updates an activity in every cached list that it belongs to, before the service has answered.
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { type Activity, type ActivityFilters, type ActivityPage, activityListsKey } from '../api.ts'
 import { isInList } from './matching.ts'
@@ -23,7 +23,7 @@ const isLastFor = (page: ActivityPage, { activityDate }: Activity) => {
   return page.pagination.nextCursor === undefined || (last !== undefined && last.activityDate <= activityDate)
 }
 
-/** In its place by date; not at all where the page of its date is not loaded. */
+/** Inserts the activity by date; omits it if the page of its date is not loaded. */
 function withActivity(pages: Pages, activity: Activity): Pages {
   const at = pages.pages.findIndex((page) => isLastFor(page, activity))
   return {
@@ -34,7 +34,7 @@ function withActivity(pages: Pages, activity: Activity): Pages {
   }
 }
 
-/** @param id the one it takes the place of @param activity undefined: it goes */
+/** @param id of the activity to replace @param activity the new version; undefined: the old one is removed */
 export function putActivity(client: QueryClient, org: string, id: string, activity?: Activity): void {
   for (const [key, pages] of client.getQueriesData<Pages>({ queryKey: activityListsKey(org) })) {
     if (!pages) continue

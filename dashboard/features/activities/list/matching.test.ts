@@ -28,11 +28,11 @@ test.each<[ActivityFilters, boolean]>([
   [{ q: 'offer' }, true],
   [{ q: 'ANNA' }, true],
   [{ q: 'bob' }, false],
-])('an open task is in a list of %j: %s', (filters, expected) => {
+])('an open task matches the filters %j: %s', (filters, expected) => {
   expect(isInList(task, filters)).toBe(expected)
 })
 
-test('what is no task is neither an open nor a done one', () => {
+test('an activity that is not a task matches neither open nor done tasks', () => {
   expect(isInList(activity(), { isOpen: true })).toBe(false)
   expect(isInList(activity(), { isOpen: false })).toBe(false)
 })

@@ -1,4 +1,4 @@
-// Whether an activity belongs to a list with filters, as the service decides it: for lists that are changed in place.
+// Whether an activity matches filters, by the rules of the service: for lists that are updated in place.
 import { hasWords } from '../../../../contract/search-text.ts'
 import type { Activity, ActivityFilters } from '../api.ts'
 

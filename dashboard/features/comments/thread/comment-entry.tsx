@@ -1,4 +1,4 @@
-// A comment: who wrote it and when, its text with links and mentions, and what one can do with it.
+// A comment: author, time, text with links and mentions, and actions.
 import { ActionIcon, Anchor, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
@@ -8,7 +8,7 @@ import { membersQuery } from '../../../shared/api/members.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { useOrganization } from '../../../shared/use-organization.ts'
 import { UserAvatar } from '../../../shared/user-avatar.tsx'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import type { Comment } from '../api.ts'
 import { CommentForm } from './comment-form.tsx'
 import classes from './comments.module.css'
@@ -85,7 +85,7 @@ function Byline({ comment }: { comment: Comment }) {
       <UserAvatar user={{ ...author, image }} size={20} />
       <strong className="truncate">{author.name || author.email}</strong>
       <span className="muted tiny nowrap">
-        <Moment value={createdAt} />
+        <TimeAgo value={createdAt} />
         {editedAt !== null && ' · edited'}
       </span>
     </div>

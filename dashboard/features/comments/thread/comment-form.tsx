@@ -1,4 +1,4 @@
-// Writes a comment, or edits one: one line until it is used.
+// Creates or edits a comment.
 
 import { Button, Group } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
@@ -9,18 +9,18 @@ import { MentionInput, useMentionables } from './mention-input.tsx'
 import { toStored, toWritten } from './mention-text.ts'
 
 interface CommentFormProps {
-  /** What a draft of it belongs to: the record, or the comment that is edited. */
+  /** Key of the draft: names the record, or the comment that is edited. */
   place: string
   label: string
-  /** As the service keeps it. */
+  /** The text as the service stores it. */
   initial?: string
   submit: string
   onSave(text: string): Promise<unknown>
-  /** Of an edit; a new comment is emptied instead. */
+  /** Only when editing. Without it, the form is emptied instead. */
   onClose?: () => void
 }
 
-/** What is written, and what becomes of it. */
+/** The state of the form, and how it is saved. */
 function useCommentForm({
   place,
   initial = '',
@@ -33,7 +33,7 @@ function useCommentForm({
     initial: () => ({ written: toWritten(initial, members) }),
     async save(sent, { before, settle }) {
       await onSave(toStored(sent.written.trim(), members))
-      // What was written in the meantime stays, or is offered when the comment is edited again.
+      // Text typed during the request stays in the form, or in the draft of the next edit.
       settle(before, sent)
       onClose?.()
     },
@@ -81,7 +81,7 @@ export function CommentForm({ label, submit, ...rest }: CommentFormProps) {
   const isEdit = rest.onClose !== undefined
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // What was written is kept as a draft.
+    // The text is kept as a draft.
     if (isEdit) rest.onClose?.()
     else if (isBlank) close()
   }

@@ -1,4 +1,4 @@
-// A text field in which members are mentioned: `@` opens the list of them.
+// A text field for mentioning members: `@` opens a list of members.
 import { Combobox, type ComboboxStore, Textarea, useCombobox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
@@ -22,7 +22,7 @@ interface MentionInputProps {
   autoFocus?: boolean
 }
 
-/** What is being typed, the members it finds, and what choosing one does. */
+/** The mention being typed, the matching members, and a function that inserts one. */
 function useMentions(
   field: RefObject<HTMLTextAreaElement | null>,
   { value, onChange }: Pick<MentionInputProps, 'value' | 'onChange'>,
@@ -33,7 +33,7 @@ function useMentions(
   const moveTo = useRef<number>(undefined)
   const query = isClosed ? undefined : queryAt(value, cursor)
   const found = query ? matching(members, query).slice(0, SHOWN_MAX) : []
-  // The field has the text with the name only after it is drawn.
+  // The field contains the inserted name only after rendering.
   useLayoutEffect(() => {
     if (moveTo.current === undefined) return
     field.current?.setSelectionRange(moveTo.current, moveTo.current)
@@ -58,7 +58,7 @@ function useMentions(
   }
 }
 
-/** Keys of the list while it is open, else those of the form. */
+/** Handles keys of the list while it is open, else those of the form. */
 const keysOf =
   (
     combobox: ComboboxStore,
@@ -87,7 +87,7 @@ const Members = ({ members }: { members: readonly Mentionable[] }) => (
   </Combobox.Dropdown>
 )
 
-/** The first member is chosen by Enter, unless another one is selected. */
+/** Selects the first member, so that Enter chooses it. */
 function useFirstSelected(combobox: ComboboxStore, found: readonly Mentionable[]): void {
   const names = found.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: other members are the reason, not an input

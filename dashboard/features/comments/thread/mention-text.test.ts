@@ -14,7 +14,7 @@ const LOVELACE = { id: '0198c0de-0000-7000-8000-000000000002', name: 'Ada Lovela
 const JOSE = { id: '0198c0de-0000-7000-8000-000000000003', name: 'José Varga' }
 const MEMBERS = [ADA, LOVELACE, JOSE]
 
-test('members who share a name are told apart', () => {
+test('members with the same name get their email added', () => {
   const users = [
     { id: '1', name: 'Ada', email: 'ada@example.com' },
     { id: '2', name: 'Ada', email: 'ada@example.org' },
@@ -27,7 +27,7 @@ test('members who share a name are told apart', () => {
   ])
 })
 
-test('names become mentions and come back, the longest first', () => {
+test('names become mentions and are restored, the longest name first', () => {
   const written = 'Hi @Ada Lovelace, ask @Ada or @Stranger'
   const stored = toStored(written, MEMBERS)
   expect(stored).toBe(`Hi <@${LOVELACE.id}>, ask <@${ADA.id}> or @Stranger`)
@@ -41,7 +41,7 @@ test.each([
   ['Hi @ada and more', 16, undefined],
   ['ada@example.com', 15, undefined],
   ['Hi @ada', 3, undefined],
-])('in %j the mention at %i is %j', (written, cursor, query) => {
+])('in %j the mention at position %i is %j', (written, cursor, query) => {
   expect(queryAt(written, cursor)).toEqual(query)
 })
 
@@ -50,18 +50,18 @@ test.each([
   ['lov', ['Ada Lovelace']],
   ['JOSE', ['José Varga']],
   ['arga', []],
-])('%j finds %j', (text, names) => {
+])('the text %j finds the members %j', (text, names) => {
   expect(matching(MEMBERS, { start: 0, text }).map(({ name }) => name)).toEqual(names)
 })
 
-test('a chosen member takes the place of what was typed', () => {
+test('a chosen member replaces the typed text', () => {
   expect(withMention('Hi @lov there', { start: 3, text: 'lov' }, LOVELACE)).toEqual({
     written: 'Hi @Ada Lovelace there',
     cursor: 17,
   })
 })
 
-test('addresses of pages are links, without the punctuation behind them', () => {
+test('web addresses become links, without the punctuation after them', () => {
   expect(linkParts('See https://a.example/x?y=1, or javascript:alert(1).')).toEqual([
     { text: 'See ', isLink: false },
     { text: 'https://a.example/x?y=1', isLink: true },

@@ -1,4 +1,4 @@
-// A comment while it is written: mentions as `@name`, as people read them.
+// The text of a comment during editing, where mentions are `@name`.
 import { mentionOf, withNames } from '../../../../contract/mentions.ts'
 
 /** A member who can be mentioned, under a name that no other member has. */
@@ -7,7 +7,7 @@ export interface Mentionable {
   name: string
 }
 
-/** Members who share a name are told apart by their email. */
+/** Adds the email to names that several members have. */
 export function mentionables(users: readonly { id: string; name: string; email: string }[]): Mentionable[] {
   const counts = Map.groupBy(users, ({ name }) => name)
   return users.map(({ id, name, email }) => ({
@@ -16,7 +16,7 @@ export function mentionables(users: readonly { id: string; name: string; email: 
   }))
 }
 
-/** As the service keeps it. Of names that begin alike the longest counts. */
+/** The text as the service stores it. If several names match, the longest is used. */
 export function toStored(written: string, members: readonly Mentionable[]): string {
   const byLength = members.toSorted((a, b) => b.name.length - a.name.length)
   let stored = ''
@@ -33,12 +33,12 @@ export const toWritten = (stored: string, members: readonly Mentionable[]): stri
   withNames(stored, (id) => members.find((member) => member.id === id)?.name ?? id)
 
 export interface Query {
-  /** Where its `@` is. */
+  /** Position of the `@`. */
   start: number
   text: string
 }
 
-/** What is typed behind an `@` up to the cursor; undefined: no mention is being typed. */
+/** The text from an `@` to the cursor; undefined: no mention is being typed. */
 export function queryAt(written: string, cursor: number): Query | undefined {
   const before = written.slice(0, cursor)
   const match = /(?:^|[\s([])@([^\s@]*(?: [^\s@]*)?)$/.exec(before)
@@ -53,11 +53,11 @@ const fold = (text: string) =>
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
 
-/** Those of whom a word begins with what is typed. */
+/** Members whose name has a word that begins with the typed text. */
 export const matching = (members: readonly Mentionable[], { text }: Query): Mentionable[] =>
   members.filter(({ name }) => fold(` ${name}`).includes(fold(` ${text}`)))
 
-/** The text with the member in place of what was typed, and where the cursor is then. */
+/** Replaces the typed text by the member's name. Returns the new text and the new position of the cursor. */
 export function withMention(
   written: string,
   { start, text }: Query,
@@ -68,7 +68,7 @@ export function withMention(
   return { written: written.slice(0, start) + inserted + rest, cursor: start + inserted.length }
 }
 
-/** A text in pieces, addresses of pages apart. */
+/** Splits a text into web addresses and the pieces between them. */
 export const linkParts = (text: string): { text: string; isLink: boolean }[] =>
   text
     .split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])/)

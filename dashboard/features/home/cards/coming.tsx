@@ -1,4 +1,4 @@
-// What comes next, of everyone.
+// The upcoming activities of all members.
 import { Anchor, Box } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { activityLink } from '../../../shared/paths.ts'
@@ -10,7 +10,7 @@ import { When } from '../../activities/when.tsx'
 import classes from './home.module.css'
 import { HomeCard, Nothing } from './home-card.tsx'
 
-/** Nothing for activities of the signed-in user. */
+/** The author; nothing for activities of the signed-in user. */
 function Who({ createdBy: { id, name, email } }: Activity) {
   const { user } = useOrganization()
   return id === user.id ? null : <span className="truncate shrink muted">{name || email}</span>
@@ -27,7 +27,7 @@ function Entry({ activity }: { activity: Activity }) {
       </Link>
       <Who {...activity} />
       <span className={classes.rowTime}>
-        <When moment={activity.activityDate} />
+        <When timestamp={activity.activityDate} />
       </span>
     </li>
   )

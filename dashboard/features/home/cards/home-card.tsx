@@ -1,10 +1,10 @@
-// A part of the first page under its heading.
+// A section of the home page with a heading.
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface HomeCardProps {
   title: string
-  /** Leads to all of it. */
+  /** Link to the full list. */
   link?: ReactNode
   children: ReactNode
 }

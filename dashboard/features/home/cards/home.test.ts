@@ -8,7 +8,7 @@ test.each([
   [8, 'Ada Lovelace', 'Good morning, Ada'],
   [12, 'Ada', 'Good afternoon, Ada'],
   [23, '  ', 'Good evening'],
-])('at %i o’clock %s is greeted', (hour, name, text) => {
+])('the greeting at %i o’clock for the name %s', (hour, name, text) => {
   expect(greeting(hour, name)).toBe(text)
 })
 
@@ -24,14 +24,14 @@ test.each([
   ['a colleague', [total('companies', 0), total('deals', 1)], 2, ['import companies']],
   ['more than can be counted', [total('companies', null), total('deals', null)], 2, []],
   ['members that are not known yet', [total('companies', 1), total('deals', 1)], undefined, []],
-])('with %s there are the steps that are left', (_, counts, members, steps) => {
+])('with %s, shows only the remaining steps', (_, counts, members, steps) => {
   const found = nextSteps({ objects, counts, members, mayInvite: true })
   expect(found.map((step) => ('object' in step ? `${step.kind} ${step.object.slug}` : step.kind))).toEqual(
     steps,
   )
 })
 
-test('who may not invite is not asked to, and inactive objects are passed over', () => {
+test('omits the invitation for users who may not invite, and skips inactive objects', () => {
   const some = [object('companies', false), object('projects')]
   const counts = [total('companies', 0), total('projects', 0)]
   expect(nextSteps({ objects: some, counts, members: 1, mayInvite: false })).toEqual([
@@ -45,7 +45,7 @@ test.each([
   [{ changed: ['Stage'] }, 'Stage changed'],
   [{ changed: ['Amount', 'Stage', 'Owner'] }, '3 values changed'],
   [{}, 'Changed'],
-] as const)('of a change %o it says “%s”', (change, text) => {
+] as const)('describes the change %o as “%s”', (change, text) => {
   expect(whatChanged({ type: 'record.updated', isRestored: false, changed: [], ...change } as Change)).toBe(
     text,
   )

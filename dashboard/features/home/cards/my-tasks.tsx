@@ -1,4 +1,4 @@
-// The signed-in person's open tasks, checked off in place.
+// The open tasks of the signed-in user, which can be completed in place.
 import { Anchor, Box, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -23,7 +23,7 @@ function Due({ task }: { task: Activity }) {
   if (!hasDueDate(task)) return <span className={classes.rowTime}>No due date</span>
   return (
     <span className={isLate ? `${classes.rowTime} danger` : classes.rowTime}>
-      Due <DayOf moment={task.activityDate} />
+      Due <DayOf timestamp={task.activityDate} />
     </span>
   )
 }
@@ -47,11 +47,11 @@ function Task({ task, onCheck }: { task: Activity; onCheck(isDone: boolean): voi
   )
 }
 
-/** Tasks that were checked off stay in their places until the page is opened again: nothing moves under the pointer. */
+/** Completed tasks keep their places until the page is opened again, so that nothing moves under the pointer. */
 function useHeldTasks(open: readonly Activity[]) {
   const [done, setDone] = useState<HeldTasks>(new Map())
   const { complete } = useActivityChanges()
-  // Where a click or an answer has come since this was drawn, the effect of the next drawing does it.
+  // If a click or an answer changed the state after this render, the effect of the next render updates it.
   useEffect(() => setDone((held) => (held === done ? heldAfter(held, open) : held)), [done, open])
   const shown = open.filter(({ id }) => !done.has(id))
   for (const { task, place } of [...done.values()].sort((a, b) => a.place - b.place))

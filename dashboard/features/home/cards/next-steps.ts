@@ -1,4 +1,4 @@
-// What a new user does first. A step that is done is not there any more.
+// The first steps of a new user, without those that are done.
 
 import type { CrmObject } from '../../../shared/api/objects.ts'
 import type { Home } from '../api.ts'
@@ -11,13 +11,13 @@ export type NextStep =
 interface Situation {
   objects: readonly CrmObject[]
   counts: Home['counts']
-  /** undefined while it is not known. */
+  /** undefined while it is loading. */
   members: number | undefined
   /** Only admins and owners invite. */
   mayInvite: boolean
 }
 
-/** Companies are what one has a list of; people and deals what one adds to it. */
+/** Preferred objects: users often have a list of companies to import, then create deals and people. */
 const IMPORTED = ['companies', 'people']
 const CREATED = ['deals', 'people', 'companies']
 
@@ -39,7 +39,7 @@ export function nextSteps({ objects, counts, members, mayInvite }: Situation): N
   ]
 }
 
-/** Whether nothing has happened here yet. */
+/** Whether the organization has no data yet. */
 export const isNew = ({ counts, recentRecords, upcoming, activitiesByDay }: Home): boolean =>
   recentRecords.length === 0 &&
   upcoming.length === 0 &&

@@ -1,4 +1,4 @@
-// Recent changes: of which record, what changed, by which colleague, and when.
+// Recent changes: the record, the change, the colleague and the time.
 import { Box } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { CrmObject } from '../../../shared/api/objects.ts'
@@ -6,7 +6,7 @@ import { objectIcon } from '../../../shared/icons.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { PictureOr } from '../../../shared/records/record-picture.tsx'
 import { useOrganization } from '../../../shared/use-organization.ts'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import type { RecentRecord } from '../api.ts'
 import classes from './home.module.css'
 import { HomeCard, Nothing } from './home-card.tsx'
@@ -38,7 +38,7 @@ function Row({ record, objects }: RowProps) {
         {who && ` by ${who}`}
       </span>
       <span className={classes.rowTime}>
-        <Moment value={record.at} />
+        <TimeAgo value={record.at} />
       </span>
     </li>
   )

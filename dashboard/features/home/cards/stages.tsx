@@ -1,4 +1,4 @@
-// How many records are in each stage, and what they add up to: bars in a table.
+// The count and sum of the records in each stage: bars in a table.
 import { Anchor, SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -24,14 +24,14 @@ import { HomeCard } from './home-card.tsx'
 interface StageProps {
   pipeline: Pipeline
   group: Group
-  /** The longest bar; undefined: without a bar. */
+  /** The count of the longest bar; undefined: no bars. */
   most: number | undefined
   isLoading: boolean
   /** Only records that the signed-in user owns. */
   own: FilterTree | undefined
 }
 
-/** "$1.5M": the bars tell how it is, the board tells exactly. */
+/** "$1.5M": rounded here, the board shows exact amounts. */
 const short = (amount: string, currency: string): string =>
   numberFormat({
     style: 'currency',
@@ -89,13 +89,13 @@ function Stage({ pipeline, group, most, isLoading, own }: StageProps) {
   )
 }
 
-/** Deals that were won or lost are only counted: as bars they would outgrow those that are still open. */
+/** Won and lost deals have no bars: such bars would be much longer than those of open deals. */
 const isDecided = ({ object, by: { id, config } }: Pipeline, { value }: Group): boolean =>
   value !== null &&
   stageAttribute(object)?.id === id &&
   isClosedStage(config && 'options' in config ? config : {}, value)
 
-/** As many rows as there will be: what is below stays where it is. */
+/** As many rows as the loaded table will have, so that the content below does not move. */
 const emptyGroups = ({ config }: Pipeline['by']): Group[] =>
   (config && 'options' in config ? config.options : []).map((value) => ({ value, count: 0, sums: [] }))
 

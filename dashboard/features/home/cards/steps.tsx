@@ -1,4 +1,4 @@
-// The next steps, as cards that lead to where they are done.
+// The next steps, as cards that link to the pages for them.
 import { ActionIcon, Anchor, Box, Group, Text, Tooltip } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -75,7 +75,7 @@ function useSteps({ counts }: Home): NextStep[] {
   return nextSteps({ objects, counts, members: members?.length, mayInvite: may('admin') })
 }
 
-/** @param canHide whether there is more on the page than this */
+/** @param canHide whether the page has other content */
 export function Steps({ home, canHide }: { home: Home; canHide: boolean }) {
   const steps = useSteps(home)
   const [isHidden, setHidden] = useLocalStorage({

@@ -1,4 +1,4 @@
-// How many activities each of the last seven days had.
+// The number of activities on each of the last seven days.
 import { Anchor, Box, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { formatCount } from '../../../../contract/counted.ts'
@@ -10,7 +10,7 @@ import type { Home } from '../api.ts'
 import classes from './home.module.css'
 import { HomeCard } from './home-card.tsx'
 
-// The days are the organization's: they are written in its time zone, not that of the browser.
+// The days are in the organization's time zone. UTC keeps the browser's time zone from shifting them.
 const short = lazy(() => dateFormat({ weekday: 'short', timeZone: 'UTC' }))
 const long = lazy(() => dateFormat({ dateStyle: 'full', timeZone: 'UTC' }))
 
@@ -21,9 +21,9 @@ interface DayProps {
 }
 
 function Day({ day: { date, count }, most, isToday }: DayProps) {
-  const moment = new Date(`${date}T00:00:00Z`)
+  const midnight = new Date(`${date}T00:00:00Z`)
   return (
-    <li className={`row stack shrink ${isToday ? 'strong' : 'muted'}`} title={long().format(moment)}>
+    <li className={`row stack shrink ${isToday ? 'strong' : 'muted'}`} title={long().format(midnight)}>
       <Group align="flex-end" w="100%" maw={36} h={64} mb={4}>
         <Box
           className={classes.bar}
@@ -33,7 +33,7 @@ function Day({ day: { date, count }, most, isToday }: DayProps) {
         />
       </Group>
       <span>
-        {short().format(moment)}
+        {short().format(midnight)}
         <span className="visually-hidden">: </span>
       </span>
       <span className="tabular">{formatCount(count)}</span>

@@ -1,4 +1,4 @@
-// What happened to a record, in a few words.
+// A short description of a change of a record.
 import { counted } from '../../../../contract/counted.ts'
 import type { RecentRecord } from '../api.ts'
 
@@ -6,7 +6,7 @@ import type { RecentRecord } from '../api.ts'
 export function whatChanged({
   type,
   isRestored,
-  // A process of the version before answers without it, while an upgrade replaces it.
+  // During an upgrade, processes of the previous version answer without this field.
   changed = [],
 }: Pick<RecentRecord, 'type' | 'isRestored'> & Partial<Pick<RecentRecord, 'changed'>>): string {
   if (isRestored) return 'Restored'

@@ -5,7 +5,7 @@ import { CURRENCY_CODES } from '../../../../contract/currencies.ts'
 import { isTimeZone } from '../../../shared/time-zone.ts'
 import { currencyOf, guessRegion } from './guess-region.ts'
 
-/** What systems and browsers call their language, in addition to what BCP 47 allows. */
+/** Languages as systems and browsers report them: BCP 47, and forms outside of it. */
 const LANGUAGES = fc.oneof(
   fc.constantFrom(
     ...[
@@ -47,7 +47,7 @@ describe('guessRegion', () => {
     ['de', 'Europe/Zurich', { country: 'CH', currency: 'CHF' }],
     ['pt-BR', 'America/Sao_Paulo', { country: 'BR', currency: 'BRL' }],
     ['ja', 'UTC', { country: 'JP', currency: 'JPY' }],
-  ])('%s in %s', (language, timeZone, expected) =>
+  ])('language %s, time zone %s', (language, timeZone, expected) =>
     expect(guessRegion({ language, timeZone })).toEqual({ ...expected, timeZone }),
   )
 
@@ -57,11 +57,11 @@ describe('guessRegion', () => {
     ['en-US@posix', undefined, { country: 'US', currency: 'USD', timeZone: 'UTC' }],
     ['es-419', '+02:00', { country: 'US', currency: 'USD', timeZone: 'UTC' }],
     ['en-AU', 'AET', { country: 'AU', currency: 'AUD', timeZone: 'UTC' }],
-  ])('%s in %s, which is not a language or a time zone', (language, timeZone, expected) =>
+  ])('language %s, time zone %s: ignores an invalid language or time zone', (language, timeZone, expected) =>
     expect(guessRegion({ language, timeZone })).toEqual(expected),
   )
 
-  test('is a region that the service accepts for any language and time zone of a browser', () => {
+  test('returns a region that the service accepts, for any language and time zone of a browser', () => {
     fc.assert(
       fc.property(LANGUAGES, TIME_ZONES, (language, named) => {
         const { country, currency, timeZone } = guessRegion({ language, timeZone: named })
@@ -83,7 +83,7 @@ describe('currencyOf', () => {
     ['SN', 'USD'],
   ])('%s → %s', (country, currency) => expect(currencyOf(country)).toBe(currency))
 
-  test('is one of the currencies for every country', () => {
+  test('returns a known currency for every country', () => {
     for (const country of COUNTRY_CODES) expect(CURRENCY_CODES).toContain(currencyOf(country))
   })
 })

@@ -1,4 +1,4 @@
-// Where a new organization is, guessed from the browser: right for most, and shown to be changed.
+// Guesses the region of a new organization from the browser. The guess is shown, and can be changed.
 import { COUNTRY_CODES } from '../../../../contract/countries.ts'
 import { CURRENCY_CODES } from '../../../../contract/currencies.ts'
 import { isTimeZone } from '../../../shared/time-zone.ts'
@@ -15,10 +15,10 @@ const EURO = new Set(
   ),
 )
 const DOLLAR = new Set('AS BQ EC FM GU IO MH MP PR PW SV TC TL UM US VG VI ZW'.split(' '))
-/** Currencies of funds and of indexes, which no one is paid in. */
+/** Codes of funds and of indexed units, which are not used for payments. */
 const ACCOUNTING = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW CUC VED'.split(' '))
 
-/** A currency's code begins with its country's, but for unions. US dollars where it is unknown. */
+/** A currency code begins with the country code, except in currency unions. US dollars if unknown. */
 export function currencyOf(country: string): string {
   if (EURO.has(country)) return 'EUR'
   if (DOLLAR.has(country)) return 'USD'
@@ -34,25 +34,25 @@ const timeZonesOf = (country: string) =>
 
 let countries: ReadonlyMap<string, string> | undefined
 
-/** By time zone; of several countries the first. */
+/** Country by time zone. If several countries use a time zone, the first one. */
 const countriesByTimeZone = (): ReadonlyMap<string, string> =>
   new Map(
     COUNTRY_CODES.toReversed().flatMap((code) => timeZonesOf(code).map((zone) => [zone, code] as const)),
   )
 
-/** A language says little about where one is; a time zone nearly everything. */
+/** A time zone is a much better indication of the country than a language. */
 function countryOfTimeZone(timeZone: string): string | undefined {
   countries ??= countriesByTimeZone()
   return countries.get(timeZone)
 }
 
-/** Of a language such as `de-AT`. Regions such as Latin America (es-419) and the world (en-001) are no countries. */
+/** From a language such as `de-AT`. Regions such as Latin America (es-419) or the world (en-001) are ignored. */
 function countryOfLanguage(language: string): string | undefined {
   try {
     const { region = '' } = new Intl.Locale(language).maximize()
     return COUNTRY_CODES.includes(region) ? region : undefined
   } catch {
-    // Browsers pass on what the system has as its language, such as `en-US@posix`.
+    // Browsers may return the language of the system unchanged, such as `en-US@posix`.
     return undefined
   }
 }
@@ -60,15 +60,15 @@ function countryOfLanguage(language: string): string | undefined {
 interface Browser {
   /** BCP 47. */
   language: string
-  /** IANA name; some browsers do not know it. */
+  /** IANA name; some browsers do not return it. */
   timeZone: string | undefined
 }
 
-/** Those with an area: abbreviations such as AET are known to browsers only. */
+/** Only names with an area: the service rejects abbreviations such as AET, which browsers accept. */
 const isPlace = (timeZone: string | undefined): timeZone is string =>
   isTimeZone(timeZone) && timeZone.includes('/')
 
-/** Anything the browser says that is not a language or a time zone counts as not said. */
+/** Ignores invalid languages and time zones. */
 export function guessRegion({ language, timeZone: named }: Browser): Region {
   const timeZone = isPlace(named) ? named : 'UTC'
   const country = countryOfTimeZone(timeZone) ?? countryOfLanguage(language) ?? 'US'

@@ -1,13 +1,13 @@
-// What happens when a person has signed in: nothing of who was there before stays.
+// After sign-in: removes the data of the previous user, then opens a page.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { sessionQuery } from '../../../shared/api/session.ts'
 import { forgetDraftsOfOthers } from '../../../shared/drafts/draft-store.ts'
 
-/** Only addresses of this dashboard: a link must not lead elsewhere after signing in. */
+/** Only addresses of this dashboard: a link must not lead to another site after sign-in. */
 const isOwnPath = (path: string | undefined): path is string => /^\/(?![/\\])/.test(path ?? '')
 
-/** @returns a function that goes where `to` says, or home */
+/** @returns a function that opens the page `to`, by default the home page */
 export function useEnter(): (to?: string) => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-// Rows that match a record which was there before: how many, and the records that rows are left out for.
+// Rows that match an existing record: their count, and the records whose rows are skipped.
 import { Stack } from '@mantine/core'
 import { Equal } from 'lucide-react'
 import { counted, formatCount } from '../../../../contract/counted.ts'
@@ -10,11 +10,11 @@ import { useImportPage } from '../page/use-import-page.ts'
 import type { Count } from '../run/counts.tsx'
 import { rowsText } from '../upload/file-facts.ts'
 
-/** Among the counts only where rows may be left out. */
+/** The count of skipped rows, only if matching rows are skipped. */
 export const skippedCount = (label: string, { duplicates }: Import, count: number): Count[] =>
   duplicates === 'skip' ? [{ label, count }] : []
 
-/** What becomes of the rows that match. */
+/** What the import does with matching rows. */
 function effectOf({ duplicates }: Import, matches: number): string {
   const isOne = matches === 1
   if (duplicates === 'skip') return isOne ? 'and is skipped' : 'and are skipped'
@@ -44,7 +44,7 @@ export function SkippedRows({ file }: { file: Import }) {
   )
 }
 
-/** Before anything is written. */
+/** The result of the check, before anything is written. */
 export function MatchedRows({ file, check: { matches } }: { file: Import; check: CheckResult }) {
   const { object } = useImportPage()
   if (matches === null || matches === 0) return null

@@ -1,4 +1,4 @@
-// The first rows as they would become.
+// A preview of the first rows.
 
 import { Table } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'

@@ -63,7 +63,7 @@ test.each([
   expect(previewValues(column, cells, LOCALE)).toEqual([{ text }])
 })
 
-test('columns follow the order of the attributes, ids and what is left out are not among them', () => {
+test('lists columns in the order of the attributes, without ids and unmapped columns', () => {
   const draft = {
     targets: ['email', 'id', '', 'name.lastName', 'name.firstName'],
     handling: [],
@@ -86,7 +86,7 @@ test('columns follow the order of the attributes, ids and what is left out are n
   ])
 })
 
-test('the values of a column that its attribute cannot have', () => {
+test('finds the values of a column that are invalid for its attribute', () => {
   const found = unlikeValues(attribute('email'), ['a@b.example', 'n/a', 'none'], LOCALE)
   expect(found.map(({ text }) => text)).toEqual(['n/a', 'none'])
   expect(unlikeValues(attribute('text'), ['anything'], LOCALE)).toEqual([])

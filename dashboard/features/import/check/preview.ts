@@ -1,4 +1,4 @@
-// What becomes of the first rows, as far as the page can tell: whether it is good is for the check to say.
+// A preview of the first rows. Only the check on the server decides whether values are valid.
 import { formatAddress } from '../../../../contract/address-values.ts'
 import { hostIn } from '../../../../contract/host-name.ts'
 import type { CellFormat } from '../../../../contract/imports.ts'
@@ -14,23 +14,23 @@ import { type Draft, NOTHING, partOf, RECORD_ID, slugOf } from '../map/mapping.t
 /** One value, or one element of a list. */
 export interface PreviewValue {
   text: string
-  /** What is wrong with it, in a few words. */
+  /** Why the value is invalid, in a few words. */
   problem?: string
 }
 
 export interface PreviewColumn {
   attribute: Attribute
-  /** The columns of the file that fill it. */
+  /** The columns of the file that fill the attribute. */
   sources: readonly { index: number; part: string | undefined }[]
 }
 
 interface Locale {
   format: CellFormat
-  /** Of amounts that name none. */
+  /** Currency of amounts without one. */
   currency: string
 }
 
-/** The attributes that the file fills, in their order. */
+/** The attributes that the file fills, in the order of the object. */
 export function previewColumns(draft: Draft, attributes: readonly Attribute[]): PreviewColumn[] {
   return attributes
     .map((attribute) => ({
@@ -98,7 +98,7 @@ const COUNTRY = /^[A-Za-z]{2}$/
 function joined({ type }: Attribute, parts: Readonly<Record<string, string>>): string {
   if (type === 'name') return formatName(parts)
   const { country = '', ...rest } = parts
-  // Only a code has a name to look up; the service knows countries by name as well.
+  // Only country codes can be formatted here. The service also accepts names of countries.
   const place = formatAddress(COUNTRY.test(country) ? parts : rest)
   return COUNTRY.test(country) ? place : [place, country].filter(Boolean).join(', ')
 }
@@ -112,7 +112,7 @@ function spread(attribute: Attribute, parts: Readonly<Record<string, string>>, l
   })
 }
 
-/** @returns the elements of the value; none when the row has no value */
+/** @returns the elements of the value; empty if the row has no value */
 export function previewValues(
   { attribute, sources }: PreviewColumn,
   cells: readonly string[],
@@ -131,7 +131,7 @@ export function previewValues(
   return elements.filter((text) => text !== '').map(read)
 }
 
-/** Those of the values of a column that its attribute cannot have, as far as the page can tell. */
+/** The values of a column that look invalid for its attribute. */
 export const unlikeValues = (
   attribute: Attribute,
   samples: readonly string[],

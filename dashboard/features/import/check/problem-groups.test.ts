@@ -9,7 +9,7 @@ test.each([
   expect(linesText(lines, rows)).toBe(text)
 })
 
-test('the problem of most rows comes first, those of as many in the order of the file', () => {
+test('sorts problems by the number of rows, equal numbers in the order of the file', () => {
   const group = (value: string, rows: number) => ({
     column: 'Stage',
     index: 1,

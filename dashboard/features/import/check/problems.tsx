@@ -1,4 +1,4 @@
-// What is wrong with which rows, equal problems together, and the way to make them right.
+// The problems of rows, equal ones grouped, with actions that fix them.
 import { Button, Table } from '@mantine/core'
 import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'

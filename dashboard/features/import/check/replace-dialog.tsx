@@ -1,4 +1,4 @@
-// Another value, or none, for all rows that have a wrong one.
+// Replaces an invalid value in all rows by another value or none.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { mustBeGiven } from '../../../../contract/default-values.ts'
@@ -134,7 +134,7 @@ function Form(props: ReplaceDialogProps) {
   )
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function ReplaceDialog(props: ReplaceDialogProps) {
   useReturnFocus()
   const title = props.group.value === '' ? 'Fill empty cells' : 'Replace a value'

@@ -1,4 +1,4 @@
-// What is replaced in all rows, each to be undone, and how many rows are wrong after it.
+// The values that are replaced in all rows, each with Undo, and the number of rows that still have errors.
 import { Box, Button } from '@mantine/core'
 import { Undo2 } from 'lucide-react'
 import { counted } from '../../../../contract/counted.ts'
@@ -69,7 +69,7 @@ export function ReplacementList(props: ReplacementListProps) {
   const hasSome = file.replacements.length > 0
   const status = statusOf(props)
   return (
-    // There while it says nothing, without room: what it says later is heard.
+    // Rendered even while empty, but hidden: screen readers only announce changes of an existing status element.
     <div className={hasSome || status !== '' ? undefined : 'visually-hidden'}>
       {hasSome && <h3>Replaced in all rows</h3>}
       {hasSome && (

@@ -36,11 +36,11 @@ test.each([
     false,
   ],
   ['an empty part', settings(null, 'firstName'), group({ value: '' }), false],
-])('%s can be replaced: %#', (_, mapped, problem, expected) => {
+])('whether a problem can be fixed by a replacement: %s (%#)', (_, mapped, problem, expected) => {
   expect(isFixable(mapped, problem)).toBe(expected)
 })
 
-test('options, yes and no, countries and currencies are chosen; anything else is typed', () => {
+test('offers choices for options, checkboxes, countries and currencies; other values are typed', () => {
   const select = attributeOf({ type: 'select', config: { options: ['Lead', 'Won'] } })
   expect(choicesOf(select, undefined)?.map(({ value }) => value)).toEqual(['Lead', 'Won'])
   expect(choicesOf({ ...select, isList: true }, undefined)).toBeUndefined()
@@ -57,7 +57,7 @@ test('options, yes and no, countries and currencies are chosen; anything else is
   expect(choicesOf(attributeOf({}), undefined)).toBeUndefined()
 })
 
-test('a value has one replacement at most, and can lose it', () => {
+test('a value has at most one replacement, which can be removed', () => {
   const other = { index: 2, value: 'Won!', with: null }
   const all = [{ index: 1, value: 'Won!', with: 'Wonn' }, other]
   const again = withReplacement(all, { index: 1, value: 'Won!', with: 'Won' })

@@ -1,4 +1,5 @@
-// Values of the file that are replaced in all rows: what can be replaced, and by what. Pure, so that each rule has its test.
+// Values of the file that are replaced in all rows: which can be replaced, and by what. Pure functions, so that each
+// rule has a test.
 import { COUNTRY_CODES } from '../../../../contract/countries.ts'
 import { CURRENCY_CODES } from '../../../../contract/currencies.ts'
 import type { Import, ImportCheck, ImportProblemGroup, Replacement } from '../../../../contract/imports.ts'
@@ -6,14 +7,14 @@ import { countryName } from '../../../../contract/language.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { optionsOf } from '../../../shared/values/attribute-config.ts'
 
-/** A group of which every row can be made right by one value. */
+/** A group whose rows can all be fixed by the same value. */
 export type Fixable = ImportProblemGroup & { index: number; value: string }
 
 type Settings = Pick<Import, 'mapping' | 'matchOn' | 'duplicates'>
 
 /**
- * Values that other rows or records have are good once, and another value for all these rows would be no better.
- * Empty cells are wrong in every row only where each row makes a record and no other column fills the value too.
+ * A duplicate of a unique value cannot be fixed: a single other value in all these rows would be a duplicate again.
+ * Empty cells can be fixed only if rows never update records and the column fills the whole value.
  */
 export function isFixable(
   { mapping, matchOn, duplicates }: Settings,
@@ -39,7 +40,7 @@ const YES_NO: Choice[] = [
   { value: 'no', label: 'No' },
 ]
 
-/** What a cell may hold; undefined where it is any text, as in lists. */
+/** The values that a cell may have; undefined for any text, as in lists. */
 export function choicesOf(attribute: Attribute, part: string | undefined): Choice[] | undefined {
   if (attribute.isList) return undefined
   if (part === 'country') return COUNTRIES
@@ -49,17 +50,20 @@ export function choicesOf(attribute: Attribute, part: string | undefined): Choic
   return optionsOf(attribute).map((option) => ({ value: option, label: option }))
 }
 
-type Place = Pick<Replacement, 'index' | 'value'>
+type ReplacedValue = Pick<Replacement, 'index' | 'value'>
 
-const isOf = (place: Place) => (one: Place) => one.index === place.index && one.value === place.value
+const isOf = (replaced: ReplacedValue) => (one: ReplacedValue) =>
+  one.index === replaced.index && one.value === replaced.value
 
-export const replacementFor = (all: readonly Replacement[], place: Place): Replacement | undefined =>
-  all.find(isOf(place))
+export const replacementFor = (
+  all: readonly Replacement[],
+  replaced: ReplacedValue,
+): Replacement | undefined => all.find(isOf(replaced))
 
-export const without = (all: readonly Replacement[], place: Place): Replacement[] =>
-  all.filter((one) => !isOf(place)(one))
+export const without = (all: readonly Replacement[], replaced: ReplacedValue): Replacement[] =>
+  all.filter((one) => !isOf(replaced)(one))
 
-/** The newest for a value is the only one. */
+/** Adds a replacement, which replaces an earlier one of the same value. */
 export const withReplacement = (all: readonly Replacement[], one: Replacement): Replacement[] => [
   ...without(all, one),
   one,
@@ -70,7 +74,7 @@ type Checked = Pick<
   'mapping' | 'matchOn' | 'duplicates' | 'format' | 'empty' | 'fixedValues' | 'replacements'
 >
 
-/** The check as it was asked for, with other choices. */
+/** The request of the last check with some choices changed. */
 export const checkWith = (
   { mapping, matchOn, duplicates, format, empty, fixedValues, replacements }: Checked,
   change: Partial<Pick<ImportCheck, 'mapping' | 'replacements'>>,

@@ -1,4 +1,4 @@
-// The same check with other choices, on the spot.
+// Repeats the check with other choices, without leaving the step.
 import { useEffect, useRef, useState } from 'react'
 import type { CheckResult, ImportCheck } from '../../../../contract/imports.ts'
 import { checkImport, type Import } from '../api.ts'
@@ -12,7 +12,7 @@ export const useCheckAgain = (file: Import, onDone?: () => void) =>
     onDone,
   )
 
-/** What the check came to; while the file is checked again, what the one before came to. */
+/** The result of the check; during another check, the result of the previous one. */
 export function useShownCheck({ check }: Import): CheckResult | null {
   const [last, setLast] = useState(check)
   if (check && check !== last) setLast(check)

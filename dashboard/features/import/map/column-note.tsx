@@ -1,4 +1,4 @@
-// The note next to a column: how it was matched, which records its cells find, which values do not fit.
+// The note next to a column: how it was mapped, how its cells find records, which values are invalid.
 
 import { Checkbox, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -45,7 +45,7 @@ const MemberNote = () => (
   </span>
 )
 
-/** Whether records that the cells name are created where there are none. */
+/** Whether missing records that the cells name are created. */
 function CreateChoice({ plural, draft, index, onChange }: ColumnProps & { plural: string }) {
   const { object } = useImportPage()
   if (!canCreate(object, draft.targets[index] ?? NOTHING)) return null
@@ -84,7 +84,7 @@ function ReferenceNote({ objectId, ...row }: ColumnProps & { objectId: string })
   )
 }
 
-/** The header has decided; a value that does not fit it is a matter of its row. */
+/** Shows the first invalid sample, as a warning only: the mapping follows the header, and only such rows fail. */
 function ValueWarning({ attribute, file, draft, index }: ColumnProps & { attribute: Attribute }) {
   const { organization } = useOrganization()
   const { samples = [] } = file.columns[index] ?? {}

@@ -1,4 +1,4 @@
-// What empty cells do to the values of records that are updated.
+// Chooses whether empty cells clear the values of updated records.
 import { Radio, Stack } from '@mantine/core'
 import type { EmptyCells } from '../../../../contract/imports.ts'
 import { type Draft, mayUpdate } from './mapping.ts'

@@ -36,7 +36,7 @@ const group = (slug: string, code: string, rows = 1): ImportProblemGroup => ({
   ...{ rows, lines: [2] },
 })
 
-test('columns whose cells can be left out have a choice, and references can create what is missing', () => {
+test('offers to skip invalid cells, and to create the missing records of references', () => {
   const groups = [
     group('phone', 'invalid_phone_number', 2),
     group('phone', 'invalid_phone_number', 3),
@@ -49,7 +49,7 @@ test('columns whose cells can be left out have a choice, and references can crea
   ])
 })
 
-test('a required value, the one that rows are matched on and a taken one cannot be left out', () => {
+test('offers no choice for required attributes, the matching attribute and taken values', () => {
   const groups = [
     group('name', 'invalid_name'),
     group('email', 'invalid_email'),
@@ -59,13 +59,13 @@ test('a required value, the one that rows are matched on and a taken one cannot 
   expect(problemColumns(FILE, { groups }, INTO)).toEqual([])
 })
 
-test('a required value with a default can be left out', () => {
+test('cells of a required attribute with a default can be skipped', () => {
   const attributes = INTO.attributes.map((one) => (one.slug === 'name' ? { ...one, defaultValue: 'N' } : one))
   const columns = problemColumns(FILE, { groups: [group('name', 'invalid_name')] }, { ...INTO, attributes })
   expect(columns.map(({ header, choices }) => [header, choices])).toEqual([['The name', ['skip', 'fail']]])
 })
 
-test('a choice is that of its column', () => {
+test('a choice changes only its column', () => {
   expect(withChoice(MAPPING, 2, 'skip').map(({ onProblem }) => onProblem)).toEqual([
     undefined,
     undefined,

@@ -1,4 +1,4 @@
-// What can become of rows whose cells cannot be used, column by column.
+// The choices for rows with cells that cannot be used, by column.
 import { mustBeGiven } from '../../../../contract/default-values.ts'
 import type { CheckResult, MappedColumn, OnProblem } from '../../../../contract/imports.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
@@ -14,7 +14,7 @@ export interface ProblemColumn {
   choices: OnProblem[]
 }
 
-/** A taken value is good by itself, and an empty cell has nothing to leave out. */
+/** The value itself is valid, or the cell is empty, or the row cannot be read: nothing to skip or create. */
 const HAS_NO_CHOICE = new Set(['unique_violation', 'required', 'broken_row'])
 
 type Checked = Pick<Import, 'columns' | 'mapping' | 'matchOn'>

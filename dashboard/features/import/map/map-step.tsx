@@ -1,4 +1,4 @@
-// Step 2: what each column fills, how rows are matched, and what would become of the first ones.
+// Step 2: the mapping of columns, the matching of rows, and a preview of the first rows.
 import { Button, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { writtenAs } from '../../../../contract/csv-words.ts'
@@ -19,7 +19,7 @@ import { MappingTable } from './mapping-table.tsx'
 import { MatchChoice } from './match-choice.tsx'
 import { OwnerChoice } from './owner-choice.tsx'
 
-/** Kept with every change: neither a reload nor the way back loses a choice. */
+/** Every change is saved, so that neither a reload nor going back loses a choice. */
 function useDraft(file: Import) {
   const { object } = useImportPage()
   const drafts = useImportDrafts()
@@ -31,7 +31,7 @@ function useDraft(file: Import) {
   return [draft, change] as const
 }
 
-/** Rows that match a record need nothing more; those that do not, would fail. */
+/** Only rows that match a record can omit required attributes. Other rows would fail. */
 function MissingNote({ draft }: { draft: Draft }) {
   const { object } = useImportPage()
   const missing = missingOf(draft, object.attributes).map(({ name }) => name)

@@ -1,4 +1,4 @@
-// Each column of the file next to what it fills.
+// The columns of the file with their targets.
 import { Table } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -67,7 +67,7 @@ function Head() {
   )
 }
 
-/** Until they are loaded, columns are mapped to the references themselves. */
+/** Attributes of the objects that references point to. Until they are loaded, only the references are offered. */
 function useReferred(attributes: readonly Attribute[]): Referred {
   const org = useOrg()
   const ids = new Set(attributes.flatMap((attribute) => objectOf(attribute) ?? []))

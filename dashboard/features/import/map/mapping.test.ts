@@ -58,7 +58,7 @@ const FILE = {
 } as const
 
 describe('the draft', () => {
-  test('begins with the guess', () => {
+  test('starts with the guess', () => {
     expect(draftOf(FILE as never, INTO)).toEqual({
       targets: ['name', '', 'address.city'],
       handling: ['fail', 'fail', 'fail'],
@@ -70,7 +70,7 @@ describe('the draft', () => {
     })
   })
 
-  test('goes on with what was checked, also where the guess says more', () => {
+  test('restores the checked mapping, even if the guess maps more columns', () => {
     const mapping = [{ index: 1, attributeSlug: 'domain', onProblem: 'skip' }]
     const format = { dates: 'mdy', decimal: '.' } as const
     const fixedValues = [{ attributeSlug: 'owner', value: 'ada' }]
@@ -86,7 +86,7 @@ describe('the draft', () => {
     })
   })
 
-  test('follows the headers into a file with other columns', () => {
+  test('applies an earlier mapping by header to a file with other columns', () => {
     const earlier = {
       ...FILE,
       mapping: [
@@ -104,7 +104,7 @@ describe('the draft', () => {
     expect(draftLike(other as never, earlier as never, INTO)).toBeUndefined()
   })
 
-  test('says to the service what each column fills', () => {
+  test('becomes a request with the target of each mapped column', () => {
     expect(checkOf(draft(['name', '', 'address.city'], 'name'))).toEqual({
       mapping: [
         { index: 0, attributeSlug: 'name' },
@@ -118,14 +118,14 @@ describe('the draft', () => {
     })
   })
 
-  test('says what becomes of cells that cannot be used, and what every row gets', () => {
+  test('becomes a request with the choices for unusable cells and the fixed values', () => {
     const choices = { ...draft(['name', 'domain']), handling: ['fail', 'skip'] as const }
     const { mapping, fixedValues } = checkOf({ ...choices, fixed: { owner: 'ada', name: 'not sent' } })
     expect(mapping[1]).toEqual({ index: 1, attributeSlug: 'domain', onProblem: 'skip' })
     expect(fixedValues).toEqual([{ attributeSlug: 'owner', value: 'ada' }])
   })
 
-  test('creates the records that a reference to another object names', () => {
+  test('creates missing records only for references to other objects', () => {
     const reference = (slug: string, target: string) =>
       attribute(slug, { type: 'reference', config: { allowed_object_id: target } })
     const into = {
@@ -139,17 +139,17 @@ describe('the draft', () => {
     expect(withTarget(chosen, 0, '', into).handling).toEqual(['fail', 'fail'])
   })
 
-  test('a choice for rows that match goes into the check, and comes back from it', () => {
+  test('keeps the choice for matching rows through a check', () => {
     const chosen = { ...draft(['name'], null), duplicates: 'skip' as const }
     expect(checkOf(chosen)).toMatchObject({ matchOn: null, duplicates: 'skip' })
     expect(checkOf(draft(['name'], 'name'))).toMatchObject({ matchOn: 'name', duplicates: null })
-    // Only to be counted.
+    // `create` is sent so that the service counts the matching rows.
     expect(checkOf(draft(['name']))).toMatchObject({ matchOn: null, duplicates: 'create' })
     const read = (duplicates: string) => draftOf({ ...FILE, duplicates } as never, INTO).duplicates
     expect(['skip', 'update', 'create'].map(read)).toEqual(['skip', 'update', null])
   })
 
-  test('clears values of records that are updated, and of no others', () => {
+  test('clears values only if rows update records', () => {
     expect(clearsEmpty({ ...draft(['name'], 'name'), empty: 'clear' })).toBe(true)
     expect(clearsEmpty({ ...draft(['name']), empty: 'clear' })).toBe(false)
     expect(clearsEmpty(draft(['name'], 'name'))).toBe(false)
@@ -173,7 +173,7 @@ test.each([
   [['address.line1', 'address.city'], undefined],
   [['', ''], undefined],
   [['name', 'domain'], undefined],
-])('the first of the columns %j clashes with %s', (targets, other) => {
+])('the first of the columns %j conflicts with column %s', (targets, other) => {
   expect(clashOf(draft(targets), 0)).toBe(other)
 })
 
@@ -185,13 +185,13 @@ test.each([
   [draft(['name']), undefined],
   [{ ...draft(['domain']), duplicates: 'update' }, undefined],
   [{ ...draft(['domain']), duplicates: 'skip' }, /^No column fills name/],
-] as const)('whether %j can be checked', (choices, obstacle) => {
+] as const)('whether the draft %j can be checked', (choices, obstacle) => {
   const found = obstacleOf(choices, ATTRIBUTES, 'Company')
   if (obstacle === undefined) expect(found).toBeUndefined()
   else expect(found).toMatch(obstacle)
 })
 
-test('replacements of a column stay while it fills the same', () => {
+test('keeps replacements of a column while its target is unchanged', () => {
   const replacements = [0, 1, 2].map((index) => ({ index, value: 'x', with: null }))
   const mapping = [
     { index: 0, attributeSlug: 'name' },
@@ -204,7 +204,7 @@ test('replacements of a column stay while it fills the same', () => {
   expect(kept('name', '', 'address.state')).toEqual([0])
 })
 
-test('what no column fills is told, parts count', () => {
+test('finds required attributes that no column fills, even in part', () => {
   const required = [
     attribute('name', { type: 'name', isRequired: true }),
     attribute('x', { isRequired: true }),
@@ -222,7 +222,7 @@ test.each([
   expect(sureness(FILE as never, index, target)).toBe(expected)
 })
 
-test('cells name the records of another object by its name or a unique value', () => {
+test('cells can identify records by the naming attribute or a unique attribute', () => {
   const named = attribute('title', { isNaming: true, isUnique: true })
   const codes = attribute('codes', { isUnique: true, isList: true })
   expect(naming([...ATTRIBUTES, codes, named]).map(({ slug }) => slug)).toEqual(['title', 'domain'])

@@ -1,4 +1,4 @@
-// What the columns of a file fill, as it is chosen on the page: pure, so that each rule has its test.
+// The mapping of columns to attributes. Pure functions, so that each rule has a test.
 
 import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
 import { mustBeGiven } from '../../../../contract/default-values.ts'
@@ -17,29 +17,29 @@ import type { Attribute } from '../../../shared/api/objects.ts'
 import { targetOf as objectOf } from '../../../shared/values/attribute-config.ts'
 
 /**
- * What a column fills: `slug`, `slug.part`, `id` for the record itself, or nothing. The part of a reference is the
- * attribute of the other object by which cells name its records.
+ * The target of a column: `slug`, `slug.part`, `id` for the record itself, or nothing. The part of a reference is the
+ * attribute of the other object that identifies its records.
  */
 export type Target = string
 export const NOTHING: Target = ''
 export const RECORD_ID: Target = 'id'
 
 export interface Draft {
-  /** By place of the column. */
+  /** By index of the column. */
   targets: readonly Target[]
-  /** By place of the column: what becomes of a row whose cell cannot be used. */
+  /** By index of the column: what happens to a row whose cell cannot be used. */
   handling: readonly OnProblem[]
-  /** `id` or the slug of a unique attribute; null: every row makes a record. */
+  /** `id` or the slug of a unique attribute; null: every row creates a record. */
   matchOn: string | null
-  /** What becomes of rows that match a record in any way; null: only `matchOn` decides. */
+  /** What happens to rows that match by a unique value or a duplicate rule; null: rows match by `matchOn` only. */
   duplicates: Exclude<DuplicateChoice, 'create'> | null
   format: CellFormat
   empty: EmptyCells
-  /** By slug of an attribute that no column fills: what every row gets. */
+  /** The same value for every row, by slug of an attribute that no column fills. */
   fixed: Readonly<Record<string, string>>
 }
 
-/** What is imported into. */
+/** The object that receives the records. */
 export interface Into {
   id: string
   attributes: readonly Attribute[]
@@ -60,14 +60,14 @@ type Guessed = Pick<
   'columns' | 'guess' | 'mapping' | 'matchOn' | 'duplicates' | 'format' | 'empty' | 'fixedValues'
 >
 
-/** Whether records that the column names can be created: not those that rows of the file create. */
+/** Whether missing records that cells refer to can be created. Not in the imported object: rows create its records. */
 export function canCreate({ id, attributes }: Into, target: Target): boolean {
   const attribute = attributes.find(({ slug }) => slug === slugOf(target))
   const object = attribute?.type === 'reference' ? objectOf(attribute) : undefined
   return object !== undefined && object !== id
 }
 
-/** A newcomer's file names companies that do not exist yet. */
+/** By default, missing records are created: files of new users name companies that do not exist yet. */
 const handlingOf = (into: Into, target: Target): OnProblem => (canCreate(into, target) ? 'create' : 'fail')
 
 const guessedTargets = ({ guess }: Pick<Import, 'guess'>): ReadonlyMap<number, Target> =>
@@ -79,7 +79,7 @@ const guessedTargets = ({ guess }: Pick<Import, 'guess'>): ReadonlyMap<number, T
     ),
   )
 
-/** What was chosen before, else what is guessed. */
+/** The earlier choices, else the guess. */
 export function draftOf(file: Guessed, into: Into): Draft {
   const { columns, guess, mapping } = file
   const known = mapping
@@ -98,7 +98,7 @@ export function draftOf(file: Guessed, into: Into): Draft {
   }
 }
 
-/** The choices made for one file, for another with the same headers; undefined when it shares none. */
+/** Applies the choices of an earlier file by header; undefined when no mapped header matches. */
 export function draftLike(file: Guessed, earlier: Guessed, into: Into): Draft | undefined {
   const before = draftOf(earlier, into)
   const places = new Map(earlier.columns.map(({ header }, at) => [header, at]))
@@ -110,7 +110,7 @@ export function draftLike(file: Guessed, earlier: Guessed, into: Into): Draft | 
 
 const fills = ({ targets }: Draft, slug: string) => targets.some((target) => slugOf(target) === slug)
 
-/** What rows are matched on must be in the file; a column of ids is there for nothing else. */
+/** A column must fill the matching attribute. A column of ids always decides the matching. */
 function settled(draft: Draft): Draft {
   if (fills(draft, RECORD_ID)) return { ...draft, matchOn: RECORD_ID }
   return draft.matchOn !== null && !fills(draft, draft.matchOn) ? { ...draft, matchOn: null } : draft
@@ -137,7 +137,7 @@ export function checkOf(draft: Draft): ImportCheck {
       return target === NOTHING ? [] : [{ index, attributeSlug: slugOf(target), ...choices }]
     }),
     matchOn,
-    // Rows that match are counted where every row creates a record too.
+    // `create` makes the service count matching rows even if every row creates a record.
     duplicates: duplicates ?? (matchOn === null ? 'create' : null),
     format,
     empty,
@@ -147,7 +147,7 @@ export function checkOf(draft: Draft): ImportCheck {
   }
 }
 
-/** Those of columns that still fill what they filled when it was made. */
+/** The replacements of columns whose target has not changed since. */
 export const keptReplacements = (
   { mapping, replacements }: Pick<Import, 'mapping' | 'replacements'>,
   { targets }: Draft,
@@ -157,7 +157,7 @@ export const keptReplacements = (
     return before !== undefined && targetOf(before) === targets[index]
   })
 
-/** The place of another column that fills the same, or the whole of what this one fills a part of. */
+/** Index of another column with the same target, or where one fills a value and the other a part of it. */
 export function clashOf({ targets }: Draft, index: number): number | undefined {
   const target = targets[index] ?? NOTHING
   if (target === NOTHING) return undefined
@@ -173,7 +173,7 @@ export const missingOf = (draft: Draft, attributes: readonly Attribute[]): Attri
     (one) => mustBeGiven(one) && !fills(draft, one.slug) && draft.fixed[one.slug] === undefined,
   )
 
-/** Why the file cannot be checked as it is mapped; undefined when it can. */
+/** Why the file cannot be checked with this mapping; undefined when it can. */
 export function obstacleOf(
   draft: Draft,
   attributes: readonly Attribute[],
@@ -192,7 +192,7 @@ export function obstacleOf(
 export const matchable = (attributes: readonly Attribute[]): Attribute[] =>
   attributes.filter(({ isUnique, isList }) => isUnique && !isList)
 
-/** Attributes by whose values cells name the records that a reference points to. */
+/** Attributes whose values can identify the records of a reference. */
 export function naming(attributes: readonly Attribute[]): Attribute[] {
   const named = namingAttribute(attributes)
   return [...(named ? [named] : []), ...matchable(attributes).filter((one) => one !== named)]
@@ -200,14 +200,14 @@ export function naming(attributes: readonly Attribute[]): Attribute[] {
 
 export const isFilled = fills
 
-/** Whether rows update records, so that not every row needs what a new record needs. */
+/** Whether rows can update records: such rows need no values for required attributes. */
 export const mayUpdate = ({ matchOn, duplicates }: Pick<Draft, 'matchOn' | 'duplicates'>): boolean =>
   duplicates === 'update' || (matchOn !== null && duplicates === null)
 
-/** Only a record that is updated has a value that an empty cell could clear. */
+/** Whether empty cells clear values. Only updated records have values to clear. */
 export const clearsEmpty = (draft: Draft): boolean => mayUpdate(draft) && draft.empty === 'clear'
 
-/** How sure a guess is, in a word; undefined when the column fills something else by now. */
+/** The confidence of a guess; undefined when the user has changed the target. */
 export function sureness(file: Pick<Import, 'guess'>, index: number, target: Target) {
   if (target === NOTHING || guessedTargets(file).get(index) !== target) return undefined
   const confidence = file.guess.columns.find((column) => column.index === index)?.confidence ?? 0

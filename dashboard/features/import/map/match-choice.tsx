@@ -1,10 +1,10 @@
-// What becomes of rows that match a record: by one unique value, or in any way that duplicates are found.
+// Chooses how rows match records, by one unique value or also by duplicate rules, and what matching rows do.
 import { Radio, Stack } from '@mantine/core'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { type Draft, isFilled, matchable, RECORD_ID } from './mapping.ts'
 
 const ALWAYS_CREATE = '-'
-/** No slugs: these have no plus. */
+/** Cannot be slugs, which contain no plus. */
 const SKIP = '+skip'
 const UPDATE = '+update'
 
@@ -17,7 +17,7 @@ interface MatchChoiceProps {
 const chosenIn = ({ matchOn, duplicates }: Draft): string =>
   duplicates === null ? (matchOn ?? ALWAYS_CREATE) : `+${duplicates}`
 
-/** A column of IDs is there for nothing but to match on it. */
+/** A column of ids always decides the matching. */
 function withValue(draft: Draft, value: string): Draft {
   const matchOn = isFilled(draft, RECORD_ID) ? RECORD_ID : null
   if (value === SKIP) return { ...draft, matchOn, duplicates: 'skip' }

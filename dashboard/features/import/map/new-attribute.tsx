@@ -1,4 +1,4 @@
-// A new attribute for a column that fits none: named and typed after what is in it.
+// Creates an attribute for a column that fits none. Name and type are suggested from the column.
 
 import { Checkbox, TagsInput, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
@@ -23,7 +23,7 @@ import { useImportPage } from '../page/use-import-page.ts'
 interface Fields {
   name: string
   type: AttributeType
-  /** undefined: those of the file, once all of it was read. */
+  /** undefined: the options found in the file, once the whole file is read. */
   options: string[] | undefined
   target: string | null
   isUnique: boolean
@@ -33,11 +33,11 @@ interface Fields {
 interface Found {
   options: string[]
   isLoading: boolean
-  /** Why there are none to begin with. */
+  /** Why no options were found. */
   reason: string | undefined
 }
 
-/** A select takes what is in all rows: otherwise those that were not looked at would fail. */
+/** The options of a select are the values of all rows: with those of the sample only, other rows would fail. */
 function useFound(file: Import, index: number, enabled: boolean): Found {
   const { org } = useImportPage()
   const { data, error, isLoading } = useQuery({ ...columnValuesQuery(org, file.id, index), enabled })
@@ -56,7 +56,7 @@ function bodyOf({ name, type, options = [], target, isUnique, isCaseSensitive }:
     name: name.trim(),
     type,
     ...(isUnique && !NEVER_UNIQUE.has(type) && { isUnique }),
-    // Only where it was chosen: from then on servers of the version before cannot write unique values.
+    // Only if the user chose it: after that, servers of the previous version cannot write unique values.
     ...(isUnique && CASED.has(type) && !isCaseSensitive && { config: { caseSensitive: false } }),
     ...(type === 'select' && { config: { options } }),
     ...(type === 'reference' && target !== null && { config: { allowed_object_id: target } }),
@@ -69,7 +69,7 @@ const isComplete = ({ name, type, options = [], target }: Fields) =>
 const CHOICES = ATTRIBUTE_TYPES.map((type) => ({ value: type, label: TYPES[type].label }))
 
 interface FieldProps {
-  /** Its options are those of the file until others are entered. */
+  /** Until the user enters options, `options` is undefined and those of the file are used. */
   form: DataForm<Fields>
   found: Found
 }
@@ -91,7 +91,7 @@ function TypeField({ form }: Pick<FieldProps, 'form'>) {
   )
 }
 
-/** What only some types have. */
+/** The settings that only some types have. */
 function ConfigField({ form, found }: FieldProps) {
   const { org } = useImportPage()
   const { data: objects } = useSuspenseQuery(objectsQuery(org))
@@ -179,7 +179,7 @@ function useNewAttribute({ file, index, onMade, onClose }: NewAttributeProps): F
   return { form: { ...form, values: filled(form.values) }, found }
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function NewAttribute(props: NewAttributeProps) {
   useReturnFocus()
   const { file, index, onClose } = props

@@ -1,4 +1,4 @@
-// A member who becomes the owner in every row, where no column says who.
+// Chooses one member for all rows, for each member attribute that no column fills.
 import { Group } from '@mantine/core'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { inSentence } from '../../../shared/values/in-sentence.ts'

@@ -41,7 +41,7 @@ function One({ one, isDone }: { one: Related; isDone: boolean }) {
   )
 }
 
-/** @param isDone the records are there */
+/** @param isDone whether the records have been created */
 export function RelatedRecords({
   related,
   isDone = false,

@@ -1,4 +1,4 @@
-// What one column fills: nothing, an attribute or a part of its values, the record's id, or a new attribute.
+// Chooses the target of a column: nothing, an attribute or a part of its values, the record's id, or a new attribute.
 import type { ComboboxItem, ComboboxItemGroup, OptionsFilter } from '@mantine/core'
 import { Ban, Hash, type LucideIcon, Plus } from 'lucide-react'
 import { mustBeGiven } from '../../../../contract/default-values.ts'
@@ -11,7 +11,7 @@ import { Select } from '../../../ui/select.tsx'
 import { useTyping } from '../../../ui/use-open-text.tsx'
 import { NOTHING, naming, partsOf, RECORD_ID, type Target } from './mapping.ts'
 
-/** Not a target: asks for the form. */
+/** Not a target: opens the form for a new attribute. */
 export const NEW_ATTRIBUTE = `${ACTION}attribute`
 /** Options must have a value. */
 const DO_NOT_IMPORT = '-'
@@ -82,7 +82,7 @@ export function optionsOf(
   }
 }
 
-/** What is typed finds attributes first; a new one is always offered at the end. */
+/** Filters by the typed text. "New attribute" is always offered last. */
 const filter: OptionsFilter = ({ options, search }) => {
   const wanted = search.trim().toLowerCase()
   const groups = options as ComboboxItemGroup<ComboboxItem>[]
@@ -107,7 +107,7 @@ export function TargetSelect({ label, options, target, hasError, onChange }: Tar
   const Icon = options.icons.get(value)
   const typing = useTyping()
   const choose = (chosen: string | null) => {
-    // The form asks for the name.
+    // The form for a new attribute has a field for the name.
     typing.set(undefined)
     if (chosen) onChange(chosen === DO_NOT_IMPORT ? NOTHING : chosen)
   }

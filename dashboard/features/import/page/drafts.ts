@@ -1,13 +1,13 @@
-// Choices that are not checked yet, kept while the tab is open: a reload must not lose them.
+// Choices that are not sent yet, kept while the tab is open, so that a reload does not lose them.
 import { useDraftPlaces } from '../../../shared/drafts/draft-places.ts'
 import type { Import } from '../api.ts'
 import { type Draft, draftOf, type Into } from '../map/mapping.ts'
 
 interface ImportDrafts {
-  /** What was chosen last, else what is guessed. */
+  /** The last choices, else the guess. */
   read(file: Import, into: Into): Draft
   save(id: string, draft: Draft): void
-  /** The service has it now. */
+  /** Called when the service has stored the choices. */
   drop(id: string): void
 }
 
@@ -15,7 +15,7 @@ export function useImportDrafts(): ImportDrafts {
   const places = useDraftPlaces()
   const placeOf = (id: string) => places(`import ${id}`)
   return {
-    // One of an earlier version lacks later choices.
+    // A draft of an earlier version of the dashboard may lack newer choices.
     read: (file, into) => ({
       ...draftOf(file, into),
       ...(placeOf(file.id).read() as Partial<Draft> | undefined),

@@ -1,4 +1,4 @@
-// Where one is among the steps.
+// The list of steps, with the current one marked.
 import { Box, Stack } from '@mantine/core'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -32,7 +32,7 @@ interface StepSectionProps {
   children: ReactNode
 }
 
-/** One step: its heading takes the focus when it comes. */
+/** A step. Its heading gets the focus when the step opens. */
 export function StepSection({ title, lead, children }: StepSectionProps) {
   return (
     <Stack component="section" gap={24} aria-labelledby="step">
@@ -57,7 +57,7 @@ interface StepTableProps {
   children: ReactNode
 }
 
-/** A table below its heading, which scrolls by itself and is reached by the keyboard. */
+/** A heading and a table, which scrolls separately and can be focused by keyboard. */
 export function StepTable({ title, maxHeight, children }: StepTableProps) {
   return (
     <div>

@@ -1,4 +1,4 @@
-// One request to the import: its response is shown immediately, a refusal stays visible.
+// A request that changes the import: its response is shown immediately, an error stays visible.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { type Import, importQuery } from '../api.ts'

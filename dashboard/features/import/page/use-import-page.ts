@@ -1,4 +1,4 @@
-// What every step of the page needs: the object, the import in the address, and the way to another.
+// Shared by all steps: the object, the import in the address, and a function that opens another import.
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { objectQuery } from '../../../shared/api/objects.ts'

@@ -1,4 +1,4 @@
-// The numbers that say what an import does.
+// The numbers of rows and records of an import.
 import { formatCount } from '../../../../contract/counted.ts'
 import classes from '../page/import.module.css'
 

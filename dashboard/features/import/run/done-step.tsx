@@ -1,4 +1,4 @@
-// Step 5: what became of it, and the way on.
+// Step 5: the result, and links to the next actions.
 import { Alert, Box, Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { CircleX, Download } from 'lucide-react'
@@ -15,7 +15,7 @@ import { Counts } from './counts.tsx'
 import { doneOf } from './progress.ts'
 import { UndoImportDialog } from './undo-import.tsx'
 
-/** A check that failed has written nothing. */
+/** The check failed, so nothing was written. */
 const neverRan = ({ state, check }: Import) => state === 'failed' && check === null
 
 function titleOf(file: Import): string {

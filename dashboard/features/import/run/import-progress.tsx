@@ -1,4 +1,4 @@
-// A bar that says how far it is, to the eye and, now and then, to the ear.
+// A progress bar, with an announcement for screen readers at every quarter.
 import { Group, Progress } from '@mantine/core'
 import type { Import } from '../api.ts'
 import { announcement, doneOf, remaining, shareOf } from './progress.ts'

@@ -10,7 +10,7 @@ test.each([
   [going(0, 0), 1],
   [going(5, 20), 0.25],
   [going(20, 20), 1],
-])('%j is done by %d', (state, share) => {
+])('the finished share of %j is %d', (state, share) => {
   expect(shareOf(state)).toBe(share)
 })
 
@@ -20,11 +20,11 @@ test.each([
   [going(50, 100, 10), 'a few seconds left'],
   [going(0, 1000, 20), 'about 50 seconds left'],
   [going(0, 120_000, 1000), 'about 2 minutes left'],
-])('of %j: %s', (state, text) => {
+])('the remaining time of %j is: %s', (state, text) => {
   expect(remaining(state)).toBe(text)
 })
 
-test('a screen reader hears every quarter once', () => {
+test('announces every quarter once', () => {
   const heard = Array.from({ length: 101 }, (_, done) => announcement('Importing', going(done, 100)))
   expect([...new Set(heard)]).toEqual([
     'Importing 100 rows',
@@ -35,6 +35,6 @@ test('a screen reader hears every quarter once', () => {
   ])
 })
 
-test('done rows are told of all', () => {
+test('shows the number of processed rows out of all rows', () => {
   expect(doneOf(going(1, 1))).toBe('1 of 1 row')
 })

@@ -1,4 +1,4 @@
-// How far a check or a run is, in words.
+// The progress of a check or a run, in words.
 
 import { formatCount } from '../../../../contract/counted.ts'
 import type { Import } from '../api.ts'
@@ -25,7 +25,7 @@ export function remaining({ rows, progress: { rows: done, rowsPerSecond } }: Goi
 
 const QUARTERS = 4
 
-/** Changes with every quarter, so that a screen reader is not kept talking. */
+/** Changes only with every quarter, so that a screen reader does not talk all the time. */
 export function announcement(verb: string, going: Going): string {
   const quarter = Math.floor(shareOf(going) * QUARTERS)
   return quarter === 0

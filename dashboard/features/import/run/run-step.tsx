@@ -1,4 +1,4 @@
-// Step 4: the import goes on by itself; the page watches.
+// Step 4: shows the progress of the import, which runs on the server.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'

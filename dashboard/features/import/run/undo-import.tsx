@@ -1,4 +1,4 @@
-// Undoes an import, also one whose page was left: asked first, then batch by batch with its progress.
+// Undoes an import after a confirmation, batch by batch with progress. It continues when the page is left.
 import { useQueryClient } from '@tanstack/react-query'
 import { counted } from '../../../../contract/counted.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
@@ -13,7 +13,7 @@ const STOPPED = 'The rest can be undone from the list of imports.'
 const relatedCount = ({ related }: Pick<ImportSummary, 'related'>) =>
   related.reduce((sum, { created }) => sum + created, 0)
 
-/** @returns undoes an import into the object of the page, also when the page was left */
+/** @returns a function that undoes an import into the object of the page, and continues when the page is left */
 export function useUndoImport(): (file: ImportSummary) => Promise<void> {
   const { org, object } = useImportPage()
   const client = useQueryClient()
@@ -33,7 +33,7 @@ export function useUndoImport(): (file: ImportSummary) => Promise<void> {
   }
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function UndoImportDialog({ file, onClose }: { file: ImportSummary; onClose(): void }) {
   const undo = useUndoImport()
   const { created, updated } = file.progress
@@ -43,7 +43,7 @@ export function UndoImportDialog({ file, onClose }: { file: ImportSummary; onClo
       title="Undo this import?"
       confirm="Undo import"
       isHarmless
-      // It goes on while other pages are open.
+      // The undo continues while other pages are open.
       onConfirm={async () => void undo(file)}
       onClose={onClose}
     >

@@ -1,4 +1,4 @@
-// A note when an import ends that was started here, on any page, with Undo.
+// Shows a message with Undo, on any page, when an import that was started here ends.
 import { QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { formatCount } from '../../../../contract/counted.ts'
 import { toastError } from '../../../shared/toast.ts'
@@ -19,7 +19,7 @@ function completedText({ fileName, progress: { created, updated, skipped, failed
   return `${fileName} was imported: ${parts.join(', ')}`
 }
 
-/** @returns follows an import that was just started */
+/** @returns a function that observes an import that was just started */
 export function useNoteOnEnd(): (file: Import) => void {
   const { org } = useImportPage()
   const client = useQueryClient()

@@ -29,7 +29,7 @@ function Choosing({ upload, maxBytes }: { upload: Upload; maxBytes: number }) {
   const reset = useRef<() => void>(null)
   const choose = (file: File | null) => {
     if (file) upload.start(file)
-    // The same file again, once it is fixed, must be a change.
+    // Reset, so that choosing the same file again counts as a change.
     reset.current?.()
   }
   return (

@@ -15,7 +15,7 @@ test.each([
   [file('photo.png', 10, 'image/png'), /not a CSV file/],
   [file('people.csv', 0), /is empty/],
   [file('people.csv', 3 * MIB), /people\.csv is 3.*MB; the limit is 2.*MB/],
-])('%j', (chosen, refusal) => {
+])('accepts or refuses the file %j', (chosen, refusal) => {
   const found = refusalOf(chosen, 2 * MIB)
   if (refusal === undefined) expect(found).toBeUndefined()
   else expect(found).toMatch(refusal)
@@ -26,10 +26,10 @@ test.each([
   [1023, '1,023 bytes'],
   [68 * 1024, '68 kB'],
   [2.5 * MIB, '2.5 MB'],
-])('%d bytes are %s', (bytes, text) => {
+])('formats %d bytes as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text)
 })
 
-test('one row is not many', () => {
+test('uses the singular for one row', () => {
   expect([rowsText(1), rowsText(2)]).toEqual(['1 row', '2 rows'])
 })

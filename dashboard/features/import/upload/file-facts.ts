@@ -1,4 +1,4 @@
-// What can be said about a file before it is sent, and how it is told afterwards.
+// Checks a file before the upload, and formats sizes and counts of rows.
 
 import { counted } from '../../../../contract/counted.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
@@ -8,7 +8,7 @@ const TABLE = /\.(?:csv|tsv|tab|txt)$/i
 
 const isText = ({ name, type }: Pick<File, 'name' | 'type'>) => TABLE.test(name) || type.startsWith('text/')
 
-/** Why the file need not be sent; undefined when it may be good. */
+/** Why the file is refused before the upload; undefined when it may be valid. */
 export function refusalOf(file: Pick<File, 'name' | 'size' | 'type'>, maxBytes: number): string | undefined {
   const { name, size } = file
   if (WORKBOOK.test(name))

@@ -1,4 +1,4 @@
-// How days and numbers are written in the file; asked only where it matters.
+// Chooses the formats of dates and numbers in the file. Shown only for columns of such types.
 import { Group } from '@mantine/core'
 import { NUMBER_TYPES } from '../../../../contract/attribute-types.ts'
 import type { CellFormat } from '../../../../contract/imports.ts'

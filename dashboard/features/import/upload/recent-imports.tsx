@@ -1,4 +1,4 @@
-// The imports of this object: to go on with, to look at, to undo, to delete.
+// The imports of this object, with actions to continue, view, undo and delete them.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import {
@@ -20,7 +20,7 @@ import { Line, TitleLink } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import dataTable from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { deleteImport, type ImportSummary, importsKey } from '../api.ts'
 import classes from '../page/import.module.css'
 import { useImportPage } from '../page/use-import-page.ts'
@@ -50,13 +50,13 @@ function ImportStateLabel({ one: { state, undo } }: { one: ImportSummary }) {
 
 const HAS_COUNTS = new Set<ImportSummary['state']>(['running', 'completed', 'failed', 'cancelled'])
 
-/** What was done, where it began. */
+/** A count of an import that has started; nothing for others. */
 const countOf =
   (part: 'created' | 'updated' | 'failed') =>
   ({ state, progress }: ImportSummary) =>
     HAS_COUNTS.has(state) && formatCount(progress[part])
 
-/** On a phone, in place of the columns: what there is none of is left out. */
+/** Replaces the columns on a phone. Counts of zero are omitted. */
 function CountsInWords({ one: { rows, progress } }: { one: ImportSummary }) {
   const done = [
     [progress.created, 'created'],
@@ -151,7 +151,7 @@ function useColumns(onAsk: (asking: Asking) => void): Columns<ImportSummary> {
       title: 'Uploaded',
       isFit: true,
       onlyWide: true,
-      cell: ({ createdAt }) => <ColumnMoment value={createdAt} />,
+      cell: ({ createdAt }) => <ColumnTime value={createdAt} />,
     },
     {
       title: 'Undo or delete',
@@ -166,7 +166,7 @@ function useColumns(onAsk: (asking: Asking) => void): Columns<ImportSummary> {
   ]
 }
 
-/** Nothing when there are none: the page begins with the file either way. */
+/** Renders nothing without imports. */
 export function RecentImports({ imports }: { imports: readonly ImportSummary[] }) {
   const [asking, setAsking] = useState<Asking>()
   const columns = useColumns(setAsking)

@@ -1,4 +1,4 @@
-// Step 1: a file, or one of the imports there were.
+// Step 1: chooses a file or an earlier import.
 import { Alert } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CirclePause } from 'lucide-react'

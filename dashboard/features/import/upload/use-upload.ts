@@ -1,4 +1,4 @@
-// One upload at a time: how far it is, why it was refused, how to stop it.
+// An upload, one at a time: its progress, its refusal, and a function that stops it.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, messageOf } from '../../../shared/api/errors.ts'
@@ -11,7 +11,7 @@ import { refusalOf } from './file-facts.ts'
 
 interface Sent {
   name: string
-  /** From 0 to 1; 1 while the service reads the file. */
+  /** Uploaded share from 0 to 1; 1 while the service reads the file. */
   share: number
 }
 
@@ -28,7 +28,7 @@ function refusalText(error: unknown, { name }: File, maxBytes: number): string {
   return messageOf(error)
 }
 
-/** Opens the import; where the address names an earlier one, with its choices. */
+/** Opens the import, with the choices of the earlier import that the address names. */
 function useOpenUploaded() {
   const { org, object, search, open } = useImportPage()
   const client = useQueryClient()
@@ -43,7 +43,7 @@ function useOpenUploaded() {
   }
 }
 
-/** @param maxBytes how large a file may be */
+/** @param maxBytes maximum size of a file */
 export function useUpload(maxBytes: number): Upload {
   const { org, object } = useImportPage()
   const [sent, setSent] = useState<Sent>()

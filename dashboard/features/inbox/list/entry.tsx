@@ -1,4 +1,4 @@
-// A notification in a list: a link to what it is about.
+// A notification in a list, with a link to its subject.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { wordsOf } from '../../../../contract/notification-words.ts'
 import { objectsQuery } from '../../../shared/api/objects.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import type { Notification } from '../api.ts'
 import classes from './inbox.module.css'
 import { useInboxChanges } from './use-inbox-changes.ts'
@@ -15,9 +15,9 @@ import { KINDS, targetOf } from './words.ts'
 
 interface EntryProps {
   notification: Notification
-  /** After the link is followed. */
+  /** Called when the link is opened. */
   onOpen?: () => void
-  /** Next to the link. */
+  /** Shown next to the link. */
   children?: ReactNode
 }
 
@@ -50,7 +50,7 @@ export function Entry({ notification, onOpen, children }: EntryProps) {
         </Link>
         {notification.text && <p className={classes.text}>{notification.text}</p>}
         <p className="muted tiny">
-          <Moment value={notification.at} />
+          <TimeAgo value={notification.at} />
         </p>
       </div>
       {children}
@@ -69,7 +69,7 @@ function Action({ label, onClick, children }: { label: string; onClick(): void; 
   )
 }
 
-/** What one can do with it on the page. */
+/** Buttons to mark as read, archive and delete, for the page. */
 export function EntryActions({ notification: { id, readAt, archivedAt } }: Pick<EntryProps, 'notification'>) {
   const { change, remove } = useInboxChanges()
   return (

@@ -1,4 +1,4 @@
-// Changes of the inbox; every list of it is read again.
+// Changes the inbox, then reloads all of its lists.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NotificationPatch } from '../../../../contract/notifications.ts'
 import { toastError } from '../../../shared/toast.ts'

@@ -1,4 +1,4 @@
-// How kinds of notifications look, and where each leads.
+// The icons and texts of kinds of notifications, and the page that each links to.
 import {
   AlarmClock,
   AtSign,
@@ -20,9 +20,9 @@ import type { Notification } from '../api.ts'
 
 interface KindWords {
   icon: LucideIcon
-  /** In the filter and the settings. */
+  /** Label in the filter and the settings. */
   name: string
-  /** In the settings. */
+  /** Description in the settings. */
   when: string
 }
 
@@ -54,7 +54,7 @@ export interface Target {
   search?: object
 }
 
-/** @param slugOf an object's slug, as addresses of pages have it */
+/** @param slugOf returns the slug of an object, for page addresses */
 export function targetOf(org: string, one: Notification, slugOf: (objectId: string) => string): Target {
   const { subject, count, attribute } = one
   const slug = slugOf(subject.objectId ?? '')

@@ -1,4 +1,4 @@
-// In place of the portal, for who did not come in: why, and where a new link is to be had.
+// Shown instead of the portal without a valid session: the reason, and how to get a new link.
 
 import { PlainFrame } from '../../../ui/plain-frame.tsx'
 import type { PortalState } from '../../webhooks/api/portal-session.ts'
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<Exclude<PortalState, 'open'>, { title: string; text
   },
 }
 
-/** Where links come from. */
+/** Explains where to get a new link. */
 function AskForLink() {
   return (
     <p>

@@ -1,4 +1,4 @@
-// Whose webhooks these are, the two places there are, and until when.
+// The header of the portal: the organization, links to the two pages, and the end of the session.
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { SunMoon } from 'lucide-react'
@@ -28,17 +28,17 @@ const clock = dateFormat({ timeStyle: 'short' })
 const exact = dateFormat({ dateStyle: 'full', timeStyle: 'medium' })
 
 function Ends({ at }: { at: string }) {
-  const moment = new Date(at)
+  const endsAt = new Date(at)
   return (
-    <Tooltip label={exact.format(moment)}>
+    <Tooltip label={exact.format(endsAt)}>
       <time className={`${classes.ends} fixed muted tiny`} dateTime={at}>
-        Session ends {clock.format(moment)}
+        Session ends {clock.format(endsAt)}
       </time>
     </Tooltip>
   )
 }
 
-function Place({ to, isHere, label }: { to: string; isHere: boolean; label: string }) {
+function PortalLink({ to, isHere, label }: { to: string; isHere: boolean; label: string }) {
   return (
     <Link
       to={to}
@@ -51,15 +51,15 @@ function Place({ to, isHere, label }: { to: string; isHere: boolean; label: stri
   )
 }
 
-/** An endpoint is among the endpoints, at any address. */
-function Places() {
+/** Every page except the event types counts as "Endpoints". */
+function PortalLinks() {
   const isCatalogue = useRouterState({
     select: ({ location }) => location.pathname === webhookPaths.portalEventTypes(),
   })
   return (
     <nav className={classes.places} aria-label="Webhooks">
-      <Place to={webhookPaths.portal()} isHere={!isCatalogue} label="Endpoints" />
-      <Place to={webhookPaths.portalEventTypes()} isHere={isCatalogue} label="Event types" />
+      <PortalLink to={webhookPaths.portal()} isHere={!isCatalogue} label="Endpoints" />
+      <PortalLink to={webhookPaths.portalEventTypes()} isHere={isCatalogue} label="Event types" />
     </nav>
   )
 }
@@ -78,7 +78,7 @@ export function PortalHeader() {
         </strong>
         <span className="muted">Webhooks</span>
       </div>
-      <Places />
+      <PortalLinks />
       {expiresAt !== null && <Ends at={expiresAt} />}
       <Appearance />
     </header>

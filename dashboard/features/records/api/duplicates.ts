@@ -1,4 +1,4 @@
-// Groups of records that look the same, and the search that finds them.
+// Requests for groups of duplicate records, and for the search that finds them.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { DuplicateGroup, DuplicateSearch } from '../../../../contract/duplicates.ts'
 import { request } from '../../../shared/api/client.ts'
@@ -9,7 +9,7 @@ export type { DuplicateGroup, DuplicateSearch }
 const AT_ONCE = 25
 const RUNNING_MS = 1000
 
-/** Under the key of the records: what changes these changes the groups. */
+/** Begins with the key of the records, because changes of records change the groups. */
 const groupsKey = (org: string, object: string) => [...recordsKey(org, object), 'duplicates'] as const
 
 const readGroups = (
@@ -41,7 +41,7 @@ export const duplicateCountQuery = (org: string, object: string) =>
     },
   })
 
-/** Records that probably are the one that is about to be created. */
+/** Existing records that are probably duplicates of a new record with these values. */
 export const similarRecordsQuery = (org: string, object: string, data: RecordData) =>
   queryOptions({
     queryKey: [...groupsKey(org, object), 'similar', data],
@@ -51,13 +51,13 @@ export const similarRecordsQuery = (org: string, object: string, data: RecordDat
         await request('POST /objects/:objectId/records/duplicates', { ...place, body: { data }, signal })
       ).matches
     },
-    // A value that is not complete yet is refused: the form says so when it is sent.
+    // The service refuses incomplete values. The form shows such errors when it is submitted.
     retry: false,
   })
 
 const searchKey = (org: string, object: string) => [org, 'duplicate-search', object] as const
 
-/** The last search; asked for again while it runs. */
+/** The latest search. Polled while it runs. */
 export const duplicateSearchQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: searchKey(org, object),

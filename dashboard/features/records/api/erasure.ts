@@ -1,4 +1,4 @@
-// Erasing everything about a record: what it would remove, and what it would leave.
+// Requests for erasing everything about a record, with a preview of what is removed and what stays.
 import { queryOptions } from '@tanstack/react-query'
 import { request, send } from '../../../shared/api/client.ts'
 

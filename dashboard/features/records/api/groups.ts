@@ -1,4 +1,4 @@
-// Records counted and added up by the value of an attribute.
+// Counts and sums of records by the value of an attribute.
 import { queryOptions } from '@tanstack/react-query'
 import type { Group, GroupList, GroupQuery } from '../../../../contract/groups.ts'
 import { request } from '../../../shared/api/client.ts'

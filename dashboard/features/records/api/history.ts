@@ -1,4 +1,4 @@
-// What happened to a record, newest first.
+// The history of a record, newest first.
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { History } from '../../../../contract/history.ts'
 import { request } from '../../../shared/api/client.ts'

@@ -1,4 +1,4 @@
-// Merging records, and undoing it.
+// Requests for merging records and undoing merges.
 import { queryOptions } from '@tanstack/react-query'
 import type { MergeBody } from '../../../../contract/merge.ts'
 import { request } from '../../../shared/api/client.ts'
@@ -7,7 +7,7 @@ import { recordsKey } from '../../../shared/api/records.ts'
 export const mergeRecords = (org: string, object: string, body: MergeBody) =>
   request('POST /objects/:objectId/records/merge', { org, params: { objectId: object }, body })
 
-/** What a merge would do. */
+/** A dry run of a merge. */
 export const mergePreviewQuery = (org: string, object: string, body: MergeBody) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'deletion', 'merge', body],
@@ -24,7 +24,7 @@ export const mergePreviewQuery = (org: string, object: string, body: MergeBody) 
     retry: false,
   })
 
-/** The merges into a record that can be undone, the last first. */
+/** The merges into a record that can be undone, the latest first. */
 export const mergesQuery = (org: string, object: string, id: string) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'one', id, 'merges'],
@@ -39,7 +39,7 @@ export const mergesQuery = (org: string, object: string, id: string) =>
 export const undoMerge = (org: string, object: string, mergeId: string) =>
   request('POST /objects/:objectId/merges/:mergeId/undo', { org, params: { objectId: object, mergeId } })
 
-/** What undoing it would do. */
+/** A dry run of undoing a merge. */
 export const undoPreviewQuery = (org: string, object: string, mergeId: string) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'deletion', 'undo-merge', mergeId],

@@ -1,4 +1,4 @@
-// What deleting records would take with it, asked before it is done.
+// A preview of what deleting records would also delete.
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '../../../shared/api/client.ts'
 

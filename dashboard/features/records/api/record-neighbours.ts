@@ -1,19 +1,19 @@
-// Which record comes before and after the one that is open: those of the list it was opened from.
+// The previous and next record of an open record, in the list from which it was opened.
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '../../../shared/api/client.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 
 export interface RecordList {
-  /** In the list's order, as far as it was loaded; undefined where it was not. */
+  /** Ids in the order of the list; undefined for records that were not loaded. */
   ids: readonly (string | undefined)[]
-  /** How many the list has, loaded or not. */
+  /** The number of records in the list, loaded or not. */
   total: number
 }
 
 export interface Neighbours {
   previous: string | undefined
   next: string | undefined
-  /** 1 for the first. */
+  /** Counted from 1. */
   place: number
   total: number
 }
@@ -21,19 +21,19 @@ export interface Neighbours {
 const lists = new Map<string, RecordList>()
 const keyOf = (org: string, object: string) => `${org}/${object}`
 
-/** The list that is seen now: each list that shows records of the object in an order sets it. @param object its slug */
+/** Remembers the list that is shown now. Called by every ordered list of records. @param object slug of the object */
 export function rememberRecords(org: string, object: string, list: RecordList): void {
   lists.set(keyOf(org, object), list)
 }
 
-/** undefined when the record is not in the list. */
+/** @returns undefined when the record is not in the list */
 export function placeIn({ ids, total }: RecordList, id: string): Neighbours | undefined {
   const index = ids.indexOf(id)
   if (index < 0) return undefined
   return { previous: ids[index - 1], next: ids[index + 1], place: index + 1, total }
 }
 
-/** In the list the record was opened from; undefined when it was opened otherwise. */
+/** Neighbours in the list from which the record was opened; undefined when it was opened in another way. */
 export function rememberedNeighbours(org: string, object: string, id: string): Neighbours | undefined {
   const list = lists.get(keyOf(org, object))
   return list && placeIn(list, id)
@@ -41,7 +41,7 @@ export function rememberedNeighbours(org: string, object: string, id: string): N
 
 const NEWEST = 1000
 
-/** The order of records that were opened without a list: the newest first. */
+/** The newest records first: the list for records that were not opened from one. */
 export const newestRecordsQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'newest'],

@@ -1,4 +1,4 @@
-// Many records in one request: what a filter finds, what deleting them would also delete, and as a file.
+// Requests for many records: the matches of a filter, the preview of a deletion, and the export.
 import { queryOptions } from '@tanstack/react-query'
 import type { ExportBody } from '../../../../contract/exports.ts'
 import type { RecordIdQuery } from '../../../../contract/record-sets.ts'
@@ -10,7 +10,7 @@ import type { Sent } from '../../../shared/api/route-types.ts'
 export const listRecordIds = (org: string, object: string, body: RecordIdQuery) =>
   request('POST /objects/:objectId/records/ids', { org, params: { objectId: object }, body })
 
-/** Shown before it is done. */
+/** The preview of a deletion. */
 export const recordDeletionQuery = (org: string, object: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'deletion', ids],
@@ -24,13 +24,13 @@ export const recordDeletionQuery = (org: string, object: string, ids: readonly s
     gcTime: 0,
   })
 
-/** As CSV. A large file is kept by the browser, on disk where it must. @throws ApiError */
+/** Exports CSV. The browser holds the file, a large one on disk if needed. @throws ApiError */
 export async function exportRecords(org: string, object: string, body: Sent<ExportBody>): Promise<Blob> {
   const input = { org, params: { objectId: object }, body: { ...body, format: 'csv' } } as const
   return (await send('POST /objects/:objectId/records/export', input)).blob()
 }
 
-/** Of all records that match. */
+/** Summaries over all matching records. */
 export const summariesQuery = (org: string, object: string, body: SummaryQuery) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'summaries', body],

@@ -8,7 +8,7 @@ export type TrashedRecord = TrashList['records'][number]
 
 const AT_ONCE = 50
 
-/** Under the key of the records: what changes these changes the trash. */
+/** Begins with the key of the records, because changes of records change the trash. */
 export const trashQuery = (org: string, object: string) =>
   infiniteQueryOptions({
     queryKey: [...recordsKey(org, object), 'trash'],
@@ -23,7 +23,7 @@ export const trashQuery = (org: string, object: string) =>
     getNextPageParam: ({ pagination }) => pagination.nextCursor,
   })
 
-/** What a restore would do. */
+/** A dry run of a restore. */
 export const restorePreviewQuery = (org: string, object: string, id: string) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'deletion', 'restore', id],

@@ -5,7 +5,7 @@ import { request } from '../../../shared/api/client.ts'
 
 export type { View }
 
-/** Own and shared ones, by name. */
+/** The user's own views and shared views, by name. */
 export const viewsQuery = (org: string, objectId: string) =>
   queryOptions({
     queryKey: [org, 'views', objectId],

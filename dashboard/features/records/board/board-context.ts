@@ -1,4 +1,4 @@
-// What every part of a board knows.
+// The context that all parts of a board share.
 import { createContext, useContext } from 'react'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import type { CrmRecord, RecordData } from '../../../shared/api/records.ts'
@@ -13,19 +13,19 @@ export interface CardPlace {
 
 export interface BoardParts {
   source: BoardSource
-  /** Below the name on each card. */
+  /** Attributes shown below the name on each card. */
   fields: readonly Attribute[]
   /** Shown as a picture on each card. */
   owner: Attribute | undefined
   /** Every column that cards can be in, in order. */
   values: readonly ColumnValue[]
-  /** Those of them that are shown while no card is moved. */
+  /** The columns that are shown while no card is being moved. */
   shown: readonly ColumnValue[]
   /** Why cards cannot be moved; undefined when they can. */
   locked: string | undefined
-  /** The card that keys are moving. */
+  /** The card that the keyboard is moving. */
   held: Held | undefined
-  /** The card that the keyboard goes on with, once it is drawn in its column. */
+  /** The card that gets the focus when its column has rendered it. */
   toFocus: CardPlace | undefined
   nameOf(record: CrmRecord): string
   move(move: Move): void

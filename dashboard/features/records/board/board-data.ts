@@ -1,4 +1,4 @@
-// What a board asks the service for, and where its answers are kept.
+// The requests of a board and their query keys.
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { latestRecords } from '../../../shared/api/held-records.ts'
@@ -33,7 +33,7 @@ export function columnQuery({ org, object, groupBy, filter, sort }: BoardSource,
   })
 }
 
-/** The exact count of every column, and its sums. */
+/** The exact count and the sums of every column. */
 export const boardGroupsQuery = ({ org, object, groupBy, sumOf, filter }: BoardSource) =>
   groupsQuery(org, object.slug, {
     by: groupBy.slug,

@@ -1,4 +1,4 @@
-// What a board shows, behind one button: columns of which attribute, which total, what is on the cards.
+// A menu with the settings of a board: attribute of the columns, total, and fields of the cards.
 import { Button, Menu } from '@mantine/core'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId } from 'react'

@@ -1,4 +1,4 @@
-// The board is loaded when one is first shown.
+// Loads the code of the board when a board is first shown.
 import { lazy, Suspense, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { RecordData } from '../../../shared/api/records.ts'
@@ -11,7 +11,7 @@ const CreatePanel = later(async () => (await import('../page/create-panel.tsx'))
 const Board = lazy(async () => ({ default: (await import('./board.tsx')).Board }))
 
 export function BoardView({ object, view }: { object: ObjectWithAttributes; view: ShownView }) {
-  /** What a record that is created in a column begins with. */
+  /** Initial values of a record that is created in a column. */
   const [preset, setPreset] = useState<RecordData>()
   return (
     <Suspense fallback={<PartPending />}>

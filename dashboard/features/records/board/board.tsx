@@ -1,4 +1,5 @@
-// Records as cards in columns, one for each option of a select attribute or for each member: moving a card changes the record.
+// Records as cards in columns, one column for each option of a select attribute or each member. Moving a card changes
+// the record.
 
 import {
   type CollisionDetection,
@@ -51,25 +52,25 @@ import {
 import { type Held, useKeyboardMove } from './use-keyboard-move.ts'
 import { useMove } from './use-move.ts'
 
-/** It is in the toolbar of the page, and part of the same file as the board. */
+/** Used in the toolbar of the page, and exported here to be in the same file as the board. */
 export { BoardDisplay } from './board-display.tsx'
 
 export interface BoardProps {
   objectWithAttributes: ObjectWithAttributes
   view: ViewState
-  /** Everything the view filters by, its text search too. */
+  /** All filters of the view, including its text search. */
   filterTree: AskedTree | null
-  /** Opens the form for a new record with these values in it. */
+  /** Opens the form for a new record with these initial values. */
   onCreate?: ((values: RecordData) => void) | undefined
 }
 
-/** Under the pointer, or else the nearest: a finger may leave the columns. */
+/** The column under the pointer, else the nearest one, because a finger may leave the columns. */
 const collision: CollisionDetection = (drag) => {
   const within = pointerWithin(drag)
   return within.length > 0 ? within : closestCenter(drag)
 }
 
-// What happens is announced by the board itself, in the same words for the pointer and for keys.
+// The board announces moves itself, with the same text for pointer and keyboard.
 const SILENT = {
   announcements: {
     onDragStart: () => undefined,
@@ -83,7 +84,7 @@ const SILENT = {
 const HELP =
   'Arrow keys go to other cards, Enter opens. Space picks the card up; then arrow keys choose a column, Space drops, Escape cancels.'
 
-/** What is said of a move, for those who do not see it. */
+/** Texts about moves for screen readers. */
 function useWords(source: BoardSource, values: readonly ColumnValue[]) {
   const naming = namingAttribute(source.object.attributes)
   const nameOf = (record: CrmRecord) => recordName(naming, record)
@@ -92,7 +93,7 @@ function useWords(source: BoardSource, values: readonly ColumnValue[]) {
   return { nameOf, place }
 }
 
-/** Every way of moving a card comes down to one. */
+/** The common code of moves by pointer, menu and keyboard. */
 function useBoardMoves(source: BoardSource, values: readonly ColumnValue[]) {
   const save = useMove(source)
   const { nameOf, place } = useWords(source, values)
@@ -122,7 +123,7 @@ function useBoardMoves(source: BoardSource, values: readonly ColumnValue[]) {
   return { message, move: (asked: Move) => void move(asked), nameOf, ...keyboard, ...focus }
 }
 
-/** Cards that a pointer or a finger drags. */
+/** Dragging of cards by mouse and touch. */
 function Dragging({ children }: { children: ReactNode }) {
   const { move } = useBoard()
   const [lifted, setLifted] = useState<CrmRecord>()
@@ -151,7 +152,7 @@ function Dragging({ children }: { children: ReactNode }) {
   )
 }
 
-/** Which columns are collapsed: kept on this device, for each attribute by itself. */
+/** The collapsed columns, stored on this device separately for each attribute. */
 function useFolded({ org, object, groupBy }: BoardSource) {
   const [folded, setFolded] = useLocalStorage<string[]>({
     key: `rapport-folded:${org}:${object.slug}:${groupBy.slug}`,
@@ -168,7 +169,7 @@ function useFolded({ org, object, groupBy }: BoardSource) {
   }
 }
 
-/** While a card is moved, a column that is not shown is a narrow place at the end: the others stay where they are. */
+/** While a card is moved, hidden columns appear collapsed at the end, so that the other columns do not move. */
 function AllColumns() {
   const { source, values, shown, held } = useBoard()
   const { active } = useDndContext()
@@ -188,7 +189,7 @@ function AllColumns() {
   )
 }
 
-/** On a phone: one column at a time. It stays the same one when its last card is moved. */
+/** On a phone: one column at a time. The chosen column stays when its last card is moved. */
 function OneColumn() {
   const { source, values, held } = useBoard()
   const { data } = useQuery(boardGroupsQuery(source))
@@ -220,7 +221,7 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
   const owner = ownerAttribute(object.attributes)
   const parts: BoardParts = {
     ...{ source, values, shown, locked, fields, onCreate, ...moves },
-    // In columns of owners it would be the same on each card.
+    // If the columns are owners, every card of a column would have the same owner.
     owner: owner?.id === source.groupBy.id ? undefined : owner,
   }
   return (
@@ -238,7 +239,7 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
   )
 }
 
-/** With the members that columns represent; undefined until they are known. */
+/** Adds the members that columns represent; undefined until they are loaded. */
 function useColumnAttribute(groupBy: Attribute | undefined): ColumnAttribute | undefined {
   const hasMembers = groupBy?.type === 'member'
   const { data } = useQuery({ ...membersQuery(useOrg()), enabled: hasMembers })

@@ -1,4 +1,4 @@
-// The focus travels over the cards with the arrows: up and down in a column, left and right to the next with cards.
+// Arrow keys move the focus between cards: up and down in a column, left and right to the next column with cards.
 const CARD = 'a[data-card]'
 const COLUMN = '[data-column]'
 
@@ -6,7 +6,7 @@ const cardsOf = (column: Element | undefined): HTMLElement[] => [
   ...(column?.querySelectorAll<HTMLElement>(CARD) ?? []),
 ]
 
-/** The card of the column that is nearest in height. */
+/** The card of the column with the nearest vertical position. */
 function besides(from: HTMLElement, column: Element): HTMLElement | undefined {
   const { top } = from.getBoundingClientRect()
   const distance = (card: Element) => Math.abs(card.getBoundingClientRect().top - top)

@@ -26,17 +26,17 @@ test.each([
   ['between two of a page', record('x', 8, 0), ['exd', 'cb']],
   ['between two pages', record('x', 6, 0), ['edx', 'cb']],
   ['last', record('x', 1, 0), ['ed', 'cbx']],
-  ['once, where it was before', record('c', 8, 0), ['ecd', 'b']],
-])('a card takes the place its sort gives it: %s', (_, card, expected) => {
+  ['a card that is already in the column', record('c', 8, 0), ['ecd', 'b']],
+])('inserts a card in the sort order: %s', (_, card, expected) => {
   expect(ids(withCard(latestFirst, card, [{ field: 'updated_at', order: 'desc' }]))).toEqual(expected)
 })
 
-test('money is compared by its amount', () => {
+test('compares money by its amount', () => {
   const placed = withCard(latestFirst, record('x', 1, 2.5), [{ field: 'amount', order: 'asc' }])
   expect(ids(placed)).toEqual(['edx', 'cb'])
 })
 
-test('cards that are equal by the first attribute are in the order of the second', () => {
+test('sorts cards with equal first attributes by the second attribute', () => {
   const cards = pagesOf([record('e', 5, 1), record('d', 5, 2)], [record('c', 5, 4), record('b', 3, 1)])
   const sort = [
     { field: 'updated_at', order: 'desc' },
@@ -45,14 +45,14 @@ test('cards that are equal by the first attribute are in the order of the second
   expect(ids(withCard(cards, record('x', 5, 3), sort))).toEqual(['edx', 'cb'])
 })
 
-test('what cannot be compared is put on top', () => {
+test('inserts a card on top if its values cannot be compared', () => {
   expect(ids(withCard(latestFirst, record('x', 1, 1), [{ field: 'company', order: 'asc' }]))).toEqual([
     'xed',
     'cb',
   ])
 })
 
-test('an empty column takes its first card, and loses it again', () => {
+test('inserts a card into an empty column and removes it again', () => {
   const one = withCard(pagesOf([]), record('x', 1, 1), [{ field: 'updated_at', order: 'desc' }])
   expect(ids(one)).toEqual(['x'])
   expect(recordsOf(withoutCard(one, 'x'))).toEqual([])
@@ -64,6 +64,6 @@ test.each([
   ['Lead', 'Won', 1, null],
   ['Lead', null, 1, null],
   ['Old', 'Old', 1, 'Lead'],
-] as const)('from %s over %s, %i step further is %s', (from, to, step, next) => {
+] as const)('picked up in %s and now over %s, a step of %i leads to %s', (from, to, step, next) => {
   expect(neighbour(['Lead', 'Won', null], { from, to }, step)).toBe(next)
 })

@@ -1,4 +1,4 @@
-// Cards taken out of a column's loaded pages and put into another's, so that a move is seen before it is saved.
+// Moves cards between the loaded pages of columns, so that a move is shown before it is saved.
 import type { InfiniteData } from '@tanstack/react-query'
 import type { RecordList } from '../../../../contract/records.ts'
 import type { CrmRecord } from '../../../shared/api/records.ts'
@@ -26,7 +26,7 @@ function comparable(record: CrmRecord, field: string): string | number | undefin
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
-/** Whether `a` is before `b`; what cannot be compared here is placed first until the service responds. */
+/** Whether `a` is before `b`. If they cannot be compared here, `a` is first until the service responds. */
 function isBefore(a: CrmRecord, b: CrmRecord, sort: readonly Sort[]): boolean {
   for (const { field, order } of sort) {
     const [left, right] = [comparable(a, field), comparable(b, field)]
@@ -41,7 +41,7 @@ function placeOf(records: readonly CrmRecord[], record: CrmRecord, sort: readonl
   return place === -1 ? records.length : place
 }
 
-/** The card at the place that the sort gives it among what is loaded. */
+/** Inserts the card among the loaded cards in sort order. */
 export function withCard(data: Pages, record: CrmRecord, sort: readonly Sort[]): Pages {
   const others = withoutCard(data, record.id)
   let place = placeOf(recordsOf(others), record, sort)

@@ -1,4 +1,4 @@
-// A record on a board: its name as a link, and what was chosen to be seen of it.
+// A record on a board: its name as a link, and the chosen fields.
 import { useDraggable } from '@dnd-kit/core'
 import { ActionIcon, Box, Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -27,7 +27,7 @@ interface FieldProps {
   attribute: Attribute
 }
 
-/** Named for those who do not see the card, and on hover. */
+/** The name of the attribute is shown to screen readers and on hover. */
 function Field({ record, attribute, className }: FieldProps & { className: string | undefined }) {
   return (
     <div className={className} title={attribute.name}>
@@ -50,7 +50,7 @@ function Owner({ record, attribute }: FieldProps) {
   )
 }
 
-/** What it is about, then whose it is and, at the right, what it is worth. */
+/** The fields, then a line with the owner and, at the right, the amount. */
 function Fields({ record }: { record: CrmRecord }) {
   const { fields, owner } = useBoard()
   const isFilled = ({ slug }: Attribute) => !isEmpty(record.data[slug])
@@ -76,7 +76,7 @@ function Fields({ record }: { record: CrmRecord }) {
   )
 }
 
-/** The same by one click: for those who cannot drag, and where only one column is on the screen. */
+/** Moves the card without dragging, also on a phone, where only one column is visible. */
 function MoveMenu({ record, value }: CardProps) {
   const { source, values, locked, nameOf, move } = useBoard()
   const { groupBy } = source
@@ -116,7 +116,7 @@ function Picture({ record }: { record: CrmRecord }) {
   )
 }
 
-/** The card without what makes it move: also what is seen under the pointer. */
+/** The content of the card without its controls, also shown under the pointer during a drag. */
 export function CardFace({ record }: { record: CrmRecord }) {
   const { nameOf } = useBoard()
   return (

@@ -16,7 +16,7 @@ export function ColumnTitle({ value }: { value: ColumnValue }) {
   return <Chip index={columnTint(groupBy, value)}>{title}</Chip>
 }
 
-/** Undefined while it is being counted. */
+/** undefined while records are being counted. */
 export function useGroup(value: ColumnValue) {
   const { data } = useQuery(boardGroupsQuery(useBoard().source))
   return data && (data.groups.find((group) => group.value === value) ?? { value, count: 0, sums: [] })
@@ -39,7 +39,7 @@ function ColumnSum({ value }: { value: ColumnValue }) {
   const { sumOf } = useBoard().source
   const sums = useGroup(value)?.sums ?? []
   if (!sumOf) return null
-  // Amounts of several currencies are listed: adding them up would be wrong.
+  // Amounts of different currencies are listed, because they cannot be added up.
   const text = sums
     .map(({ currency, sum }) => (currency ? formatMoney({ amount: sum, currency }) : formatNumber(sum)))
     .join(' · ')
@@ -108,7 +108,7 @@ export function ColumnHead({ value, onFold }: FoldProps) {
   )
 }
 
-/** What is left of a collapsed column: still a place to drop cards on. */
+/** The head of a collapsed column, which still accepts cards. */
 export function FoldedHead({ value, onFold }: Required<FoldProps>) {
   const { groupBy } = useBoard().source
   const label = `Expand ${columnTitle(groupBy, value)}`

@@ -1,4 +1,4 @@
-// Chooses the one column that a phone shows.
+// Chooses the column that a phone shows.
 import { ActionIcon, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'

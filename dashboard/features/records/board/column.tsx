@@ -1,4 +1,4 @@
-// One column: its head, and its cards, of which only those in sight are drawn.
+// A column: its head and its cards. Only visible cards are rendered.
 import { useDndContext, useDroppable } from '@dnd-kit/core'
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
@@ -21,7 +21,7 @@ const AHEAD = 10
 
 type Cards = Virtualizer<HTMLDivElement, Element>
 
-/** A column is asked for when it first comes into sight: there may be hundreds. */
+/** The cards of a column are loaded when it first becomes visible, because a board may have hundreds of columns. */
 function useCards(value: ColumnValue) {
   const { source } = useBoard()
   const { ref, inViewport } = useInViewport<HTMLDivElement>()
@@ -31,7 +31,7 @@ function useCards(value: ColumnValue) {
   return { ref, query, records: recordsOf(query.data) }
 }
 
-/** Loads the next page before its first card comes into sight. */
+/** Loads the next page before its first card becomes visible. */
 function useMore(
   query: ReturnType<typeof useCards>['query'],
   { last, count }: { last: number; count: number },
@@ -43,7 +43,7 @@ function useMore(
   }, [isNear, fetchNextPage])
 }
 
-/** The card that the keyboard moved has the focus again, in its new column. */
+/** Focuses a card again after the keyboard has moved it to this column. */
 function useFocus(cards: Cards, records: readonly CrmRecord[], value: ColumnValue): void {
   const { toFocus, onFocused } = useBoard()
   const isHere = toFocus !== undefined && toFocus.value === value
@@ -137,7 +137,7 @@ function Cards({ value }: { value: ColumnValue }) {
   )
 }
 
-/** Whether a card is over the column, by pointer or by keys, and would stay. */
+/** Whether the column accepts cards, and whether a card is over it, by pointer or keyboard. */
 function useTarget(value: ColumnValue) {
   const { source, held } = useBoard()
   const isTarget = canTake(source.groupBy, value)
@@ -156,7 +156,7 @@ function useTarget(value: ColumnValue) {
 interface ColumnProps {
   value: ColumnValue
   isFolded?: boolean
-  /** Undefined where columns cannot be collapsed. */
+  /** undefined if columns cannot be collapsed. */
   onFold?: (() => void) | undefined
 }
 

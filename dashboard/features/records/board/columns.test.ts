@@ -28,17 +28,22 @@ const tags = attribute('tags', 'select', { isList: true })
 const all = [name, tags, stage, rating, amount, seats]
 
 test.each([
-  ['the first that fits', null, 'stage', 'amount'],
-  ['what the view says', { groupBy: 'rating', sumOf: 'seats' }, 'rating', 'seats'],
-  ['no total when the view says none', { groupBy: 'rating' }, 'rating', undefined],
-  ['the first for what is missing', { groupBy: 'missing', sumOf: 'missing' }, 'stage', undefined],
-  ['no list', { groupBy: 'tags' }, 'stage', undefined],
-])('a board is made of %s', (_, board, groupBy, sumOf) => {
+  ['the first suitable attributes', null, 'stage', 'amount'],
+  ['the attributes of the view', { groupBy: 'rating', sumOf: 'seats' }, 'rating', 'seats'],
+  ['the attribute of the view, without a total', { groupBy: 'rating' }, 'rating', undefined],
+  [
+    'the first suitable attribute if one is missing',
+    { groupBy: 'missing', sumOf: 'missing' },
+    'stage',
+    undefined,
+  ],
+  ['no attribute that is a list', { groupBy: 'tags' }, 'stage', undefined],
+])('a board uses %s', (_, board, groupBy, sumOf) => {
   const found = boardAttributes(all, { board })
   expect([found?.groupBy.slug, found?.sumOf?.slug]).toEqual([groupBy, sumOf])
 })
 
-test('without an attribute that fits there is no board', () => {
+test('returns no board without a suitable attribute', () => {
   expect(boardAttributes([name, tags], { board: null })).toBeUndefined()
 })
 
@@ -48,7 +53,7 @@ const group = (value: string | null, count = 0, sums: { currency: string | null;
   sums,
 })
 
-test('options come in their order, then what is no option any more, then no value', () => {
+test('lists columns by option order, then removed options, then records without a value', () => {
   expect(columnValues(stage, [group('Old', 1), group(null)])).toEqual(['Lead', 'Won', 'Old', null])
 })
 
@@ -58,7 +63,7 @@ const ownedBy = (...names: string[]) => ({
   members: new Map(names.map((one, place) => [`u${place}`, one])),
 })
 
-test('members have columns by their names, former ones too while they own records', () => {
+test('sorts columns of members by name, and includes former members while they own records', () => {
   expect(boardAttributes([name, owner], { board: null })?.groupBy).toBe(owner)
   expect(boardAttributes([owner, stage], { board: null })?.groupBy).toBe(stage)
   const groupBy = ownedBy('Ada', 'Max')
@@ -73,12 +78,12 @@ test('members have columns by their names, former ones too while they own record
   expect(values.map((value) => canTake(groupBy, value))).toEqual([true, true, false, true])
 })
 
-test('of many members, those have columns who have records', () => {
+test('with many members, only those with records have columns', () => {
   const groupBy = ownedBy(...Array.from({ length: 13 }, (_, place) => `Member ${place}`))
   expect(columnValues(groupBy, [group('u12', 1), group('u3', 2)])).toEqual(['u3', 'u12', null])
 })
 
-test('where a value is required, records without one have a column only while there are any', () => {
+test('with a required attribute, the column without a value exists only while it has records', () => {
   const required = { ...stage, isRequired: true }
   expect(columnValues(required, [group(null, 0)])).toEqual(['Lead', 'Won'])
   expect(columnValues(required, [group(null, 2)])).toEqual(['Lead', 'Won', null])
@@ -88,11 +93,11 @@ test.each([
   ['nothing', [], ['Lead', 'Won']],
   ['no records', [group(null, 0)], ['Lead', 'Won']],
   ['records', [group(null, 2)], ['Lead', 'Won', null]],
-])('the column without a value takes room with %s in it: %j', (_, groups, shown) => {
+])('shows the column without a value only if it has records; with %s: %j', (_, groups, shown) => {
   expect(columnsAtRest(['Lead', 'Won', null], groups)).toEqual(shown)
 })
 
-test('a phone begins with the first column that has records', () => {
+test('a phone first shows the first column with records', () => {
   expect(firstColumn(['Lead', 'Won', null], [group('Lead', 0), group('Won', 3)])).toBe('Won')
   expect(firstColumn(['Lead', 'Won', null], [group(null, 3)])).toBeNull()
   expect(firstColumn(['Lead', 'Won', null], [])).toBe('Lead')
@@ -107,7 +112,7 @@ test.each([
   expect(canTake({ ...stage, isRequired }, value)).toBe(answer)
 })
 
-test('a column asks for its own records among those of the view', () => {
+test('the filter of a column combines its value with the filter of the view', () => {
   const filter = { attributeSlug: 'name', operator: 'contains', value: 'a' } as const
   expect(columnFilter(stage, 'Won', null)).toEqual({
     attributeSlug: 'stage',
@@ -119,7 +124,7 @@ test('a column asks for its own records among those of the view', () => {
   })
 })
 
-test('the owner is a picture on the card, and no choice among its fields', () => {
+test('the owner is not among the fields of a card, because a picture shows it', () => {
   const withOwner = [{ ...name, isNaming: true }, ...all.slice(1), owner]
   expect(fieldChoices(withOwner, stage)).toEqual([tags, rating, amount, seats])
   expect(cardFields(withOwner, { board: null, columns: [{ slug: 'owner' }, { slug: 'seats' }] })).toEqual([
@@ -127,7 +132,7 @@ test('the owner is a picture on the card, and no choice among its fields', () =>
   ])
 })
 
-test('what is chosen for cards is what cards show', () => {
+test('cards show the chosen fields', () => {
   const view = { board: null, columns: withFields(all, [seats, rating]) }
   expect(cardFields(all, view)).toEqual([seats, rating])
   expect(cardFields(all, { board: null, columns: [] })).toEqual([amount, seats])
@@ -142,7 +147,7 @@ const record = (data: CrmRecord['data']): CrmRecord => ({
   version: 1,
 })
 
-test('a move takes the amount along, in its own currency', () => {
+test('a move also moves the amount, in the currency of the record', () => {
   const groups = [
     group('Lead', 2, [{ currency: 'USD', sum: '10.5' }]),
     group('Won', 1, [{ currency: 'EUR', sum: '7' }]),
@@ -157,7 +162,7 @@ test('a move takes the amount along, in its own currency', () => {
   ])
 })
 
-test('a move back leaves what was there', () => {
+test('a move back restores counts and sums', () => {
   const groups = [group('Lead', 1, [{ currency: null, sum: '3' }]), group(null)]
   const move = { record: record({ seats: 3 }), from: 'Lead', to: null }
   const there = movedGroups(groups, move, seats)

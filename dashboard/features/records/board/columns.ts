@@ -1,4 +1,4 @@
-// What a board is made of: the attribute its columns are values of, the columns, and what their heads add up.
+// The structure of a board: the attribute of its columns, the columns, and the sums in their heads.
 import { SUMMABLE } from '../../../../contract/attribute-types.ts'
 import { namingAttribute } from '../../../../contract/record-name.ts'
 import { ownerAttribute } from '../../../../contract/standard-objects.ts'
@@ -13,25 +13,24 @@ import { isMoney } from '../../../shared/values/format.ts'
 import type { Group } from '../api/groups.ts'
 import { defaultBoard, groupable } from '../groupable.ts'
 
-/** null: the records without a value. */
+/** null: the column of records without a value. */
 export type ColumnValue = string | null
 
 type Attributes = readonly Attribute[]
 
-/** What columns represent: options of a select, or members by their user id. */
+/** The attribute whose values are the columns: options of a select, or members by user id. */
 export interface ColumnAttribute extends Attribute {
-  /** Names by user id; undefined for a select. */
+  /** Names of members by user id; undefined for a select. */
   members?: ReadonlyMap<string, string> | undefined
 }
 
 const choicesOf = (groupBy: ColumnAttribute): readonly string[] =>
   groupBy.members ? [...groupBy.members.keys()] : optionsOf(groupBy)
 
-/** The color of a column. */
 export const columnTint = (groupBy: ColumnAttribute, value: string): number =>
   groupBy.members ? choicesOf(groupBy).indexOf(value) : tintOfOption(groupBy, value)
 
-/** Attributes that the heads can add up. */
+/** Attributes that column heads can add up. */
 export const summable = (attributes: Attributes) =>
   attributes.filter(({ type, isList }) => SUMMABLE.has(type) && !isList)
 
@@ -40,7 +39,7 @@ export interface BoardAttributes {
   sumOf: Attribute | undefined
 }
 
-/** What the view asks for, or else the first that fits; undefined when the object has no attribute that fits. */
+/** The attributes of the view, else the first suitable ones; undefined if no attribute is suitable for columns. */
 export function boardAttributes(attributes: Attributes, { board }: Pick<ViewState, 'board'>) {
   const bySlug = (slug: string | undefined) => (one: Attribute) => one.slug === slug
   const choices = groupable(attributes)
@@ -50,7 +49,7 @@ export function boardAttributes(attributes: Attributes, { board }: Pick<ViewStat
   return { groupBy, sumOf: summable(attributes).find(bySlug(shown?.sumOf)) } satisfies BoardAttributes
 }
 
-/** Of more members, those have columns who have records. */
+/** With more members than this, only those with records have columns. */
 const MEMBERS_MAX = 12
 
 function shownChoices(groupBy: ColumnAttribute, groups: readonly Group[]): readonly string[] {
@@ -60,23 +59,23 @@ function shownChoices(groupBy: ColumnAttribute, groups: readonly Group[]): reado
   return choices.filter((value) => used.has(value))
 }
 
-/** Options or members in their order, then values of records that are none any more, then no value. */
+/** Options or members in order, then values that are no longer an option or member, then no value. */
 export function columnValues(groupBy: ColumnAttribute, groups: readonly Group[]): ColumnValue[] {
   const options = shownChoices(groupBy, groups)
   const others = groups.flatMap(({ value }) => (value === null || options.includes(value) ? [] : [value]))
   const empty = groups.find(({ value }) => value === null)
-  // Nothing can be put where a value is required: the column is there only for what is in it already.
+  // With a required attribute, no card can be moved to this column: it is shown only while it has records.
   const withEmpty = !groupBy.isRequired || (empty?.count ?? 0) > 0
   return [...options, ...others, ...(withEmpty ? [null] : [])]
 }
 
-/** The column of records without a value is left out while it is empty; `values` has it as a place to move cards to. */
+/** The columns to show while no card is moved: without the empty column of records that have no value. */
 export function columnsAtRest(values: readonly ColumnValue[], groups: readonly Group[]): ColumnValue[] {
   const hasEmpty = groups.some(({ value, count }) => value === null && count > 0)
   return values.filter((value) => value !== null || hasEmpty)
 }
 
-/** What a phone begins with: an empty column would look like an empty board. */
+/** The column that a phone first shows. An empty column would look like an empty board. */
 export function firstColumn(values: readonly ColumnValue[], groups: readonly Group[]) {
   const filled = new Set(groups.filter(({ count }) => count > 0).map(({ value }) => value))
   return values[
@@ -104,12 +103,12 @@ export function columnFilter(groupBy: Attribute, value: ColumnValue, filter: Ask
   return filter ? { and: [filter, own] } : own
 }
 
-/** What was changed last is on top, and so is a card that was just moved. */
+/** By default the most recently changed record is on top, and so is a card that was just moved. */
 export const columnSort = (sort: readonly Sort[]): readonly Sort[] =>
   sort.length > 0 ? sort : [{ field: 'updated_at', order: 'desc' }]
 
 export const CARD_FIELDS_MAX = 3
-/** What a card says of a record without a choice: what one compares, and whom it is about. */
+/** The types of the default fields of a card, in order. */
 const TELLING: readonly Attribute['type'][] = [
   'currency',
   'reference',
@@ -120,10 +119,10 @@ const TELLING: readonly Attribute['type'][] = [
   'list',
 ]
 
-/** What a card shows at its right. */
+/** Whether a card shows the attribute at its right. */
 export const isAmount = ({ type, isList }: Attribute): boolean => type === 'currency' && !isList
 
-/** Attributes that a card can show below the name: the owner is there as a picture. */
+/** Attributes that a card can show below the name. The owner is shown as a picture instead. */
 export function fieldChoices(attributes: Attributes, groupBy: Attribute | undefined): Attribute[] {
   const elsewhere = [groupBy?.id, namingAttribute(attributes)?.id, ownerAttribute(attributes)?.id]
   return attributes.filter(({ id }) => !elsewhere.includes(id))
@@ -137,7 +136,7 @@ function chosenFields(attributes: Attributes, columns: ViewState['columns']): At
   })
 }
 
-/** The attributes a card shows below the name: the first columns of the view. */
+/** The attributes that a card shows below the name: the first columns of the view, else the defaults. */
 export function cardFields(attributes: Attributes, view: Pick<ViewState, 'board' | 'columns'>): Attribute[] {
   const others = fieldChoices(attributes, boardAttributes(attributes, view)?.groupBy)
   const telling = TELLING.flatMap((type) => others.find((one) => one.type === type) ?? [])
@@ -145,7 +144,7 @@ export function cardFields(attributes: Attributes, view: Pick<ViewState, 'board'
   return fields.slice(0, CARD_FIELDS_MAX)
 }
 
-/** Columns of a view whose cards show these: the others are hidden, the name never. */
+/** The columns of a view whose cards show these fields. Other columns are hidden, except the name. */
 export function withFields(attributes: Attributes, fields: readonly Attribute[]): ViewState['columns'] {
   const naming = namingAttribute(attributes)
   const shown = [...(naming ? [naming] : []), ...fields]
@@ -153,7 +152,7 @@ export function withFields(attributes: Attributes, fields: readonly Attribute[])
   return [...shown.map(({ slug }) => ({ slug })), ...hidden.map(({ slug }) => ({ slug, isHidden: true }))]
 }
 
-/** What one record adds to the sums of its column. */
+/** The amount that a record adds to the sum of its column. */
 function amountOf(sumOf: Attribute | undefined, record: CrmRecord) {
   const value = sumOf && record.data[sumOf.slug]
   const amount = decimalOf(isMoney(value) ? value.amount : value)
@@ -178,7 +177,7 @@ export interface Move {
   to: ColumnValue
 }
 
-/** The counts and sums as they are once the record has moved. */
+/** The counts and sums after the move. */
 export function movedGroups(
   groups: readonly Group[],
   { record, from, to }: Move,

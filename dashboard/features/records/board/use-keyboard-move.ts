@@ -1,4 +1,4 @@
-// Cards moved by keys: Space picks up and drops, arrows choose the column, Esc leaves the card where it was.
+// Moves cards by keyboard: Space picks up and drops, arrow keys choose the column, Esc cancels.
 import { useEffect, useState } from 'react'
 import type { CrmRecord } from '../../../shared/api/records.ts'
 import type { ColumnValue } from './columns.ts'
@@ -10,7 +10,7 @@ export interface Held {
 }
 
 interface KeyboardMove {
-  /** Columns that the card may be moved to, in their order. */
+  /** Columns that the card may be moved to, in order. */
   targets: readonly ColumnValue[]
   onDrop(held: Held): void
   announce: {
@@ -24,13 +24,13 @@ const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowRight: 1, ArrowDown: 1, A
 const DROPS = new Set([' ', 'Enter'])
 const CANCELS = new Set(['Escape', 'Tab'])
 
-/** The column next to the one the card is over; that one itself at either end. */
+/** The column next to the one that the card is over. At either end it is the same column. */
 export function neighbour(
   targets: readonly ColumnValue[],
   { from, to }: Pick<Held, 'from' | 'to'>,
   step: 1 | -1,
 ): ColumnValue {
-  // A card may be in a column that takes no others.
+  // A card may be in a column that accepts no cards.
   const all = targets.includes(from) ? targets : [from, ...targets]
   return all[Math.min(all.length - 1, Math.max(0, all.indexOf(to) + step))] ?? null
 }
@@ -55,7 +55,7 @@ export function useKeyboardMove({ targets, onDrop, announce }: KeyboardMove) {
     else announce.cancelled(held)
   }
 
-  // The card may be scrolled out of what is drawn while it is held, so the keys are heard everywhere.
+  // Listens on the window, because a held card that is scrolled out of view is not rendered.
   useEffect(() => {
     if (!held) return
     window.addEventListener('keydown', onKey, true)

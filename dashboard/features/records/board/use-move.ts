@@ -1,4 +1,4 @@
-// A card moved: shown immediately with counts and sums, saved in the order of the moves, put back when refused.
+// Moves a card: shown immediately with counts and sums, saved in the order of the moves, reverted when refused.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { recordsKey } from '../../../shared/api/records.ts'
@@ -12,7 +12,7 @@ interface Target {
   source: BoardSource
 }
 
-/** Shows the record in its new column as it is given; what is being loaded would undo that, and is dropped. */
+/** Shows the given record in its new column. Running requests are cancelled, because their results are older. */
 async function show({ client, source }: Target, move: Move): Promise<void> {
   const [from, to] = [columnQuery(source, move.from).queryKey, columnQuery(source, move.to).queryKey]
   const groups = boardGroupsQuery(source).queryKey
@@ -31,7 +31,7 @@ function moved({ record, to }: Move, { groupBy }: BoardSource) {
   return { ...record, data, updatedAt: new Date().toISOString() }
 }
 
-/** Asks again for what the moves changed; every other list of these records is asked for when it is next seen. */
+/** Reloads the columns and counts that the moves changed. Other lists of these records reload when next shown. */
 function refresh({ client, source }: Target, touched: ReadonlySet<ColumnValue>): void {
   const { org, object } = source
   void client.invalidateQueries({ queryKey: recordsKey(org, object.slug), refetchType: 'none' })
@@ -40,7 +40,7 @@ function refresh({ client, source }: Target, touched: ReadonlySet<ColumnValue>):
     void client.invalidateQueries({ queryKey })
 }
 
-/** @returns moves a record; answers whether it is where it was moved to */
+/** @returns a function that moves a record, and resolves to whether the move was saved */
 export function useMove(source: BoardSource): (move: Move) => Promise<boolean> {
   const client = useQueryClient()
   const edit = useEditRecord(source.object.slug)
@@ -62,7 +62,7 @@ export function useMove(source: BoardSource): (move: Move) => Promise<boolean> {
     queue.last = saving.then(() => undefined)
     const isSaved = await saving
     queue.count -= 1
-    // While another move is on its way, what the service has is older than what is shown.
+    // While another move is pending, data of the service is older than what is shown.
     if (queue.count === 0) refresh(target, queue.touched)
     return isSaved
   }

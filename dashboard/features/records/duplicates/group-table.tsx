@@ -1,4 +1,4 @@
-// Groups of duplicates: their records, why they are together, and what can be done.
+// Groups of duplicates: records, reasons and actions.
 import { Button, Group } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -26,7 +26,7 @@ interface GroupProps {
   group: DuplicateGroup
 }
 
-/** What tells records of one name apart. */
+/** The attribute that distinguishes records with the same name. */
 const telling = ({ attributes }: ObjectWithAttributes) =>
   attributes.find(
     ({ type, isUnique }) => type === 'email' || type === 'domain' || (type === 'text' && isUnique),
@@ -58,7 +58,7 @@ function Reasons({ object, group }: GroupProps) {
   )
 }
 
-/** Dismisses a group, or lists it again. */
+/** Dismisses a group, or reverts that. */
 function useDismiss(object: ObjectWithAttributes) {
   const org = useOrg()
   const client = useQueryClient()

@@ -2,7 +2,7 @@
 import type { DuplicateRule } from '../../../shared/api/duplicate-rules.ts'
 import { inSentence } from '../../../shared/values/in-sentence.ts'
 
-/** "Same domain, similar name"; rules whose attribute is deleted have no name. */
+/** "Same domain, similar name". Rules that no longer exist are omitted. */
 export const reasonText = (rules: readonly DuplicateRule[], reasons: readonly string[]): string =>
   rules
     .flatMap(({ id, name }) => (reasons.includes(id) ? [name] : []))

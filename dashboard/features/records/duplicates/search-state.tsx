@@ -1,4 +1,4 @@
-// When the groups were found, and how far the search is that runs.
+// The time of the latest search, and the progress of a running one.
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
@@ -7,7 +7,7 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import {
   cancelDuplicateSearch,
   type DuplicateSearch,
@@ -19,7 +19,7 @@ interface SearchProps {
   object: ObjectWithAttributes
 }
 
-/** Starts and cancels searches, and reads the groups again when one ends. */
+/** Starts and cancels searches, and reloads the groups when a search ends. */
 function useSearch({ object: { slug } }: SearchProps) {
   const org = useOrg()
   const client = useQueryClient()
@@ -61,12 +61,12 @@ function Found({ search }: { search: DuplicateSearch | null }) {
   if (!search?.foundAt) return <span>Not searched yet</span>
   return (
     <span>
-      Found <Moment value={search.foundAt} />
+      Found <TimeAgo value={search.foundAt} />
     </span>
   )
 }
 
-/** @param children what is chosen of the groups */
+/** @param children the filter of the groups */
 export function SearchState({ object, children }: SearchProps & { children: ReactNode }) {
   const { search, start, cancel } = useSearch({ object })
   const isRunning = search?.state === 'running'

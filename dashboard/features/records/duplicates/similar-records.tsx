@@ -1,4 +1,4 @@
-// Under the fields of a new record: records that probably are the same one.
+// Shows probable duplicates below the fields of a new record.
 import { Anchor, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -14,16 +14,16 @@ import { afterPress } from '../../../ui/after-press.ts'
 import { similarRecordsQuery } from '../api/duplicates.ts'
 import { reasonText } from './reasons.ts'
 
-/** More than these are a matter for the page of duplicates. */
+/** The page of duplicates shows more. */
 const SHOWN = 3
 
 interface SimilarProps {
   object: ObjectWithAttributes
-  /** The values when a field was last left. */
+  /** The values at the time when a field last lost the focus. */
   data: RecordData
 }
 
-/** Values that an active rule compares. */
+/** The values that an active rule compares. */
 function comparedOf(rules: readonly DuplicateRule[], data: RecordData): RecordData {
   const slugs = rules.flatMap(({ isActive, attributeSlugs }) => (isActive ? attributeSlugs : []))
   return Object.fromEntries(
@@ -31,7 +31,7 @@ function comparedOf(rules: readonly DuplicateRule[], data: RecordData): RecordDa
   )
 }
 
-/** It changes while nothing is pressed: it moves the buttons below it. */
+/** Changes are shown only while no pointer button is down, because they move the buttons below. */
 function useSimilar({ object, data }: SimilarProps) {
   const org = useOrg()
   const { data: rules = [] } = useQuery(duplicateRulesQuery(org, object.slug))

@@ -1,13 +1,13 @@
-// One question of a merge: which record, or whose value of an attribute, is kept.
+// A choice of a merge: which record, or whose value of an attribute, is kept.
 import { Radio } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import classes from './merge.module.css'
 
 export interface ChoiceOption {
   value: string
-  /** What a screen reader says. */
+  /** Label for screen readers. */
   label: string
-  /** Whose it is, where the columns are below each other. */
+  /** Name of the record, shown when the options are below each other. */
   of?: string
   shown: ReactNode
 }
@@ -37,7 +37,7 @@ function Choice({
         checked={option.value === value}
         onChange={() => onChange(option.value)}
       />
-      {/* A link in it would lead away from the dialog. */}
+      {/* Inert, because links in the value would leave the dialog. */}
       <span className="fill" id={shown} inert>
         {option.of && <span className={`${classes.of} muted tiny truncate`}>{option.of}</span>}
         <span className="truncate block">{option.shown}</span>

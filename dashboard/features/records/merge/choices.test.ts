@@ -13,19 +13,19 @@ const sides = [
   { id: 'c', data: { name: 'Ada', email: 'c@example.com', city: null } },
 ]
 
-test('only attributes of which the records have different values are asked about', () => {
+test('offers choices only for attributes with different values', () => {
   expect(differing(ATTRIBUTES, sides).map(({ slug }) => slug)).toEqual(['email', 'tags'])
 })
 
 test.each([
-  ['the value of the winner', 'tags', 'b', 'b'],
-  ['the first value where the winner has none', 'email', 'a', 'b'],
-  ['nothing where none has one', 'city', 'c', 'c'],
-])('by default it keeps %s', (_, slug, winnerId, source) => {
+  ['the value of the winning record', 'tags', 'b', 'b'],
+  ['the first other value if the winner has none', 'email', 'a', 'b'],
+  ['no value if no record has one', 'city', 'c', 'c'],
+])('by default keeps %s', (_, slug, winnerId, source) => {
   expect(defaultSource(slug, winnerId, sides)).toBe(source)
 })
 
-test('the request names what is not kept by default', () => {
+test('the request contains only choices that differ from the default', () => {
   expect(mergeBody(ATTRIBUTES, { winnerId: 'a', sides, chosen: { email: 'b' } })).toEqual({
     winnerId: 'a',
     loserIds: ['b', 'c'],

@@ -1,4 +1,4 @@
-// Which values a merge keeps, as they are chosen in its dialog. Pure.
+// The values that the user chooses to keep in a merge. Pure functions.
 import type { MergeBody } from '../../../../contract/merge.ts'
 import { isEmpty } from '../../../shared/values/format.ts'
 
@@ -12,19 +12,19 @@ export interface Side {
   data: Readonly<Record<string, unknown>>
 }
 
-/** The values of all records, in one list. */
+/** Keeps the values of all records, in a list. */
 export const ALL = 'all'
 
-/** By slug, the record whose value is kept, or ALL; without those that are kept by default. */
+/** By slug: id of the record whose value is kept, or ALL. Without an entry, the default is kept. */
 export type Chosen = Readonly<Record<string, string>>
 
 const textOf = (value: unknown) => (isEmpty(value) ? '' : JSON.stringify(value))
 
-/** The attributes of which the records have different values. */
+/** The attributes for which the records have different values. */
 export const differing = <One extends Valued>(attributes: readonly One[], sides: readonly Side[]): One[] =>
   attributes.filter(({ slug }) => new Set(sides.map(({ data }) => textOf(data[slug]))).size > 1)
 
-/** The winner keeps what it has, and gets the first value of another record where it has none. */
+/** The record whose value is kept by default: the winner, or the first other record if the winner has no value. */
 export function defaultSource(slug: string, winnerId: string, sides: readonly Side[]): string {
   const inOrder = [...sides].sort((a, b) => Number(b.id === winnerId) - Number(a.id === winnerId))
   return inOrder.find(({ data }) => !isEmpty(data[slug]))?.id ?? winnerId

@@ -1,4 +1,4 @@
-// Merges 2 to 20 records: which one stays, whose values it keeps, and what moves to it.
+// Merges 2 to 20 records: chooses the record that stays and the values it keeps, and shows what moves to it.
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useState } from 'react'
@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { isEmpty } from '../../../shared/values/format.ts'
 import { ValueView } from '../../../shared/values/value-view.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { mergePreviewQuery } from '../api/merge.ts'
 import { counted, plural } from '../table/counted.ts'
 import { ChoiceGroup } from './choice-group.tsx'
@@ -22,7 +22,7 @@ import { useMerge } from './use-merge.ts'
 
 interface MergeDialogProps {
   object: ObjectWithAttributes
-  /** 2 to 20; the first one stays unless another is chosen. */
+  /** 2 to 20 ids. The first record stays unless the user chooses another. */
   ids: readonly string[]
   onClose(): void
   onMerged(winnerId: string): void
@@ -44,7 +44,7 @@ interface Asked extends Pick<MergeDialogProps, 'object'> {
   records: readonly CrmRecord[]
 }
 
-/** What happens to what the others have. */
+/** Shows what happens to the data of the other records. */
 function Consequences({ object, body, name }: Pick<Asked, 'object'> & { body: MergeBody; name: string }) {
   const preview = useQuery({
     ...mergePreviewQuery(useOrg(), object.slug, body),
@@ -73,7 +73,7 @@ function Consequences({ object, body, name }: Pick<Asked, 'object'> & { body: Me
   )
 }
 
-/** The state of the questions. */
+/** The state of the choices. */
 function useChoices({ object, records }: Asked) {
   const [winnerId, setWinner] = useState(records[0]?.id ?? '')
   const [chosen, setChosen] = useState<Chosen>({})
@@ -102,7 +102,7 @@ function Values({ object, records, choices }: Asked & { choices: ReturnType<type
               <>
                 <span className="strong">{recordName(naming, record)}</span>{' '}
                 <span className="muted tiny">
-                  <ColumnMoment value={record.createdAt} />
+                  <ColumnTime value={record.createdAt} />
                 </span>
               </>
             ),
@@ -179,7 +179,7 @@ export function MergeDialog({ object, ids, onClose, onMerged }: MergeDialogProps
   const results = useQueries({ queries: ids.map((id) => recordQuery(org, object.slug, id)) })
   const [records, setRecords] = useState<readonly CrmRecord[]>()
   const loaded = results.flatMap(({ data }) => (data ? [data.body] : []))
-  // What a colleague changes meanwhile does not move what is being chosen.
+  // Later changes by colleagues must not change the choices on screen.
   if (!records && loaded.length === ids.length) setRecords(loaded)
   const error = results.find((result) => result.error)?.error
   if (records) return <Questions object={object} records={records} onClose={onClose} onMerged={onMerged} />

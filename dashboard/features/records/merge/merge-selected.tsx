@@ -11,7 +11,7 @@ const RECORDS_MAX = LOSERS_MAX + 1
 interface MergeSelectedProps {
   object: ObjectWithAttributes
   ids: readonly string[]
-  /** Why they cannot be changed; undefined when they can. */
+  /** Why the records cannot be changed; undefined when they can. */
   locked: string | undefined
   onMerged(): void
 }

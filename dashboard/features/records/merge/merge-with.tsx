@@ -1,4 +1,4 @@
-// Merges the record of a page with others, which are chosen first.
+// Merges the record of a page with other records, which are chosen first.
 
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Asks before the last merge into a record is undone, and says what stays as it is.
+// Asks for confirmation before the last merge into a record is undone, and shows what stays as it is.
 import { List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'

@@ -1,4 +1,4 @@
-// Merges records and undoes it, and shows what changed by it.
+// Merges records and undoes merges, then reloads the changed data.
 import { useQueryClient } from '@tanstack/react-query'
 import type { MergeBody } from '../../../../contract/merge.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
@@ -18,7 +18,7 @@ function useRefresh(): () => void {
   }
 }
 
-/** @returns undoes a merge, and says what stays with the winner */
+/** @returns a function that undoes a merge, and shows how many values stay as they are */
 export function useUndoMerge(object: ObjectWithAttributes) {
   const org = useOrg()
   const refresh = useRefresh()
@@ -36,7 +36,7 @@ export function useUndoMerge(object: ObjectWithAttributes) {
   }
 }
 
-/** @returns merges records, and shows it with Undo */
+/** @returns a function that merges records, and shows a message with Undo */
 export function useMerge(object: ObjectWithAttributes) {
   const org = useOrg()
   const refresh = useRefresh()

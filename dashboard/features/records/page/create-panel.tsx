@@ -1,4 +1,4 @@
-// Creates a record: its key attributes and, when asked for, the others; what is refused is shown at its field.
+// Creates a record: shows key attributes first and others on request. Errors are shown at their fields.
 
 import { Anchor, Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -27,7 +27,7 @@ import classes from './records.module.css'
 
 interface CreateProps {
   object: ObjectWithAttributes
-  /** Values the form begins with. */
+  /** Initial values of the form. */
   preset?: RecordData
   onClose(): void
 }
@@ -36,20 +36,20 @@ const NOTHING: RecordData = {}
 
 const isThere = (value: unknown) => value !== null && value !== undefined
 
-/** Where there is a default, what was emptied must be said: what is left out gets it. */
+/** Sends null for an emptied attribute with a default. If it were omitted, the service would set the default. */
 function filled(data: RecordData, { attributes }: ObjectWithAttributes): RecordData {
   const withDefault = new Set(attributes.filter(hasDefault).map(({ slug }) => slug))
   const entries = Object.entries(data).filter(([slug, value]) => isThere(value) || withDefault.has(slug))
   return Object.fromEntries(entries.map(([slug, value]) => [slug, value ?? null]))
 }
 
-/** Without the values of attributes that were deleted since. */
+/** Removes values of attributes that have been deleted since. */
 const known =
   ({ attributes }: ObjectWithAttributes) =>
   (data: RecordData): RecordData =>
     Object.fromEntries(Object.entries(data).filter(([slug]) => attributes.some((one) => one.slug === slug)))
 
-/** Errors by attribute; a problem deep in a value belongs to its attribute. */
+/** Errors by attribute, including errors of nested parts of values. */
 function problemsOf(error: unknown): Record<string, string> {
   const entries = Object.entries(fieldErrors(error, 'data.'))
   return Object.fromEntries(
@@ -60,7 +60,7 @@ function problemsOf(error: unknown): Record<string, string> {
 const defaultsOf = ({ attributes }: ObjectWithAttributes): RecordData =>
   Object.fromEntries(attributes.filter(hasDefault).map(({ slug, defaultValue }) => [slug, defaultValue]))
 
-/** What the form begins with: defaults, the owner is who creates, and a deal is in the first stage. */
+/** Initial values: defaults, the signed-in user as owner, and the first stage for a deal. */
 function usePreset({ object, preset = NOTHING }: CreateProps): RecordData {
   const { user } = useOrganization()
   const [begun] = useState(() => {
@@ -83,7 +83,7 @@ function useCreating(props: CreateProps) {
   const org = useOrg()
   const client = useQueryClient()
   const [another, setAnother] = useState(false)
-  /** Another form with nothing in it is a new one. */
+  /** Counts saved records, so that the fields are mounted again for each new record. */
   const [saved, setSaved] = useState(0)
   const form = useDataForm<RecordData>({
     draft: `create ${object.id}`,
@@ -103,7 +103,7 @@ function useCreating(props: CreateProps) {
   return { ...form, another, setAnother, fieldsKey: `${form.fieldsKey} ${saved}` }
 }
 
-/** The record that has the value already. */
+/** Links to the record that already has the unique value. */
 function Taken({ object, error }: { object: ObjectWithAttributes; error: ApiError }) {
   const org = useOrg()
   const { attributeSlug, existingRecordId } = error.details
@@ -139,7 +139,7 @@ interface FieldsProps {
   form: Creating
 }
 
-/** The key attributes, and what has a value or was refused; the others when they are asked for. */
+/** Shows key attributes and those with a value or an error, and all others on request. */
 function useShownFields({ object, form }: FieldsProps) {
   const [isWhole, setWhole] = useState(false)
   const all = object.attributes
@@ -170,7 +170,7 @@ function Fields(props: FieldsProps) {
   )
 }
 
-/** The values that are compared with other records: as they are after a field was left, which may have changed them. */
+/** The values to compare with other records. They are updated when a field loses the focus. */
 function useCompared({ values, fieldsKey }: Creating) {
   const [left, setLeft] = useState(0)
   const [compared, setCompared] = useState({ at: '', data: values })
@@ -179,7 +179,7 @@ function useCompared({ values, fieldsKey }: Creating) {
   return { compared: compared.data, leave: () => setLeft((times) => times + 1) }
 }
 
-/** Only the form, for panels that offer more than creating. */
+/** The form without the panel, for panels with other content. */
 export function CreateForm(props: CreateProps) {
   const { object } = props
   const form = useCreating(props)

@@ -1,4 +1,4 @@
-// At the right of the head: table or board, what else can be done, and creating a record.
+// The right of the page head: table or board, a menu of actions, and creating a record.
 import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -47,7 +47,7 @@ function KindLabel({ icon: Icon, name }: { icon: typeof Table2; name: string }) 
   )
 }
 
-/** The whole state is in it: who may not see the view sees the same thing all the same. */
+/** The link contains the whole state, so that it also works for users who may not see the view. */
 function useCopyLink(view: ShownView) {
   const goTo = useGoTo()
   const copy = async () => {
@@ -59,7 +59,7 @@ function useCopyLink(view: ShownView) {
   return () => void copy()
 }
 
-/** Read when the menu opens. */
+/** Loaded when the menu opens. */
 function DuplicateCount({ object }: { object: string }) {
   const { data } = useQuery(duplicateCountQuery(useOrg(), object))
   return data ? <span className="muted tiny">{formatCount(data)}</span> : null

@@ -1,4 +1,4 @@
-// Under the head of the page: quick search, filter, columns or what a board shows; on a phone the filter is a sheet.
+// Below the page head: quick search, filter, and settings of columns or board. On a phone the filter is a sheet.
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ListFilter } from 'lucide-react'

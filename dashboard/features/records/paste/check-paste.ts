@@ -1,4 +1,4 @@
-// Asks the service what of a pasted block can be written.
+// Checks with the service which cells of a pasted block can be written.
 import { BULK_MAX } from '../../../../contract/limits.ts'
 import type { CellProblem, CheckedRow } from '../../../../contract/pasted-cells.ts'
 import { request } from '../../../shared/api/client.ts'
@@ -10,24 +10,24 @@ import { sameValue } from '../../../shared/records/same-value.ts'
 import { isMoney } from '../../../shared/values/format.ts'
 import type { PastePlan } from './paste-plan.ts'
 
-/** Equal cells with the same fault are one. */
+/** Equal cells with the same problem are counted together. */
 export interface PasteProblem {
   column: string
-  /** What was pasted. */
+  /** The pasted text. */
   text: string
   /** A sentence. */
   reason: string
   count: number
-  /** The cell, where there is one problem and one record. */
+  /** The first such cell of an existing record. */
   cell?: { recordId: string; slug: string }
 }
 
 export interface CheckedPaste {
-  /** Cells of records that there are, those that get another value. */
+  /** Cells of existing records that get another value. */
   changes: CellChange[]
-  /** Cells that have the value already. */
+  /** Number of cells that already have the value. */
   same: number
-  /** Of new records. */
+  /** Values of new records. */
   creations: RecordData[]
   problems: PasteProblem[]
 }
@@ -35,10 +35,10 @@ export interface CheckedPaste {
 interface Asking {
   org: string
   object: string
-  /** The organization's. */
+  /** Currency of the organization. */
   currency: string
   plan: PastePlan
-  /** Those that the first rows of the block go into; the others are new. */
+  /** Existing records for the first rows of the block. Further rows create records. */
   records: readonly CrmRecord[]
   onProgress(done: number): void
 }
@@ -51,7 +51,7 @@ function reasonOf(problem: CellProblem, attribute: Attribute | undefined): strin
     : 'No record has this name'
 }
 
-/** An amount without a currency has that of the cell, or the organization's. */
+/** An amount without a currency gets the currency of the cell, else that of the organization. */
 function completed(
   { type }: Pick<Attribute, 'type'>,
   value: unknown,
@@ -131,7 +131,7 @@ class Gathered {
   }
 }
 
-/** Hundred by hundred; `onProgress` hears how many rows are checked. @throws ApiError */
+/** Checks 100 rows per request. `onProgress` receives the number of checked rows. @throws ApiError */
 export async function checkPaste(asking: Asking, signal?: AbortSignal): Promise<CheckedPaste> {
   const { org, object, plan, records } = asking
   const columns = plan.attributes.map(({ slug }) => slug)

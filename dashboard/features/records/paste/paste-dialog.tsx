@@ -1,4 +1,4 @@
-// What pasting a block would change, before it does: how many cells and records, and what cannot be pasted and why.
+// A preview of pasting a block: how many cells and records change, and which cells cannot be pasted and why.
 import { Button, Checkbox, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,7 +19,7 @@ import { type PastedBlock, type PastePlan, planOf, withoutHeader } from './paste
 interface PasteDialogProps {
   object: ObjectWithAttributes
   rows: Rows
-  /** The visible ones. */
+  /** The visible columns. */
   columns: readonly TableColumn[]
   block: PastedBlock
   onClose(): void
@@ -27,7 +27,7 @@ interface PasteDialogProps {
 
 const cells = (count: number) => plural(count, 'cell', 'cells')
 
-/** The check of a plan; asked again when its header is left out or not. */
+/** Checks a plan, and checks again when the user includes or omits the header. */
 function useCheck({ object, rows }: PasteDialogProps, plan: PastePlan, hasHeader: boolean) {
   const { organization } = useOrganization()
   const [done, setDone] = useState(0)
@@ -48,7 +48,7 @@ function useCheck({ object, rows }: PasteDialogProps, plan: PastePlan, hasHeader
   return { checked: data, error, done }
 }
 
-/** Has the focus while the check runs, so that Enter pastes and Escape closes. */
+/** Marks a button as off but keeps it focusable: Enter and Escape work when the check ends. */
 const offIf = (isOff: boolean) => (isOff ? { 'data-disabled': true, 'aria-disabled': true as const } : {})
 
 const PROBLEMS_SHOWN = 100
@@ -81,7 +81,7 @@ function Problems({ problems }: Pick<CheckedPaste, 'problems'>) {
   )
 }
 
-/** What of the block has no place here. */
+/** Lists columns of the block that cannot be pasted. */
 function LeftOut({ beyond, readOnly }: PastePlan) {
   return (
     <>

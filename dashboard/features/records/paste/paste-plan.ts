@@ -1,4 +1,4 @@
-// What pasting a block of cells would do: which attributes of which rows it fills, in the forms that the service reads.
+// The plan of pasting a block of cells: the attributes and rows to fill, with texts that the service can read.
 import type { Attribute } from '../../../shared/api/objects.ts'
 import type { CopiedCell } from '../../../shared/table/clipboard-html.ts'
 import { kindOf } from '../../../shared/table/clipboard-kind.ts'
@@ -15,17 +15,17 @@ export interface PastedBlock {
 }
 
 export interface PastePlan {
-  /** Of the columns that can be changed, in order. */
+  /** The attributes of the editable columns, in order. */
   attributes: readonly Attribute[]
   /** One text for each attribute, by row of the block. */
   rows: readonly (readonly string[])[]
   /** The texts of the block, for messages. */
   shown: readonly (readonly string[])[]
-  /** The row of the table that the first one goes into. */
+  /** The row of the table for the first row of the block. */
   top: number
-  /** The first row of the block names the columns. */
+  /** Whether the first row of the block contains the names of the columns. */
   hasHeader: boolean
-  /** Columns of the block that have no place in the table. */
+  /** Number of columns of the block beyond the last column of the table. */
   beyond: number
   /** Names of columns that cannot be changed, such as Created. */
   readOnly: readonly string[]
@@ -33,10 +33,10 @@ export interface PastePlan {
 
 const NOTHING: CopiedCell = { text: '' }
 
-/** What is between values of which none has the sign in it. */
+/** Types whose values contain no comma, so that a comma can separate them. */
 const COMMA_LISTS: readonly Attribute['type'][] = ['select', 'email', 'list', 'phone_number', 'domain']
 
-/** `a, b` as the service separates them. */
+/** Replaces the separators of a list by semicolons, which the service expects. */
 function listText({ type }: Attribute, text: string): string {
   const lines = text.replaceAll(/\r?\n/g, '; ')
   return COMMA_LISTS.includes(type) && !lines.includes(';') ? lines.replaceAll(/,\s*/g, '; ') : lines
@@ -45,7 +45,7 @@ function listText({ type }: Attribute, text: string): string {
 const exactText = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** A value that was copied from an attribute of the same kind is pasted as it is, other text as it reads. */
+/** A value copied from an attribute of the same kind is pasted exactly. Other text is converted. */
 export function serviceText(attribute: Attribute, { text, kind, value }: CopiedCell): string {
   if (kind === kindOf(attribute)) return exactText(value)
   if (holdsMany(attribute)) return listText(attribute, text)
@@ -53,7 +53,7 @@ export function serviceText(attribute: Attribute, { text, kind, value }: CopiedC
   return EDITORS[attribute.type].fromPasted?.(text) ?? text
 }
 
-/** @param visible the columns of the table */
+/** @param visible the visible columns of the table */
 export function planOf({ range, cells }: PastedBlock, visible: readonly TableColumn[]): PastePlan {
   const left = visible.findIndex(({ slug }) => slug === range.columns[0]?.slug)
   const width = Math.max(...cells.map(({ length }) => length))
@@ -74,7 +74,7 @@ export function planOf({ range, cells }: PastedBlock, visible: readonly TableCol
   }
 }
 
-/** Without the row that names the columns: the others move up. */
+/** Removes the header row, so that the other rows move up. */
 export const withoutHeader = (plan: PastePlan): PastePlan => ({
   ...plan,
   rows: plan.rows.slice(1),

@@ -1,4 +1,4 @@
-// Adds to a group of related records: a new record that refers to this one, or one that is there already.
+// Adds to a group of related records: a new record that refers to this one, or an existing record.
 
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -23,7 +23,7 @@ interface AddRelatedProps {
   onClose(): void
 }
 
-/** Says whom the chosen record is taken from. */
+/** Shows the record to which the chosen record refers now. */
 function Moved({ attribute, record }: { attribute: Attribute; record: CrmRecord }) {
   const current = record.data[attribute.slug]
   const name = useRecordName({ objectId: targetOf(attribute) ?? '', recordId: String(current) })

@@ -1,4 +1,4 @@
-// Every attribute of a record with its value, edited in place.
+// The attributes of a record with their values, edited in place.
 import { Box } from '@mantine/core'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useState } from 'react'
@@ -12,14 +12,14 @@ import { InlineValue } from '../../../shared/records/inline-value.tsx'
 import { isEmpty } from '../../../shared/values/format.ts'
 import { TYPES } from '../../../types/types.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import classes from './attribute-list.module.css'
 
 interface AttributeListProps {
   object: ObjectWithAttributes
   record: CrmRecord
   readOnly?: boolean
-  /** Leaves out the attribute that names the record: where the name is the title. */
+  /** Omits the naming attribute, for pages with the name as title. */
   withoutName?: boolean
 }
 
@@ -50,15 +50,15 @@ function Row({ attribute, object, record, readOnly = false }: AttributeListProps
 }
 
 /**
- * The key attributes, those with a value, and those that had one when the record was opened: nothing goes while it is
- * edited.
+ * Shows key attributes, attributes with a value, and attributes that had one when the record was opened, so that no
+ * attribute disappears during editing.
  */
 function useShown({ object, record, withoutName }: AttributeListProps) {
   const name = withoutName ? namingAttribute(object.attributes) : undefined
   const all = object.attributes.filter(({ id }) => id !== name?.id)
   const isFilled = ({ slug }: Attribute) => !isEmpty(record.data[slug])
   const [seen] = useState(() => new Set(all.filter(isFilled).map(({ id }) => id)))
-  // Of a record that is to be filled in, everything is there to be filled in.
+  // An empty record shows all attributes, to be filled in.
   const [isUnfolded, setUnfolded] = useState(seen.size === 0)
   const key = new Set(keyAttributes(all))
   const filled = all.filter(
@@ -69,26 +69,26 @@ function useShown({ object, record, withoutName }: AttributeListProps) {
   return { shown, hidden: isFoldable ? all.length - filled.length : 0, isUnfolded, setUnfolded }
 }
 
-function Moments({ record }: { record: CrmRecord }) {
+function RecordTimestamps({ record }: { record: CrmRecord }) {
   return (
-    <dl className={classes.moments}>
+    <dl className={classes.times}>
       <div className={classes.row}>
         <dt>Created</dt>
         <dd>
-          <Moment value={record.createdAt} />
+          <TimeAgo value={record.createdAt} />
         </dd>
       </div>
       <div className={classes.row}>
         <dt>Updated</dt>
         <dd>
-          <Moment value={record.updatedAt} />
+          <TimeAgo value={record.updatedAt} />
         </dd>
       </div>
     </dl>
   )
 }
 
-/** @see AttributeListProps; give it the record's id as its key */
+/** Use the record's id as the React key. @see AttributeListProps */
 export function AttributeList(props: AttributeListProps) {
   const { shown, hidden, isUnfolded, setUnfolded } = useShown(props)
   const Chevron = isUnfolded ? ChevronUp : ChevronDown
@@ -110,7 +110,7 @@ export function AttributeList(props: AttributeListProps) {
           {isUnfolded ? 'Hide empty attributes' : `Show ${counted(hidden, 'empty attribute')}`}
         </button>
       )}
-      <Moments record={props.record} />
+      <RecordTimestamps record={props.record} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// What was changed of a record: one line, "3 changes by …", that opens to what they were.
+// Changes of a record: one line, such as "3 changes by …", which expands to the list of changes.
 import { Button } from '@mantine/core'
 import { History } from 'lucide-react'
 import { Fragment, useId, useState } from 'react'
@@ -55,7 +55,7 @@ interface RestoreProps {
   attributes: readonly Attribute[]
 }
 
-/** Of a change of the last day. */
+/** Offered for changes of the last day. */
 function Restore({ object, entry, attributes }: RestoreProps) {
   const [isAsking, setAsking] = useState(false)
   if (!entry.changes || !isRecent(entry)) return null
@@ -105,7 +105,7 @@ function titleOf(entries: readonly HistoryEntry[], attributes: readonly Attribut
 }
 
 interface ChangeEntryProps {
-  /** The object's slug; none where nothing can be changed. */
+  /** The object's slug; undefined if nothing can be changed. */
   object: string | undefined
   recordId: string
   entries: readonly HistoryEntry[]

@@ -1,4 +1,4 @@
-// Asks before a record goes to the trash, and says what goes with it.
+// Asks for confirmation before a record is moved to the trash, and shows what is deleted with it.
 import { Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

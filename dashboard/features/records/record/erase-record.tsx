@@ -1,4 +1,4 @@
-// Asks before everything about a record is erased: what goes, in numbers, and which other texts mention it.
+// Asks for confirmation before everything about a record is erased: shows the counts, and other texts that mention it.
 import { Anchor, List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -34,7 +34,7 @@ const LINES: readonly (readonly [keyof Counts, string, string?])[] = [
   ['deliveries', 'webhook delivery', 'webhook deliveries'],
 ]
 
-/** Until it is known, and where only the operator knows it, without a number. */
+/** Without a number while loading, and on installations where only the operator knows the days. */
 function BackupsKeep({ days }: { days: number | null | undefined }) {
   return (
     <Text>

@@ -1,7 +1,7 @@
-// The value of a reference attribute once it also points to a record.
+// Adds a record to the value of a reference attribute, or removes it.
 import type { Attribute } from '../../../shared/api/objects.ts'
 
-/** @param value what is there; of a list the record is added at the end, once */
+/** @param value the current value; in a list, the record is added at the end unless it is there already */
 export function linkedValue(
   { isList }: Pick<Attribute, 'isList'>,
   value: unknown,
@@ -12,7 +12,7 @@ export function linkedValue(
   return ids.includes(recordId) ? ids : [...ids, recordId]
 }
 
-/** The value once it does not point to the record any more; null for none. */
+/** @returns the value without the record; null if nothing is left */
 export function unlinkedValue(
   { isList }: Pick<Attribute, 'isList'>,
   value: unknown,

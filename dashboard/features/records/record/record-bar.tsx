@@ -1,4 +1,4 @@
-// The top bar of the record page: the previous and next record, and what can be done with it.
+// The top bar of the record page: links to the previous and next record, and the menu of actions.
 import { ActionIcon, Box, Menu, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -27,7 +27,7 @@ import { newestRecordsQuery, placeIn, rememberedNeighbours } from '../api/record
 interface ListPosition {
   previous?: string | undefined
   next?: string | undefined
-  /** undefined where it is not known how many there are. */
+  /** undefined if the total is not known. */
   place?: number
   total?: number
 }
@@ -46,7 +46,7 @@ function useNeighbours(object: string, id: string): ListPosition {
 interface StepProps {
   to: string | undefined
   label: string
-  /** The key that does the same. */
+  /** The keyboard shortcut. */
   shortcut: string
   icon: typeof ChevronUp
 }
@@ -70,7 +70,7 @@ function Step({ to, label, shortcut, icon: Icon }: StepProps) {
   )
 }
 
-/** The records before and after this one, and the keys that lead there. */
+/** Links and shortcuts to the previous and next record. */
 export function Neighbours({ object, id }: { object: ObjectWithAttributes; id: string }) {
   const org = useOrg()
   const navigate = useNavigate()
@@ -99,14 +99,14 @@ export function Neighbours({ object, id }: { object: ObjectWithAttributes; id: s
 
 interface RecordMenuProps {
   id: string
-  /** Why it cannot be deleted; undefined when it can. */
+  /** Why the record cannot be deleted; undefined when it can. */
   locked: string | undefined
   onRemind(): void
   onMerge(): void
   /** undefined when there is no merge to undo. */
   onUndoMerge: (() => void) | undefined
   onDelete(): void
-  /** undefined: for owners and admins. */
+  /** Only for owners and admins, else undefined. */
   onErase: (() => void) | undefined
   onArchive: (() => void) | undefined
 }

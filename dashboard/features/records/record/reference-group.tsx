@@ -1,4 +1,4 @@
-// What the record refers to through one attribute, such as the company of a deal, as cards.
+// The records to which one reference attribute points, such as the company of a deal, as cards.
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../../../contract/counted.ts'
@@ -9,7 +9,7 @@ import classes from './record.module.css'
 import type { Reference } from './referrers.ts'
 import { RecordCard } from './related-record.tsx'
 
-/** Nothing for a record that was deleted in the meantime. */
+/** Renders nothing for a record that has been deleted. */
 function ReferencedRecord({ target, id }: Pick<Reference, 'target'> & { id: string }) {
   const { data, isPending } = useQuery(recordQuery(useOrg(), target.slug, id))
   if (isPending) return <Skeleton component="li" height={48} my={2} aria-label="Loading a record" />

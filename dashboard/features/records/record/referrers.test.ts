@@ -9,7 +9,7 @@ const attribute = (slug: string, type: Attribute['type'], target?: string) =>
 const object = (id: string, attributes: Attribute[], isActive = true) =>
   ({ id, attributes, isActive }) as ObjectWithAttributes
 
-test('every reference to the object is found, its own too, none of inactive objects', () => {
+test('finds every attribute that refers to the object, including its own, except those of inactive objects', () => {
   const objects = [
     object('companies', [attribute('parent', 'reference', 'companies'), attribute('name', 'text')]),
     object('people', [
@@ -24,14 +24,14 @@ test('every reference to the object is found, its own too, none of inactive obje
   ])
 })
 
-test('an object that refers in one way is named without the attribute', () => {
+test('the title omits the attribute if the object has only one such reference', () => {
   const contact = { ...attribute('contact', 'reference', 'people'), name: 'Contact' }
   const referrer = { object: { ...object('deals', [contact]), pluralName: 'Deals' }, attribute: contact }
   expect(referrerTitle(referrer, [referrer])).toBe('Deals')
   expect(referrerTitle(referrer, [referrer, referrer])).toBe('Deals · Contact')
 })
 
-test('references with a value are found in the order of the attributes, lists up to ten', () => {
+test('finds references with a value in attribute order, with at most ten ids each', () => {
   const many = Array.from({ length: 12 }, (_, at) => `p${at}`)
   const attributes = [
     attribute('name', 'text'),
@@ -48,7 +48,7 @@ test('references with a value are found in the order of the attributes, lists up
   ])
 })
 
-test('values are shown next to a name, a stage before an amount', () => {
+test('shows the stage before the amount, and adds a date to an amount', () => {
   const deals = object('deals', [
     attribute('closes_on', 'date'),
     attribute('amount', 'currency'),
@@ -68,7 +68,7 @@ test.each([
   [true, undefined, ['r2']],
   [true, ['r1'], ['r1', 'r2']],
   [true, ['r2', 'r1'], ['r2', 'r1']],
-])('isList %j, %j: linked to r2 as %j', (isList, before, after) => {
+])('isList %j, %j: linking r2 gives %j', (isList, before, after) => {
   expect(linkedValue({ isList }, before, 'r2')).toEqual(after)
 })
 
@@ -76,6 +76,6 @@ test.each([
   [false, 'r2', null],
   [true, ['r2'], null],
   [true, ['r1', 'r2'], ['r1']],
-])('isList %j, %j: not linked to r2 any more it is %j', (isList, before, after) => {
+])('isList %j, %j: unlinking r2 gives %j', (isList, before, after) => {
   expect(unlinkedValue({ isList }, before, 'r2')).toEqual(after)
 })

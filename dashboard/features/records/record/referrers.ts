@@ -1,4 +1,4 @@
-// A record's related records: attributes of objects that refer to it, and what it refers to itself.
+// The related records of a record: attributes that refer to it, and the records that it refers to.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { SearchBody } from '../../../../contract/records.ts'
@@ -14,7 +14,7 @@ export interface Referrer {
   attribute: Attribute
 }
 
-/** In the order of the objects and their attributes. */
+/** The attributes that refer to the object, in the order of objects and attributes. */
 export const referrersOf = (objects: readonly ObjectWithAttributes[], targetId: string): Referrer[] =>
   objects
     .filter(({ isActive }) => isActive)
@@ -24,7 +24,7 @@ export const referrersOf = (objects: readonly ObjectWithAttributes[], targetId: 
         .map((attribute) => ({ object, attribute })),
     )
 
-/** "People"; "Deals · Contact" where records of the object refer in more than one way. */
+/** "People"; "Deals · Contact" if several attributes of the object refer to the record. */
 export const referrerTitle = (
   { object, attribute }: Referrer,
   referrers: readonly Pick<Referrer, 'object'>[],
@@ -33,17 +33,17 @@ export const referrerTitle = (
     ? `${object.pluralName} · ${attribute.name}`
     : object.pluralName
 
-/** What a record refers to through one attribute. */
+/** The records to which one attribute of a record points. */
 export interface Reference {
   attribute: Attribute
   target: ObjectWithAttributes
-  /** At most SHOWN of them. */
+  /** At most SHOWN ids. */
   ids: readonly string[]
-  /** How many more there are. */
+  /** The number of further ids. */
   more: number
 }
 
-/** The newest of them, and how many there are. */
+/** Requests the newest referring records and their number. */
 export const relatedBody = ({ attribute }: Referrer, recordId: string): SearchBody => ({
   filters: [{ attributeSlug: attribute.slug, operator: 'equals', value: recordId }],
   sort: { field: 'created_at', order: 'desc' },
@@ -69,7 +69,7 @@ interface Related {
   isPending: boolean
 }
 
-/** What refers to the record, and what it refers to. */
+/** The referring attributes and the references of the record. */
 export function useRelated(object: ObjectWithAttributes, record: CrmRecord): Related {
   const org = useOrg()
   const { data: objects = [] } = useQuery(objectsQuery(org))
@@ -82,15 +82,15 @@ export function useRelated(object: ObjectWithAttributes, record: CrmRecord): Rel
   }
 }
 
-/** What places a record among its like, then what it is worth or how it is reached. */
+/** Types of values to show: a select such as the stage, then an amount, contact value or date. */
 const TELLING: readonly (readonly Attribute['type'][])[] = [
   ['select'],
   ['currency', 'email', 'phone_number', 'date'],
 ]
 
 /**
- * What is shown of a related record below its name: the values that tell most, three at most. With an amount comes
- * a day, since several deals with a company may have one name.
+ * The values shown below the name of a related record, at most three. An amount is shown with a date, because several
+ * deals with a company may have the same name.
  */
 export function tellingAttributes(
   { attributes }: ObjectWithAttributes,

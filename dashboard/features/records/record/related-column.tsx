@@ -1,4 +1,4 @@
-// The right of the record page: files, what the record refers to, and a group for each attribute that refers to it.
+// The right column of the record page: files, references, and a group for each attribute that refers to the record.
 import { ActionIcon, Box, Button, Skeleton, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// A record that refers to the one whose page this is: its name, what tells most, and a way to let it go.
+// A record that refers to the record of the page: its name, important values, and a button that removes the link.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -18,9 +18,9 @@ import { type Referrer, tellingAttributes } from './referrers.ts'
 
 export interface RelatedRecordProps {
   referrer: Referrer
-  /** The one that refers. */
+  /** The record that refers to the page's record. */
   record: CrmRecord
-  /** The one that is referred to. */
+  /** Id of the page's record. */
   recordId: string
   isReadOnly: boolean
 }
@@ -59,7 +59,7 @@ interface RecordCardProps {
   children?: ReactNode
 }
 
-/** Name and telling values of a record; `children`: what can be done with it. */
+/** Name and important values of a record; `children`: action buttons. */
 export function RecordCard({ object, record, children }: RecordCardProps) {
   const name = recordName(namingAttribute(object.attributes), record)
   const telling = tellingAttributes(object, record.data)

@@ -1,4 +1,4 @@
-// Restores the values from before a change, after a look at them: what was changed since is chosen value by value.
+// Restores the values before a change, after a preview. The user decides about each value that has changed since.
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import { type ChangeOf, undoChange } from '../../../shared/undo/undo-changes.ts'
 import { Conflict, ValueStep } from '../../../shared/undo/undo-conflict.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 
-/** What restoring would do. */
+/** A dry run of restoring. */
 const previewQuery = (change: ChangeOf) =>
   queryOptions({
     queryKey: [...recordsKey(change.org, change.object), 'deletion', 'undo', change.recordId, change.version],

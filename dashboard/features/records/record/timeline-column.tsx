@@ -1,4 +1,4 @@
-// The middle of the record page: the composer, and below it what happened, day by day.
+// The middle column of the record page: the composer, and below it the timeline by day.
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
@@ -28,7 +28,7 @@ interface TimelineProps {
   actions: EntryActions
 }
 
-/** Read again after every change of the record. */
+/** Reloaded after every change of the record. */
 function useHistory(object: string, { id, updatedAt }: CrmRecord) {
   const org = useOrg()
   const client = useQueryClient()

@@ -34,7 +34,7 @@ const read = (
     item.kind === 'activity' ? item.id : item.entries.map(({ id }) => id),
   )
 
-test('changes by one person in a row on one day are folded', () => {
+test('folds consecutive changes by the same person on the same day', () => {
   const entries = [
     change('c5', '2026-11-20T12:05:00.000Z'),
     change('c4', '2026-11-20T12:04:00.000Z', { actor: BOB }),
@@ -47,7 +47,7 @@ test('changes by one person in a row on one day are folded', () => {
   expect(read([between], entries)).toEqual([['c5'], ['c4'], ['c3'], 'n1', ['c2'], ['c1']])
 })
 
-test('what one made in the dashboard, with a key and by a workflow are told apart', () => {
+test('does not fold changes by a person, an API key and a workflow together', () => {
   const apiKey = { id: 'k1', name: 'Sync' }
   const workflow = { id: 'w1', name: 'Tidy' }
   const entries = [
@@ -58,7 +58,7 @@ test('what one made in the dashboard, with a key and by a workflow are told apar
   expect(read([], entries)).toEqual([['c3'], ['c2'], ['c1']])
 })
 
-test('nothing is shown before the moment from which a list is not loaded', () => {
+test('hides items that are older than the loaded part of either list', () => {
   const notes = [note('n2', '2026-11-20T10:00:00.000Z'), note('n1', '2026-11-10T10:00:00.000Z')]
   const entries = [change('c2', '2026-11-19T10:00:00.000Z'), change('c1', '2026-11-15T10:00:00.000Z')]
   expect(read(notes, entries, [false, true])).toEqual(['n2', ['c2'], ['c1']])
@@ -66,16 +66,16 @@ test('nothing is shown before the moment from which a list is not loaded', () =>
   expect(read(notes, entries)).toEqual(['n2', ['c2'], ['c1'], 'n1'])
 })
 
-test('a change of deleted attributes is not shown', () => {
+test('hides a change of deleted attributes', () => {
   expect(read([], [change('c1', '2026-11-20T12:01:00.000Z', { changes: {} })])).toEqual([])
 })
 
-test('every value counts, a creation once', () => {
+test('counts every changed value, and a creation as one change', () => {
   const two = { a: { from: 1, to: 2 }, b: { from: 1, to: 2 } }
   expect(countChanges([change('c2', '', { changes: two }), change('c1', '', { changes: null })])).toBe(3)
 })
 
-test('moves of a select are told from the first value of the fold to the last', () => {
+test('describes moves of a select from the first to the last value of the fold', () => {
   const stage = { slug: 'stage', name: 'Stage', type: 'select', isList: false } as Attribute
   const from = (earlier: unknown, later: unknown) => ({ changes: { stage: { from: earlier, to: later } } })
   const entries = (...moves: object[]) =>

@@ -1,4 +1,4 @@
-// A record's timeline: its activities and its changes, two lists of the service read as one.
+// A record's timeline: combines its activities and its changes, which are two lists of the service.
 
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { localDay } from '../../../shared/values/local-input.ts'
@@ -8,22 +8,22 @@ import type { HistoryEntry } from '../api/history.ts'
 
 export type TimelineItem =
   | { kind: 'activity'; id: string; at: string; activity: Activity }
-  /** Changes by one person in a row, on one day, the latest first. */
+  /** Consecutive changes by the same person on the same day, the latest first. */
   | { kind: 'changes'; id: string; at: string; entries: HistoryEntry[] }
 
 interface Source<Item> {
-  /** The latest first, as far as they are loaded. */
+  /** The loaded items, the latest first. */
   items: readonly Item[]
   hasMore: boolean
 }
 
-/** Before this moment a source may have more than is loaded. */
+/** The source may have more items before this time, which are not loaded. */
 const edgeOf = <Item>({ items, hasMore }: Source<Item>, atOf: (item: Item) => string): string => {
   const last = items.at(-1)
   return hasMore && last !== undefined ? atOf(last) : ''
 }
 
-/** Of one person, and of one record: it has the history of those that were merged into it too. */
+/** Key of the author and the record: a history also contains entries of records that were merged into this one. */
 const whoseOf = ({ actor, apiKey, workflow, recordId, mergedIds }: HistoryEntry) =>
   `${actor?.id} ${apiKey?.id} ${workflow?.id} ${recordId} ${mergedIds !== null}`
 
@@ -47,12 +47,12 @@ function fold(items: readonly TimelineItem[]): TimelineItem[] {
   return folded
 }
 
-/** Changes that change nothing which is still to be seen say nothing. */
+/** false for changes of deleted attributes only. */
 const saysSomething = ({ changes }: HistoryEntry) => changes === null || Object.keys(changes).length > 0
 
 /**
- * The latest first, and nothing before the moment from which one of the two is not loaded: what is older appears
- * below what is there, never in its midst.
+ * The latest first, without items that are older than the loaded part of either list. So items that are loaded later
+ * appear below the others, never between them.
  * @param past activities that have happened @param loaded all activities as the service ordered them
  */
 export function timelineOf(
@@ -78,7 +78,7 @@ export function timelineOf(
   return fold(shown.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)))
 }
 
-/** Whether the entry is the return of the record from the trash. */
+/** Whether the entry is the restoration of the record from the trash. */
 export const isRestored = ({ type, version }: HistoryEntry): boolean =>
   type === 'record.created' && version > 1
 
@@ -89,7 +89,7 @@ export const countChanges = (entries: readonly HistoryEntry[]): number =>
 const moveWords = (value: unknown) => (typeof value === 'string' && value !== '' ? value : 'none')
 
 /**
- * Where select values came from and where they are now: "Stage Qualified → Won"; empty when none changed.
+ * The first and last value of changed select attributes: "Stage Qualified → Won"; empty when none changed.
  * @param entries the latest first
  */
 export function movesOf(entries: readonly HistoryEntry[], attributes: readonly Attribute[]): string {

@@ -1,4 +1,4 @@
-// Deletes the selected records, after saying what goes with them.
+// Deletes the selected records, after showing what is deleted with them.
 import { Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

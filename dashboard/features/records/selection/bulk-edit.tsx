@@ -1,4 +1,4 @@
-// Gives all selected records one value, or clears it; what was refused is told, record by record.
+// Sets an attribute of all selected records to a value, or clears it. Refused records are listed with reasons.
 import { Button, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -27,12 +27,12 @@ import { counted } from '../table/counted.ts'
 interface BulkEditProps {
   object: ObjectWithAttributes
   ids: readonly string[]
-  /** The attribute to set; by default it is chosen first. */
+  /** The attribute to set; by default the user chooses it in the dialog. */
   attribute?: Attribute | undefined
   onClose(): void
 }
 
-/** Writes the value to all of them, with a note that undoes it. @returns what was refused */
+/** @returns a function that writes the value to all records, offers Undo, and resolves to the refused records */
 function useWriteAll({ object, ids }: BulkEditProps) {
   const org = useOrg()
   const client = useQueryClient()
@@ -59,7 +59,7 @@ function useWriteAll({ object, ids }: BulkEditProps) {
       size -= refused.length
       return refused
     } finally {
-      // Also of what was written before it broke off.
+      // Undo is also offered for records that were written before a failure.
       if (size > 0) offerUndo(changeSetId, size)
       await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
     }
@@ -100,14 +100,14 @@ function useBulkEdit(props: BulkEditProps) {
     setMissing(false)
     setValue(emptyOf(object.attributes.find((one) => one.slug === chosen)))
   }
-  /** Where only a value is asked for, choosing it from a list is all there is to do; a field is also left to cancel. */
+  /** With a preset attribute, choosing from a list saves immediately. Leaving a field does not: it may mean cancel. */
   const change = (changed: unknown) => {
     setValue(changed)
     setMissing(false)
     const isChosen = attribute && TYPES[attribute.type].isChosen && !holdsMany(attribute)
     if (props.attribute && isChosen && !isEmpty(changed) && !isLeft()) void save(changed)
   }
-  /** An empty field clears nothing. */
+  /** An empty field does not clear values. */
   const submit = () => (isEmpty(value) ? setMissing(true) : void save(value))
   return { attribute, choose, value, change, takeLeft, done, failed, error, isMissing, save, submit }
 }
@@ -173,7 +173,7 @@ function Fields({ object, edit, isPreset }: { object: ObjectWithAttributes; edit
   )
 }
 
-/** Clearing is a separate choice. */
+/** Clearing has a separate button. */
 function ClearAll({ object, ids, edit }: Pick<BulkEditProps, 'object' | 'ids'> & { edit: Edit }) {
   const { attribute, done, save } = edit
   if (!attribute || attribute.isRequired) return null
@@ -206,7 +206,7 @@ function Actions(props: BulkEditProps & { edit: Edit }) {
   )
 }
 
-/** Inside of the dialog, which draws its content a moment later. */
+/** A separate component, because the dialog mounts its content later. */
 function EditForm(props: BulkEditProps & { edit: Edit }) {
   const { object, ids, attribute, edit } = props
   const { done, failed, error } = edit
@@ -214,7 +214,7 @@ function EditForm(props: BulkEditProps & { edit: Edit }) {
   return (
     <form
       ref={form}
-      // What was entered is written then, or about to be.
+      // No question before leaving: the entered value is being written, or was written.
       data-asks={done !== undefined || failed.length > 0 ? 'no' : undefined}
       onSubmit={(event) => {
         event.preventDefault()

@@ -1,4 +1,4 @@
-// Changes of many cells, and records created with them, as one step: with a note that says what was done, and undoes it.
+// Changes many cells and creates records in one step, and shows a message with Undo.
 import type { QueryClient } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { ownerAttribute } from '../../../../contract/standard-objects.ts'
@@ -13,21 +13,21 @@ const cells = (count: number) => plural(count, 'cell', 'cells')
 
 export interface ChangeSet {
   changes: readonly CellChange[]
-  /** Of new records. */
+  /** Values of new records. */
   creations?: readonly RecordData[]
-  /** What is done to the cells, such as "cleared". */
+  /** Past participle for messages, such as "cleared". */
   done: string
 }
 
-/** Whose table it is. */
-export interface Place {
+/** The table and the signed-in user. */
+export interface EditContext {
   client: QueryClient
   org: string
   userId: string
   object: ObjectWithAttributes
 }
 
-/** The changes that take these back. */
+/** The changes that undo these changes. */
 const reversed = (changes: readonly CellChange[]): CellChange[] =>
   changes.map(({ record, attribute, to }) => ({
     record: { ...record, data: { ...record.data, [attribute.slug]: to } },
@@ -35,19 +35,19 @@ const reversed = (changes: readonly CellChange[]): CellChange[] =>
     to: record.data[attribute.slug] ?? null,
   }))
 
-const refresh = ({ client, org, object }: Place) =>
+const refresh = ({ client, org, object }: EditContext) =>
   client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
 
 /**
  * Creates records, which the signed-in user owns unless an owner is given.
- * @returns ids of those that were created; `error`: why others were not
+ * @returns ids of the created records; `error`: why other records were refused
  */
 async function create(
-  place: Place,
+  context: EditContext,
   creations: readonly RecordData[],
   onProgress: (done: number) => void,
 ): Promise<{ ids: string[]; error: Error | undefined }> {
-  const { org, userId, object } = place
+  const { org, userId, object } = context
   const owner = ownerAttribute(object.attributes)
   const ids: string[] = []
   const errors = new Set<string>()
@@ -63,29 +63,29 @@ async function create(
       },
     })
   } finally {
-    if (ids.length > 0) await refresh(place)
+    if (ids.length > 0) await refresh(context)
   }
   return { ids, error: errors.size > 0 ? new Error([...errors].join('. ')) : undefined }
 }
 
-async function remove(place: Place, ids: readonly string[]): Promise<void> {
-  await deleteRecords(place.org, place.object.slug, ids, () => undefined)
-  await refresh(place)
+async function remove(context: EditContext, ids: readonly string[]): Promise<void> {
+  await deleteRecords(context.org, context.object.slug, ids, () => undefined)
+  await refresh(context)
 }
 
 const sizeOf = ({ changes, creations = [] }: ChangeSet) =>
   new Set(changes.map(({ record }) => record.id)).size + creations.length
 
-async function write(place: Place, set: ChangeSet) {
+async function write(context: EditContext, set: ChangeSet) {
   const { changes, creations = [], done } = set
   const progress = toastProgress('Saving', sizeOf(set))
   try {
-    const target = { ...place, object: place.object.slug }
+    const target = { ...context, object: context.object.slug }
     const { changed, refused, error } = await changeCells(target, changes, progress.done)
     if (refused.length > 0)
       toastError(error ?? new Error(`${cells(refused.length)} not ${done}: each says why where it is marked`))
     const before = sizeOf({ changes, done })
-    const created = await create(place, creations, (count) => progress.done(before + count))
+    const created = await create(context, creations, (count) => progress.done(before + count))
     if (created.error) toastError(created.error)
     return { changed, ids: created.ids }
   } finally {
@@ -93,24 +93,27 @@ async function write(place: Place, set: ChangeSet) {
   }
 }
 
-async function undo(place: Place, { changed, ids }: Awaited<ReturnType<typeof write>>): Promise<void> {
-  const restored = await write(place, { changes: reversed(changed), done: 'restored' })
-  if (ids.length > 0) await remove(place, ids)
+async function undo(
+  context: EditContext,
+  { changed, ids }: Awaited<ReturnType<typeof write>>,
+): Promise<void> {
+  const restored = await write(context, { changes: reversed(changed), done: 'restored' })
+  if (ids.length > 0) await remove(context, ids)
   const parts = [
     restored.changed.length > 0 && `${cells(restored.changed.length)} restored`,
-    ids.length > 0 && `${counted(place.object, ids.length)} moved to the trash`,
+    ids.length > 0 && `${counted(context.object, ids.length)} moved to the trash`,
   ]
   toast(parts.filter(Boolean).join(', '))
 }
 
-/** Does all of a change set, and says so; what was done can be undone. */
-export async function writeChangeSet(place: Place, set: ChangeSet): Promise<void> {
-  const written = await write(place, set)
+/** Writes a change set, and shows a message with Undo. */
+export async function writeChangeSet(context: EditContext, set: ChangeSet): Promise<void> {
+  const written = await write(context, set)
   const { changed, ids } = written
   const parts = [
     changed.length > 0 && `${cells(changed.length)} ${set.done}`,
-    ids.length > 0 && `${counted(place.object, ids.length)} created`,
+    ids.length > 0 && `${counted(context.object, ids.length)} created`,
   ].filter((part) => part !== false)
   if (parts.length > 0)
-    pushUndo({ label: parts.join(', '), undo: () => undo(place, written).then(() => false) })
+    pushUndo({ label: parts.join(', '), undo: () => undo(context, written).then(() => false) })
 }

@@ -14,7 +14,7 @@ interface ExportSelectedProps {
   ids: ReadonlySet<string>
 }
 
-/** Of records that were never loaded there is nothing to write: all that match are exported by the service. */
+/** Exports loaded records only. The export of the service covers all matching records. */
 export function ExportSelected({ name, columns, rows, ids }: ExportSelectedProps) {
   const textOf = useCellText()
   const selected = rows.loadedPages().flatMap(([, records]) => records.filter(({ id }) => ids.has(id)))

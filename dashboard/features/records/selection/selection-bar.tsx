@@ -1,4 +1,4 @@
-// What can be done with the selected records.
+// The actions for the selected records.
 import { Box, Button, CloseButton, Tooltip } from '@mantine/core'
 import { PencilLine, Trash2, UserRound } from 'lucide-react'
 import { useState } from 'react'
@@ -24,7 +24,7 @@ interface SelectionBarProps {
   object: ObjectWithAttributes
   rows: Rows
   selection: Selection
-  /** The visible ones. */
+  /** The visible columns. */
   columns: readonly TableColumn[]
 }
 

@@ -1,10 +1,10 @@
-// Changes of many cells of a table, whose code is loaded with the first of them.
+// Changes many cells of a table. The code is loaded with the first change.
 import { useQueryClient } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
 import type { ChangeSet } from './change-set.ts'
 
-/** @returns a function that does all of a change set, says so, and can be undone */
+/** @returns a function that writes a change set, and shows a message with Undo */
 export function useChangeSet(object: ObjectWithAttributes): (set: ChangeSet) => Promise<void> {
   const client = useQueryClient()
   const { organization, user } = useOrganization()

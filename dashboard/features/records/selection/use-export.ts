@@ -1,4 +1,4 @@
-// The current view as a CSV file.
+// Exports the current view as a CSV file.
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { type TableColumn, tableColumns } from '../../../shared/table/columns.ts'

@@ -1,4 +1,4 @@
-// Which records are selected, in sight or not.
+// The selected records, visible or not.
 import { useState } from 'react'
 import type { RowSelection } from '../../../shared/table/table-context.ts'
 import type { Rows } from '../table/use-rows.ts'
@@ -6,14 +6,14 @@ import { PAGE_SIZE } from '../view/search-body.ts'
 
 export interface Selection {
   ids: ReadonlySet<string>
-  /** The first of more: the service gives no longer list. */
+  /** Only the first records are selected: the service limits the number of ids. */
   isCut: boolean
   set(ids: Iterable<string>, isCut?: boolean): void
   clear(): void
   rows: RowSelection
 }
 
-/** Ids of the rows that are loaded, of `[from, to]`. */
+/** Ids of the loaded rows in `[from, to]`. */
 function* idsBetween({ at }: Rows, from: number, to: number): Generator<string> {
   for (let row = from; row <= to; row++) {
     const record = at(row)
@@ -34,7 +34,7 @@ export function useSelection(rows: Rows): Selection {
     setIds(new Set(chosen))
     setCut(cut)
   }
-  // Looking through all that was loaded is dear: only where all of it can be selected.
+  // Checking all loaded records is expensive, so this first compares the counts.
   const isAll =
     ids.size > 0 &&
     ids.size >= Math.min(rows.total ?? 0, PAGE_SIZE) &&
@@ -54,7 +54,7 @@ export function useSelection(rows: Rows): Selection {
         if (id === undefined) return
         const [from, to] = extend ? [Math.min(last, row), Math.max(last, row)] : [row, row]
         const touched = [...idsBetween(rows, from, to)]
-        // Several keys may come before the next render: what is selected then counts.
+        // An updater function, because several key presses may arrive before the next render.
         setIds((now) => (now.has(id) ? without(now, touched) : now.union(new Set(touched))))
         setLast(row)
       },

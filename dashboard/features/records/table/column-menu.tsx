@@ -1,4 +1,4 @@
-// What can be done with a column.
+// The menu of a column.
 import { Menu } from '@mantine/core'
 import {
   ArrowDownAZ,

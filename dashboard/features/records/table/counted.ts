@@ -1,4 +1,4 @@
-// Numbers of things, in words.
+// Counts with nouns.
 import { counted as countedOf } from '../../../../contract/counted.ts'
 
 export { counted as plural } from '../../../../contract/counted.ts'

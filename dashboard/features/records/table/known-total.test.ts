@@ -14,7 +14,7 @@ test.each([
   ['all on one page', [list(7)], 7, undefined],
   ['more than one page', [list(100, more)], 200, 100],
   ['more than two pages', [list(100, more), list(100, more)], 300, 200],
-  ['the last page has come', [list(100, more), list(30)], 130, undefined],
-])('%s', (_, pages, total, atLeast) => {
+  ['the last page is loaded', [list(100, more), list(30)], 130, undefined],
+])('returns the known total: %s', (_, pages, total, atLeast) => {
   expect(knownTotal(pages[0], (page) => pages[page])).toEqual({ total, atLeast })
 })

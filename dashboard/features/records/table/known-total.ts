@@ -1,17 +1,17 @@
-// How many rows a table has: what the service counted, or what the pages that came show, where counting takes too long.
+// The number of rows of a table: the count of the service, or an estimate from loaded pages if counting takes too long.
 import type { RecordList } from '../../../../contract/records.ts'
 import { PAGE_SIZE } from '../view/search-body.ts'
 
 type Listed = Pick<RecordList, 'pagination'> & { records: readonly unknown[] }
 
 interface KnownTotal {
-  /** Rows that the table has room for; undefined until the first page is there. */
+  /** Rows that the table has space for; undefined until the first page is loaded. */
   total: number | undefined
-  /** Set where there are more than were loaded. */
+  /** Set if there are more rows than were loaded. */
   atLeast: number | undefined
 }
 
-/** @param listOf a page that was loaded, by its number */
+/** @param listOf returns a loaded page by its number */
 export function knownTotal(
   first: Listed | undefined,
   listOf: (page: number) => Listed | undefined,
@@ -21,7 +21,7 @@ export function knownTotal(
   let [page, list] = [0, first]
   while (list.pagination.nextCursor !== undefined) {
     const next = listOf(page + 1)
-    // Room for a page that is not there yet: it is loaded when it comes into sight.
+    // Includes space for the next page, which is loaded when it becomes visible.
     if (!next) return { total: (page + 2) * PAGE_SIZE, atLeast: (page + 1) * PAGE_SIZE }
     page += 1
     list = next

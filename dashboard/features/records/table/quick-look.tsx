@@ -1,4 +1,4 @@
-// The quick look at a record, next to the table.
+// The quick look: a panel with a record, next to the table.
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

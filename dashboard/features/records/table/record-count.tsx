@@ -1,4 +1,4 @@
-// Below the column of names: how many records there are, exactly unless counting takes too long.
+// Below the name column: the number of records, exact unless counting takes too long.
 import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { counted } from './counted.ts'
@@ -16,6 +16,6 @@ export function RecordCount({ object, rows }: { object: ObjectWithAttributes; ro
   if (total === undefined) return null
   if (atLeast !== undefined)
     return <span className="truncate">{`${formatCount(atLeast)}+ ${object.pluralName.toLowerCase()}`}</span>
-  // With a part of the records there is no number of all that match.
+  // If only a part of the records was searched, the number of all matches is unknown.
   return searched === undefined ? <span className="truncate">{counted(object, total)}</span> : null
 }

@@ -1,4 +1,4 @@
-// The table of a view: rows as they come into sight, empty and error states in their place.
+// The table of a view: loads rows when they become visible, and shows empty and error states.
 import { Box, Button, Skeleton } from '@mantine/core'
 import { Filter } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
@@ -11,7 +11,7 @@ import classes from '../page/records.module.css'
 import { PAGE_SIZE } from '../view/search-body.ts'
 import type { Rows } from './use-rows.ts'
 
-/** The pages in sight, kept while nothing changes. */
+/** The visible pages. The array stays the same while the pages are the same. */
 export function usePagesInSight() {
   const [pages, setPages] = useState<readonly number[]>([0])
   const onSight = useCallback((first: number, end: number) => {
@@ -25,12 +25,12 @@ interface RecordsTableProps {
   label: string
   columns: readonly TableColumn[]
   rows: Rows
-  /** At the foot of the column of names. */
+  /** Shown below the name column. */
   foot: ReactNode
   onSight(first: number, end: number): void
-  /** In place of rows, when there are none at all. */
+  /** Shown instead of rows when there are no records. */
   empty: ReactNode
-  /** Takes filter and search away; undefined when there is neither. */
+  /** Clears filter and search; undefined when there is neither. */
   onClear: (() => void) | undefined
 }
 
@@ -54,7 +54,7 @@ function LoadingRows({ rowHeight }: { rowHeight: number }) {
   )
 }
 
-/** @param isAll whether all records were looked through */
+/** @param isAll whether all records were searched */
 function NothingFound({ isAll, onClear }: { isAll: boolean; onClear(): void }) {
   return (
     <EmptyState
@@ -73,7 +73,7 @@ function NothingFound({ isAll, onClear }: { isAll: boolean; onClear(): void }) {
   )
 }
 
-/** What is shown in place of the table; undefined: there are rows. */
+/** Content shown instead of the table; undefined if there are rows. */
 function useInstead({ rows, empty, onClear }: RecordsTableProps): ReactNode {
   const { total, error, isStale, searched } = rows
   const { rowHeight } = useTable()
@@ -92,12 +92,12 @@ function useInstead({ rows, empty, onClear }: RecordsTableProps): ReactNode {
   )
 }
 
-/** While a cell is edited the table stays, also when others delete its rows: what is typed stays too. */
+/** During editing of a cell, the table stays even if others delete its rows, so that typed text is not lost. */
 export function RecordsTable(props: RecordsTableProps) {
   const { label, columns, rows, foot, onSight } = props
   const [isEditing, setEditing] = useState(false)
   const instead = useInstead(props)
-  // Without rows the foot is below what is shown instead, so that nothing moves when rows come.
+  // Without rows, the foot is at the same place, so that nothing moves when rows appear.
   if (instead !== undefined && !isEditing)
     return (
       <>

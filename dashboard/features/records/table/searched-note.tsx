@@ -1,4 +1,4 @@
-// Says that a quick search did not look through all records.
+// Shows that a quick search did not search all records.
 
 import { Box } from '@mantine/core'
 import { formatCount } from '../../../../contract/counted.ts'

@@ -1,4 +1,4 @@
-// The table of a view, with what is shown around it.
+// The table of a view, with its notes, bars and dialogs.
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -63,12 +63,12 @@ function NoRecords({ object }: { object: ObjectWithAttributes }) {
 function useSetOf({ state }: ShownView) {
   const set = recordSetOf(state)
   const key = JSON.stringify(set)
-  // Columns and widths change the state too: only what asks for other rows makes another set.
+  // The state also changes with columns and widths. Only changes of filter or sort create another set.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all that the set says
   return useMemo(() => set, [key])
 }
 
-/** The record page goes on from here to the record before and after. */
+/** Remembers the list, so that the record page can link to the previous and next record. */
 function useRemembered(object: ObjectWithAttributes, rows: Rows, pages: readonly number[]) {
   const org = useOrg()
   const { total, loadedPages, shown } = rows

@@ -18,7 +18,7 @@ const clearing = (records: readonly CrmRecord[], attributes: readonly Attribute[
   records.flatMap((record) => attributes.map((attribute) => ({ record, attribute, to: null })))
 
 interface Filling extends RowRange {
-  /** From the first row of both ranges to the last. */
+  /** The records from the first to the last row of both ranges. */
   records: readonly CrmRecord[]
   first: number
   from: RowRange

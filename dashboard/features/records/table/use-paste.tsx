@@ -1,4 +1,4 @@
-// Pasting into the table: one cell immediately, a block after a preview of its changes.
+// Pastes into the table: a single cell immediately, a block after a preview.
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { keepRefused } from '../../../shared/records/refused-values.ts'
@@ -17,7 +17,7 @@ const PasteDialog = lazy(async () => ({ default: (await import('../paste/paste-d
 const isOneCell = ({ range, cells }: PastedBlock) =>
   range.top === range.bottom && range.columns.length === 1 && cells.length === 1 && cells[0]?.length === 1
 
-/** @param columns the visible ones @returns how to paste, and the dialog that is open */
+/** @param columns the visible columns @returns a function that pastes, and the open dialog */
 export function usePaste(object: ObjectWithAttributes, rows: Rows, columns: readonly TableColumn[]) {
   const { organization } = useOrganization()
   const write = useChangeSet(object)

@@ -1,4 +1,4 @@
-// Rows of a table by their place: pages of them, fetched as they come into sight.
+// The rows of a table by index. Pages of rows are loaded when they become visible.
 import { hashKey, keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { RecordList } from '../../../../contract/records.ts'
@@ -9,27 +9,27 @@ import { PAGE_SIZE, pageBody, type RecordSet } from '../view/search-body.ts'
 import { knownTotal } from './known-total.ts'
 
 export interface Rows {
-  /** undefined until the first page is there. */
+  /** undefined until the first page is loaded. */
   total: number | undefined
-  /** How many there are at least, where counting all of them takes too long: `total` grows as pages come. */
+  /** The minimum number of rows if counting takes too long. `total` then grows with loaded pages. */
   atLeast: number | undefined
-  /** Only this number of the newest records was looked through. */
+  /** Set if only this number of the newest records was searched. */
   searched: number | undefined
   at(row: number): CrmRecord | undefined
-  /** The records of these rows, both included, also of those that were never in sight. @throws ApiError */
+  /** The records of the rows `first` to `last`, inclusive; loads missing rows. @throws ApiError */
   load(first: number, last: number): Promise<CrmRecord[]>
-  /** All that was loaded, by the number of its page. */
+  /** All loaded records, with the number of their page. */
   loadedPages(): [number, CrmRecord[]][]
-  /** When something in sight last came, milliseconds since 1970. */
+  /** When a visible page was last loaded, milliseconds since 1970. */
   updatedAt: number
-  /** The set these rows are of: while another one is on its way, the one before. */
+  /** The set of these rows. While another set is loading, the previous set. */
   shown: RecordSet
   isStale: boolean
   error: unknown
   retry(): void
 }
 
-/** While the first page of a set is on its way, the set before is shown. */
+/** Shows the previous set until the first page of the new set is loaded. */
 function useShownSet(object: string, set: RecordSet) {
   const first = useQuery({
     ...searchQuery(useOrg(), object, pageBody(set, 0)),
@@ -40,7 +40,7 @@ function useShownSet(object: string, set: RecordSet) {
   return { first, shown }
 }
 
-/** @param set must stay the same object while it means the same @param pages those in sight */
+/** @param set must be the same object while its content is the same @param pages the visible pages */
 export function useRows(object: string, set: RecordSet, pages: readonly number[]): Rows {
   const org = useOrg()
   const client = useQueryClient()
@@ -49,7 +49,7 @@ export function useRows(object: string, set: RecordSet, pages: readonly number[]
     queries: pages.map((page) => searchQuery(org, object, pageBody(shown, page))),
   })
   const listOf = useMemo(() => {
-    // Rows are looked up as fast as they are scrolled past: a key is made once for each page.
+    // Scrolling looks up many rows, so the hash of a page's query key is computed only once.
     const hashes = new Map<number, string>()
     const hashOf = (page: number) => {
       const hash = hashes.get(page) ?? hashKey(searchQuery(org, object, pageBody(shown, page)).queryKey)

@@ -1,4 +1,4 @@
-// The summaries that the columns of the view ask for: exact for all records that match, and as live as the rows.
+// The summaries of the columns of a view: exact for all matching records, and updated like the rows.
 import { Menu } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
@@ -61,11 +61,11 @@ const askedOf = (columns: readonly TableColumn[]): SummaryQuery['summaries'] =>
       : [],
   )
 
-/** Why there is no summary, in a cell. */
+/** The text of a cell without a summary. */
 const failure = (error: unknown) =>
   hasCode(error, 'query_too_expensive') ? 'takes too long: use a filter' : 'not available'
 
-/** @param all the columns of the view, hidden ones too */
+/** @param all the columns of the view, including hidden ones */
 export function useSummaries(
   { slug }: { slug: string },
   { view, rows, all }: { view: ShownView; rows: Rows; all: readonly TableColumn[] },

@@ -1,4 +1,4 @@
-// What the table of a view needs: its columns, what may be edited, and what its keys do.
+// The parts of the table of a view: columns, permissions for editing, and actions of keys.
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
@@ -22,7 +22,7 @@ import { useOrg } from '../../../shared/use-organization.ts'
 import type { Selection } from '../selection/use-selection.ts'
 import { type ShownView, useGoTo } from '../view/use-view.ts'
 
-/** A number is typed as text: the same one is no change. */
+/** Numbers are typed as text. Entering the same number is not a change. */
 const isSameNumber = ({ type }: Attribute, from: unknown, to: unknown) =>
   type === 'number' && from !== undefined && to !== null && String(from) === String(to)
 

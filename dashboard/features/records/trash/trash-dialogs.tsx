@@ -1,4 +1,4 @@
-// Asks before a record leaves the trash, in either direction.
+// Asks for confirmation before a record in the trash is restored or deleted permanently.
 import { List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'

@@ -1,4 +1,4 @@
-// Restores deleted records, and says what did not return.
+// Restores deleted records, and shows how many values could not be restored.
 import { useQueryClient } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { toast } from '../../../shared/toast.ts'
@@ -17,14 +17,14 @@ export function useRestore(object: ObjectWithAttributes) {
         losses.length > 0 ? `. ${plural(losses.length, 'value', 'values')} could not be restored.` : ''
       toast(`${counted(object, restored)} restored${lost}`)
     } finally {
-      // References of other objects return too.
+      // References from other objects are restored too.
       for (const kind of ['records', 'record-name', 'activities', 'history'])
         void client.invalidateQueries({ queryKey: [org, kind] })
     }
   }
 }
 
-/** @returns shows what was deleted, with Undo */
+/** @returns a function that shows a message about a deletion, with Undo */
 export function useUndoableDeletion(object: ObjectWithAttributes) {
   const restore = useRestore(object)
   return (message: string, ids: readonly string[]): void =>

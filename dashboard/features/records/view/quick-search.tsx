@@ -1,4 +1,4 @@
-// Looks for a text in every text-like attribute, as it is typed.
+// Searches all text-like attributes for a text, during typing.
 
 import { CloseButton, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
@@ -22,7 +22,7 @@ export function QuickSearch({ ref, value, label, onChange }: QuickSearchProps) {
   const [sent, setSent] = useState(value)
   if (last !== value) {
     setLast(value)
-    // Not what was typed here, and may have been typed further since: back, or a view was opened.
+    // The value was not typed here: the user went back, or opened a view. Otherwise newer text in the field stays.
     if (value !== sent) {
       setSent(value)
       setDraft(value)

@@ -12,11 +12,11 @@ const attributes = [
 test.each<[string, ViewSearch, boolean]>([
   ['nothing', {}, false],
   ['a board', { kind: 'board' }, false],
-  ['a board with the columns that it has anyway', { kind: 'board', board: 'stage:amount' }, false],
+  ['a board with its default columns', { kind: 'board', board: 'stage:amount' }, false],
   ['a board with other columns', { kind: 'board', board: 'owner:amount' }, true],
   ['a board without a total', { kind: 'board', board: 'stage' }, true],
   ['a search', { q: 'acme' }, true],
-])('the plain view and %s', (_, search, expected) => {
+])('whether the plain view is changed by %s', (_, search, expected) => {
   expect(isChanged(PLAIN, stateOf(PLAIN, search), attributes)).toBe(expected)
 })
 
@@ -25,14 +25,14 @@ test.each<[ViewSearch, boolean]>([
   [{ kind: 'table' }, false],
   [{ board: 'owner:amount' }, false],
   [{ board: 'stage:amount' }, true],
-])('a saved board and %j: changed is %s', (search, expected) => {
+])('whether a saved board is changed by %j: %s', (search, expected) => {
   const board = { groupBy: 'owner', sumOf: 'amount' }
   const base = stateOfSaved({ kind: 'board', state: { version: 1, columns: [], board } })
   expect(isChanged(base, stateOf(base, search), attributes)).toBe(expected)
 })
 
 test.each(['', 'amount', 'stage,-amount,owner'])(
-  'a view that is sorted by %j is saved and opened as it was',
+  'a view sorted by %j survives saving and opening',
   (sort) => {
     const shown = stateOf(PLAIN, { sort })
     expect(stateOfSaved(savedOfState(shown, attributes))).toEqual(shown)

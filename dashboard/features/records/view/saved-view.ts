@@ -1,4 +1,4 @@
-// A view as the service keeps it, and as the page shows it.
+// Converts between a saved view and the view state of the page.
 import type { ViewState as SavedState, View } from '../../../../contract/views.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { filterFromUrl } from '../../../shared/filters/url-filter.ts'
@@ -15,7 +15,7 @@ export const stateOfSaved = ({ kind, state }: Pick<View, 'kind' | 'state'>): Vie
   board: state.board ?? null,
 })
 
-/** @param attributes of the object: a board is saved with its columns, also where the address does not name them */
+/** @param attributes of the object: a board is saved with its column attribute, even if the address omits it */
 export function savedOfState(
   state: ViewState,
   attributes: readonly Attribute[],
@@ -39,8 +39,8 @@ export function savedOfState(
 }
 
 /**
- * Looking at the records as a board, or as a table again, is no change of the view, and a board with the columns that it
- * has anyway is none either.
+ * Whether the state differs from the saved view. Switching between table and board is not a change, and neither is a
+ * board with the default columns.
  */
 export function isChanged(base: ViewState, state: ViewState, attributes: readonly Attribute[]): boolean {
   const standard = defaultBoard(attributes)

@@ -8,8 +8,8 @@ const won: FilterTree = { attributeSlug: 'stage', operator: 'equals', value: 'Wo
 test.each<[string, FilterTree | null, string, AskedTree | null]>([
   ['no search, no filter', null, '  ', null],
   ['only a search', null, ' acme ', { q: 'acme' }],
-  ['both must hold', won, 'acme', { and: [won, { q: 'acme' }] }],
-])('%s', (_, filter, search, expected) => {
+  ['both are required', won, 'acme', { and: [won, { q: 'acme' }] }],
+])('combines filter and search: %s', (_, filter, search, expected) => {
   expect(filterTreeOf({ filter, search })).toEqual(expected)
 })
 
@@ -18,11 +18,11 @@ test.each<[string, FilterTree | null, string, boolean | undefined]>([
   ['a search in a filter', won, 'acme', true],
   ['a filter', won, '', undefined],
   ['neither', null, '', undefined],
-])('%s: whether pages are quick', (_, filter, search, isQuick) => {
+])('whether pages are quick with %s', (_, filter, search, isQuick) => {
   expect(pageBody(recordSetOf({ ...PLAIN, filter, search }), 0).isQuick).toBe(isQuick)
 })
 
-test('only the first page counts', () => {
+test('only the first page requests the count', () => {
   const set = recordSetOf({ ...PLAIN, sort: [{ field: 'name', order: 'asc' }] })
   expect(pageBody(set, 0)).toEqual({ ...set, limit: 100, offset: 0, count: true })
   expect(pageBody(set, 3)).toEqual({ ...set, limit: 100, offset: 300, count: false })

@@ -1,4 +1,4 @@
-// What a view asks of the service.
+// The search requests of a view.
 import type { SearchBody } from '../../../../contract/records.ts'
 import type { AskedTree } from '../../../shared/filters/filter.ts'
 import type { ViewState } from '../../../shared/filters/view-state.ts'
@@ -12,7 +12,7 @@ export function filterTreeOf({ filter, search }: Pick<ViewState, 'filter' | 'sea
   return filter ? { and: [filter, { q }] } : { q }
 }
 
-/** Which records, in which order: without where the page begins. */
+/** The filter and order of records, without the page. */
 export type RecordSet = Pick<SearchBody, 'filter' | 'sort'>
 
 export function recordSetOf(state: ViewState): RecordSet {
@@ -20,11 +20,11 @@ export function recordSetOf(state: ViewState): RecordSet {
   return { ...(filter && { filter }), ...(state.sort.length > 0 && { sort: [...state.sort] }) }
 }
 
-/** Whether free text is searched for: such a page comes in its time, if need be without all that match. */
+/** Whether the tree contains a text search. Such a search has a time limit, and may then miss matches. */
 const hasText = (tree: AskedTree | undefined): boolean =>
   tree !== undefined && ('q' in tree || ('and' in tree && tree.and.some(hasText)))
 
-/** The page's number begins at 0; only the first counts, which for all of them is one count. */
+/** @param page number from 0; only the first page requests the total count */
 export const pageBody = (set: RecordSet, page: number): SearchBody => ({
   ...set,
   ...(hasText(set.filter as AskedTree | undefined) && { isQuick: true }),

@@ -1,4 +1,4 @@
-// Saving, renaming, sharing and deleting views.
+// Saves, renames, shares and deletes views.
 import { useQueryClient } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { ViewPatch } from '../../../../contract/views.ts'
@@ -21,7 +21,7 @@ export function useViewChanges(object: ObjectWithAttributes, view: ShownView) {
     put((views) => views.map((one) => (one.id === changed.id ? changed : one)))
   }
   return {
-    /** Who may change it: its creator, and of shared ones admins and owners. */
+    /** Views may be changed by their creator, shared views also by admins and owners. */
     mayChange: (saved: View) =>
       !isDelivered(saved) && (saved.createdBy.id === user.id || (saved.isShared && may('admin'))),
     saveAsNew: async (name: string, isShared: boolean) => {

@@ -1,4 +1,4 @@
-// The view that the address names: a saved one or the plain table, with what the address says differs from it.
+// The view of the address: a saved view or the plain table, with the changes that the address contains.
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -17,23 +17,23 @@ export const usePageSearch = () => route.useSearch()
 export const useGoTo = () => route.useNavigate()
 
 export interface ShownView {
-  /** undefined: the plain table, or a view that is not for this person to see. */
+  /** undefined: the plain table, or a view that the user may not see. */
   saved: View | undefined
-  /** Of the records that the signed-in user owns; undefined: the object has no owner attribute. */
+  /** The view of the user's own records; undefined if the object has no owner attribute. */
   delivered: View | undefined
   views: readonly View[]
   state: ViewState
-  /** Why the address shows no records: its view is not there for this person, or its filter cannot be read. */
+  /** Why no records are shown: the user cannot see the view, or the filter cannot be read. */
   problem: 'view' | 'filter' | undefined
-  /** Does the state differ from the saved view, or from the plain table? */
+  /** Whether the state differs from the saved view, or from the plain table. */
   isChanged: boolean
-  /** `quietly`: without a step in the browser's history. */
+  /** `quietly`: without a new entry in the browser history. */
   change(patch: Partial<ViewState>, how?: 'quietly'): void
-  /** To a saved view, or the plain table. */
+  /** Opens a saved view; undefined opens the plain table. */
   open(view: View | undefined): void
 }
 
-/** The view's part of the address; the rest of it stays. */
+/** The new search parameters: those of the view, and the open panel, which stays. */
 function changed(base: ViewState, saved: View | undefined, previous: PageSearch, patch: Partial<ViewState>) {
   const { create, peek } = previous
   return {

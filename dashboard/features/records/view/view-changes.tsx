@@ -1,4 +1,4 @@
-// What differs from the saved view: kept, kept as another one, or taken back.
+// Actions for a changed view: save, save as a new view, or discard.
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'

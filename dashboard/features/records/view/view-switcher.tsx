@@ -1,4 +1,4 @@
-// The name of the view at the head of the page: it opens the list of views and what can be done with this one.
+// The name of the view in the page head. It opens a menu with all views and the actions for this view.
 import { Menu } from '@mantine/core'
 import { ChevronDown, Kanban, Lock, PencilLine, Plus, Table2, Trash2, Users } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// The views of an object, next to its name: all records, those of the signed-in user, and the saved ones.
+// The views of an object as tabs: all records, the user's own records, and saved views.
 import { UnstyledButton } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
@@ -11,7 +11,7 @@ interface ViewTabsProps {
   view: ShownView
 }
 
-/** Which tab a key goes to. */
+/** The index of the tab that a key focuses. */
 const PLACES: Readonly<Record<string, (at: number, count: number) => number>> = {
   ArrowLeft: (at) => at - 1,
   ArrowRight: (at, count) => (at + 1) % count,
@@ -19,7 +19,7 @@ const PLACES: Readonly<Record<string, (at: number, count: number) => number>> = 
   End: () => -1,
 }
 
-/** The arrow keys, Home and End go to the other tabs, Enter opens one. */
+/** Arrow keys, Home and End move the focus between tabs. Enter opens a tab. */
 function moveFocus({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): void {
   const tabs = [...currentTarget.querySelectorAll<HTMLElement>('[role=tab]')]
   const at = tabs.indexOf(target as HTMLElement)
@@ -27,7 +27,7 @@ function moveFocus({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): 
   if (place !== undefined) tabs.at(place)?.focus()
 }
 
-/** Nothing where there is no view to choose. */
+/** Renders nothing if there is no view to choose. */
 export function ViewTabs({ object, view }: ViewTabsProps) {
   const views: readonly View[] = [...(view.delivered ? [view.delivered] : []), ...view.views]
   if (views.length === 0) return null

@@ -1,4 +1,4 @@
-// Dashboards of several reports.
+// Requests for dashboards, which show several reports.
 import { queryOptions } from '@tanstack/react-query'
 import type {
   NewReportDashboard,
@@ -14,17 +14,17 @@ export type { ReportDashboard, ReportDashboardItem, ReportTile, TileReport }
 
 const paramsOf = (id: string) => ({ dashboardId: id })
 
-/** Reports run elsewhere too: by workflows, keys and others. */
+/** Polling interval: workflows, API keys and other users run reports too. */
 const LOOK_AGAIN_MS = 20_000
 
-/** By name. */
+/** Sorted by name. */
 export const reportDashboardsQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'report-dashboards', 'list'],
     queryFn: async ({ signal }) => (await request('GET /report-dashboards', { org, signal })).dashboards,
   })
 
-/** Those with a tile of the report, by name. */
+/** Dashboards with a tile of the report, sorted by name. */
 export const dashboardsOfReportQuery = (org: string, reportId: string) =>
   queryOptions({
     queryKey: [...reportDashboardsQuery(org).queryKey, 'of', reportId],
@@ -32,7 +32,7 @@ export const dashboardsOfReportQuery = (org: string, reportId: string) =>
       (await request('GET /report-dashboards', { org, query: { reportId }, signal })).dashboards,
   })
 
-/** With its tiles, and the newest runs of their reports. */
+/** A dashboard with its tiles and the newest runs of their reports. */
 export const reportDashboardQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [org, 'report-dashboards', 'one', id],
@@ -49,6 +49,6 @@ export const createReportDashboard = (org: string, body: NewReportDashboard) =>
 export const updateReportDashboard = (org: string, id: string, body: ReportDashboardPatch) =>
   request('PATCH /report-dashboards/:dashboardId', { org, params: paramsOf(id), body })
 
-/** Its reports stay. @throws ApiError 403 insufficient_role */
+/** Does not delete the reports. @throws ApiError 403 insufficient_role */
 export const deleteReportDashboard = (org: string, id: string) =>
   request('DELETE /report-dashboards/:dashboardId', { org, params: paramsOf(id) })

@@ -1,4 +1,4 @@
-// Reports, their runs and what is tried while one is built.
+// Requests for reports, their runs and previews.
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ReportTemplate, ReportUpdate } from '../../../../contract/report-administration.ts'
 import { REPORT_RUNS_KEPT } from '../../../../contract/report-states.ts'
@@ -19,31 +19,31 @@ export type { Report, ReportDefinition, ReportDetail, ReportResults, ReportRun, 
 export type ReportRunWithResults = ReportRunDetail['run']
 
 const RUNNING_MS = 1000
-/** Runs begin elsewhere too: by workflows, keys and others. */
+/** Slower polling interval: workflows, API keys and other users start runs too. */
 const QUIET_MS = 10_000
 
 const paramsOf = (id: string) => ({ reportId: id })
 
-/** Everything about one of them. */
+/** Query keys about one report begin with this key. */
 const reportKey = (org: string, id: string) => [...reportsKey(org), 'one', id] as const
 
-/** With its definition. */
+/** A report with its definition. */
 export const reportQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [...reportKey(org, id), 'report'],
     queryFn: ({ signal }) => request('GET /reports/:reportId', { org, params: paramsOf(id), signal }),
   })
 
-/** Definitions to begin with. */
+/** The report templates. */
 export const reportTemplatesQuery = (org: string) =>
   queryOptions({
     queryKey: [...reportsKey(org), 'ready'],
     queryFn: async ({ signal }) => (await request('GET /reports/ready', { org, signal })).reports,
-    // They change only with a new version of the service.
+    // Templates change only with a new version of the service.
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** All runs that are kept, newest first; asked for again, more often while one of them is running. */
+/** All stored runs, newest first. Polled, more often while a run is running. */
 export const reportRunsQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [...reportKey(org, id), 'runs'],
@@ -55,7 +55,7 @@ export const reportRunsQuery = (org: string, id: string) =>
       state.data?.some(({ status }) => status === 'running') ? RUNNING_MS : QUIET_MS,
   })
 
-/** One run with its results; asked for again while it is running, and never after. */
+/** A run with its results. Polled only while it is running. */
 export const reportRunQuery = (org: string, id: string, run: string) =>
   queryOptions({
     queryKey: [...reportKey(org, id), 'run', run],
@@ -72,7 +72,7 @@ export const reportRunQuery = (org: string, id: string, run: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? RUNNING_MS : false),
   })
 
-/** Asks again for the report, its list of runs and the list of reports. Runs that ended and previews stay as they are. */
+/** Reloads the report, its list of runs and the list of reports. Does not reload ended runs and previews. */
 export const refreshReport = (client: QueryClient, org: string, id: string) =>
   Promise.all(
     [reportQuery(org, id), reportRunsQuery(org, id), reportsQuery(org)].map(({ queryKey }) =>
@@ -88,23 +88,23 @@ export const createReport = (org: string, definition: ReportDefinition) =>
 export const updateReport = (org: string, id: string, body: ReportUpdate) =>
   request('PATCH /reports/:reportId', { org, params: paramsOf(id), body })
 
-/** With its runs. @throws ApiError 403 insufficient_role */
+/** Also deletes its runs. @throws ApiError 403 insufficient_role */
 export const deleteReport = (org: string, id: string) =>
   request('DELETE /reports/:reportId', { org, params: paramsOf(id) })
 
-/** Answers when the run has ended; what went wrong with it is in its `error`. @throws ApiError 429 report_busy */
+/** Resolves when the run has ended. If it failed, its `error` has the reason. @throws ApiError 429 report_busy */
 export const runReport = async (org: string, id: string): Promise<ReportRun> =>
   (await request('POST /reports/:reportId/run', { org, params: paramsOf(id) })).run
 
-/** @public Everything wrong with what shall become a definition, and the columns it will have. */
+/** @public Checks an incomplete or invalid definition: all problems, and the resulting columns. */
 export const checkReport = (org: string, definition: unknown, signal?: AbortSignal) =>
   request('POST /reports/check', { org, body: { definition }, signal })
 
-/** The first rows; nothing is kept, and an abort stops it. @throws ApiError 429 report_busy */
+/** Returns the first rows and stores nothing. An abort stops the query. @throws ApiError 429 report_busy */
 export const previewReport = (org: string, definition: unknown, signal?: AbortSignal) =>
   request('POST /reports/preview', { org, body: { definition }, signal })
 
-/** Where the results of a run are downloaded. */
+/** The download address of the results of a run. */
 export const resultFileUrl = (
   org: string,
   { format, ...params }: { reportId: string; runId: string; format: 'csv' | 'xlsx' },

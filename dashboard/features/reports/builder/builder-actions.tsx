@@ -1,4 +1,4 @@
-// The name of the report, and saving it, in the bar of the page.
+// The name of the report and the save buttons, in the top bar of the page.
 
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -92,7 +92,7 @@ export function BuilderActions({ onCopy }: { onCopy(): void }) {
   )
 }
 
-/** Why it was not saved, and what came back after a reload. */
+/** Notes: why the report was not saved, and that a draft was restored. */
 export function Notes() {
   const { saving, isRestored, discard } = useBuilder()
   const { error, forget } = saving

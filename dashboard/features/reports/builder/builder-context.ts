@@ -1,4 +1,4 @@
-// The builder as its parts see it.
+// The context that all parts of the builder share.
 import { createContext, useContext } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'
 import type { Adding } from '../../../shared/filters/add-condition.tsx'
@@ -10,23 +10,23 @@ import type { Drafting } from './use-draft.ts'
 import type { Preview } from './use-preview.ts'
 import type { Saving } from './use-saving.ts'
 
-/** The field that is being filtered by. */
+/** The field for which a filter is being added. */
 export type Filtering = Adding<ReportField>
 
 export interface Builder extends Drafting {
-  /** undefined: it is not there yet. */
+  /** undefined for a new report. */
   report: ReportDetail | undefined
   models: Models
   objects: readonly ReportObject[]
   fields: readonly ReportField[]
   preview: Preview
   saving: Saving
-  /** Why it cannot be saved under its name; undefined: it can. */
+  /** Why the report cannot be changed; undefined when it can. */
   readOnlyReason: string | undefined
   problemsOf(sentence: SentenceName): readonly Problem[]
   filtering: Filtering
   setFiltering(filtering: Filtering): void
-  /** Said to those who do not see it. */
+  /** Text for screen readers. */
   announcement: string
   announce(text: string): void
 }

@@ -12,8 +12,8 @@ import { allFields, canGroup, firstMeasure, measuresOf } from './report-fields.t
 const act = (draft: Draft, ...actions: Action[]): Draft => actions.reduce(reduce, draft)
 const companyOfDeal = { alias: 'company', via: 'deal.company' }
 
-describe('what is built', () => {
-  test('begins with an object and how many there are', () => {
+describe('building a report', () => {
+  test('starts with an object and the number of its records', () => {
     const begun = reduce(emptyDraft('Mine'), {
       does: 'source',
       object: { slug: 'deals', singularName: 'Deal' },
@@ -21,7 +21,7 @@ describe('what is built', () => {
     expect(begun).toEqual({ ...DEALS, name: 'Mine' })
   })
 
-  test('dates are grouped by month with gaps filled, others as they are', () => {
+  test('groups dates by month with empty months, and other fields by value', () => {
     const draft = act(
       DEALS,
       { does: 'group', field: fieldNamed(DEALS, 'deal.closed') },
@@ -33,7 +33,7 @@ describe('what is built', () => {
     ])
   })
 
-  test('keys are never the same', () => {
+  test('gives every measure a unique key', () => {
     const field = fieldNamed(DEALS, 'deal.amount')
     const draft = act(DEALS, { does: 'measure', op: 'sum', field }, { does: 'measure', op: 'sum', field })
     expect(draft.measures?.map(({ key }) => key)).toEqual(['deals', 'sum_amount', 'sum_amount_2'])
@@ -46,21 +46,21 @@ describe('what is built', () => {
     ['deal.closed', 'min'],
     ['deal.tags', 'countNotEmpty'],
     ['deal.id', 'count'],
-  ])('of %s first the %s is measured', (slug, op) => {
+  ])('the default measure of %s is %s', (slug, op) => {
     expect(firstMeasure(fieldNamed(DEALS, slug))).toBe(op)
   })
 
-  test('amounts make no groups', () => {
+  test('does not group by amounts', () => {
     expect(reduce(DEALS, { does: 'group', field: fieldNamed(DEALS, 'deal.amount') })).toBe(DEALS)
   })
 
-  test('three groups at most', () => {
+  test('allows at most three groups', () => {
     const field = fieldNamed(DEALS, 'deal.stage')
     const groups = Array.from({ length: 5 }, (): Action => ({ does: 'group', field }))
     expect(act(DEALS, ...groups).groupBy).toHaveLength(3)
   })
 
-  test('rows show the fields that were grouped by and measured', () => {
+  test('rows show the grouped and measured fields as columns', () => {
     const grouped = act(
       DEALS,
       { does: 'group', field: fieldNamed(DEALS, 'deal.stage') },
@@ -72,7 +72,7 @@ describe('what is built', () => {
   })
 })
 
-describe('what is taken away', () => {
+describe('removing a part', () => {
   const built: Draft = {
     ...DEALS,
     joins: [companyOfDeal, { alias: 'owner', via: 'company.owner' }],
@@ -95,7 +95,7 @@ describe('what is taken away', () => {
     chart: { type: 'bar', x: 'city', y: ['deals', 'owners'], series: 'stage' },
   }
 
-  test('with a join goes all that reads it, and what is joined to it', () => {
+  test('of a join also removes parts that read it, and joins that depend on it', () => {
     const parents = objectsIn(built)
       .slice(1)
       .map(({ parent }) => parent)
@@ -108,7 +108,7 @@ describe('what is taken away', () => {
     })
   })
 
-  test('with a measure go its condition, its order and its place in the chart', () => {
+  test('of a measure also removes its condition, its sort order and its place in the chart', () => {
     const rest = reduce(built, { does: 'remove', list: 'measures', index: 1 })
     expect(rest).not.toHaveProperty('having')
     expect(rest.chart?.y).toEqual(['deals'])
@@ -116,7 +116,7 @@ describe('what is taken away', () => {
   })
 })
 
-/** Any of what the page offers on a draft. */
+/** The actions that the page offers for a draft. */
 function offered(draft: Draft): Action[] {
   const objects = objectsIn(draft)
   const fields = allFields(objects)
@@ -163,7 +163,7 @@ function offered(draft: Draft): Action[] {
   ]
 }
 
-/** Takes the offered action that the number falls on, again and again. */
+/** For each number, performs one of the offered actions. */
 function walked(numbers: readonly number[]): Draft[] {
   const drafts: Draft[] = [DEALS]
   for (const number of numbers) {
@@ -177,20 +177,20 @@ function walked(numbers: readonly number[]): Draft[] {
 
 const walk = fc.array(fc.nat(), { maxLength: 12 }).map(walked)
 
-describe('of any sequence of what is offered', () => {
-  test('comes a sound definition, or one that shows nothing yet', () => {
+describe('any sequence of offered actions', () => {
+  test('gives a valid definition, or one without measures and columns', () => {
     fc.assert(
       fc.property(walk, (drafts) => {
         const shape = readShape(drafts.at(-1))
         const found = 'problems' in shape ? shape.problems : problemsOf(plan(shape.definition))
-        // It shows nothing yet.
+        // A draft without measures and columns is not complete yet.
         expect(found.filter(({ path }) => path !== 'measures' && path !== 'columns')).toEqual([])
       }),
       { numRuns: 300 },
     )
   })
 
-  test('undoing all leads back, redoing all leads there again', () => {
+  test('can be undone and redone completely', () => {
     fc.assert(
       fc.property(walk, (drafts) => {
         const [first = DEALS, ...later] = drafts
@@ -205,8 +205,8 @@ describe('of any sequence of what is offered', () => {
 
 const problemsOf = (planned: ReturnType<typeof plan>) => ('problems' in planned ? planned.problems : [])
 
-describe('a definition from elsewhere', () => {
-  test.each(REPORT_TEMPLATES)('$key stays as it is until something is done to it', ({ definition }) => {
+describe('a definition that the builder did not make', () => {
+  test.each(REPORT_TEMPLATES)('$key stays unchanged until the first action', ({ definition }) => {
     expect(begin(definition).present).toBe(definition)
     expect(reduce(reduce(definition, { does: 'limit', limit: 7 }), { does: 'replace', definition })).toEqual(
       definition,

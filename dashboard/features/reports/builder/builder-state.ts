@@ -1,5 +1,5 @@
-// A report while it is built: what can be done to its definition, which may be incomplete on the way. What was loaded
-// stays as it is until something is done to it.
+// The actions on the definition of a report in the builder. The definition may be incomplete. A loaded definition stays
+// unchanged until the first action.
 import {
   type DateBucket,
   GROUP_BY_MAX,
@@ -17,10 +17,10 @@ import { canGroup, type ReportField } from './report-fields.ts'
 export type Draft = ReportDefinition
 export type Chart = NonNullable<Draft['chart']>
 
-/** Parts that are lists, whose order people choose. */
+/** Parts that are lists in an order that the user chooses. */
 export type ListName = 'groupBy' | 'measures' | 'columns' | 'sort'
 
-/** undefined takes a property away. */
+/** undefined removes a property. */
 type Patch<Part> = { [Key in keyof Part]?: Part[Key] | undefined }
 type Part<Name extends ListName> = NonNullable<Draft[Name]>[number]
 
@@ -28,7 +28,7 @@ export type Action =
   | { does: 'source'; object: { slug: string; singularName: string } }
   | { does: 'join'; join: ReportJoin }
   | { does: 'joinType'; index: number; type: 'left' | 'inner' }
-  /** @param parents what each join leads from */
+  /** @param parents alias of the object that each join starts from */
   | { does: 'removeJoin'; index: number; parents: readonly (string | undefined)[] }
   | { does: 'group'; field: ReportField; at?: number | undefined; bucket?: DateBucket }
   | { does: 'measure'; op: MeasureOp; field?: ReportField | undefined; at?: number | undefined }
@@ -47,12 +47,12 @@ export type Action =
   | { does: 'name' | 'description'; text: string }
   | { does: 'replace'; definition: Draft }
 
-/** Nothing is chosen yet, not even an object. */
+/** A draft without a chosen object. */
 export const emptyDraft = (name: string): Draft => ({ name, source: { objectId: '', alias: 'record' } })
 
 export const isRows = ({ columns }: Draft): boolean => columns !== undefined
 
-/** Where a list is full, nothing is added. */
+/** Adds nothing to a full list. */
 function inserted<Item>(list: readonly Item[] = [], item: Item, at: number | undefined, max: number): Item[] {
   return list.length >= max ? [...list] : list.toSpliced(Math.min(at ?? list.length, list.length), 0, item)
 }
@@ -64,7 +64,7 @@ function begin(draft: Draft, { slug, singularName }: { slug: string; singularNam
   return tidy({ name, description, source, ...first })
 }
 
-/** Of an attribute or a part: `deal.address.city` → `address_city`; a record is named after its alias. */
+/** The text for a key: `deal.address.city` → `address_city`; for the record itself its alias. */
 const keyText = ({ slug, alias }: Pick<ReportField, 'slug' | 'alias'>): string => {
   const own = slug.slice(alias.length + 1)
   return own === 'id' ? alias : own
@@ -91,7 +91,7 @@ function withColumn(draft: Draft, { field, at }: Extract<Action, { does: 'column
   return { ...draft, columns: inserted(draft.columns, column, at, REPORT_COLUMNS_MAX) }
 }
 
-/** The fields that are read now, each once. */
+/** The fields that the draft reads now, without duplicates. */
 function fieldsRead({ groupBy = [], measures = [], columns = [] }: Draft, fields: readonly ReportField[]) {
   const byName = new Map(fields.map((field) => [field.slug, field]))
   const names = [...groupBy, ...measures, ...columns].flatMap(({ field }) => field ?? [])
@@ -114,7 +114,7 @@ function asRows(draft: Draft, fields: readonly ReportField[]): Draft {
   )
 }
 
-/** The same fields, shown the other way. */
+/** Switches between groups and rows, with the same fields. */
 function shownAs(draft: Draft, { what, fields }: Extract<Action, { does: 'show' }>): Draft {
   if ((what === 'rows') === isRows(draft)) return draft
   return withoutLostKeys(what === 'rows' ? asRows(draft, fields) : asGroups(draft, fields))
@@ -151,7 +151,7 @@ function joined(draft: Draft, join: ReportJoin): Draft {
   return joins.length >= JOINS_MAX ? draft : { ...draft, joins: [...joins, join] }
 }
 
-/** @returns the same draft where there is nothing to do */
+/** @returns the same draft object if nothing changes */
 export function reduce(draft: Draft, action: Action): Draft {
   switch (action.does) {
     case 'source':

@@ -19,7 +19,7 @@ test.each([
   [{ op: 'countNotEmpty', field: 'company.name' }, 'Number with name of company'],
   [{ op: 'sum', field: 'deal.amount', label: 'Won' }, 'Won'],
   [{ op: 'sum', field: 'deal.missing' }, 'Sum of deal.missing'],
-] as const)('the measure %j is %s', (measure, words) => {
+] as const)('the measure %j is described as %s', (measure, words) => {
   expect(measureWords(known, measure)).toBe(words)
 })
 
@@ -28,7 +28,7 @@ test.each([
   [{ field: 'deal.closed' }, 'Closed (day)'],
   [{ field: 'company.address.city' }, 'Address (city) of company'],
   [{ field: 'company.id' }, 'Company'],
-] as const)('the group %j is %s', (group, words) => {
+] as const)('the group %j is described as %s', (group, words) => {
   expect(groupWords(known, group)).toBe(words)
 })
 
@@ -47,12 +47,12 @@ describe('conditions', () => {
       'Parent → Address (city) of company is x',
     ],
     [{ field: 'deal.company.parent.name', operator: 'equals', value: 'x' }, 'Company → Parent → Name is x'],
-  ] as const)('%j reads %s', (condition, words) => {
+  ] as const)('%j is described as %s', (condition, words) => {
     const { name, verb, operand } = filterWords(known, condition, (_, id) => id)
     expect([name, verb, operand].join(' ')).toBe(words)
   })
 
-  test('on measures have numbers as people write them', () => {
+  test('on measures show formatted numbers', () => {
     const condition = { key: 'won', operator: 'greaterThan', value: '10000' } as const
     expect(havingWords(condition, { name: 'Won', isDate: false })).toEqual({
       name: 'Won',
@@ -62,6 +62,6 @@ describe('conditions', () => {
   })
 })
 
-test('spans are told apart', () => {
+test('every relative date has a different text', () => {
   expect(new Set(RELATIVE_DATES.map(relativeWords)).size).toBe(RELATIVE_DATES.length)
 })

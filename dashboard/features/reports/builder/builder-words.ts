@@ -1,4 +1,4 @@
-// The parts of a report in words: what the sentences of the builder are made of.
+// The texts for parts of a report, which the sentences of the builder consist of.
 import type { AttributeType } from '../../../../contract/attribute-types.ts'
 import type { DateBucket, MeasureOp, RelativeDate } from '../../../../contract/report-states.ts'
 import type { ReportGroupBy, ReportMeasure } from '../../../../contract/reports.ts'
@@ -22,7 +22,7 @@ const OP_WORDS: Readonly<Record<MeasureOp, string>> = {
   percentage: 'Share of',
 }
 
-/** `Sum of`, before what is measured. */
+/** `Sum of`: the text before the measured field. */
 export function opWords(op: MeasureOp, type: AttributeType | undefined): string {
   if (type === 'date' && op === 'min') return 'Earliest'
   if (type === 'date' && op === 'max') return 'Latest'
@@ -55,7 +55,7 @@ export function relativeVerb(operator: FieldCondition['operator'], relative: Rel
   return operatorWords({ type: 'date', isList: false }, operator)
 }
 
-/** What a record is called in the plural, as far as it is known. */
+/** The plural name of records, if known. */
 const pluralOf = (object: ReportObject | undefined): string =>
   object?.join === undefined ? (object?.model?.pluralName ?? 'records') : `${object.name} records`
 
@@ -66,7 +66,7 @@ interface Known {
 
 const fieldIn = ({ fields }: Known, slug: string | undefined) => fields.find((one) => one.slug === slug)
 
-/** A deleted field is named as it is in the definition. */
+/** A deleted field is shown with its slug. */
 export const fieldWords = (known: Known, slug: string | undefined): string =>
   fieldIn(known, slug)?.fullName ?? slug ?? ''
 
@@ -81,7 +81,7 @@ export function measureWords(known: Known, { op, field, label }: Omit<ReportMeas
   return `${opWords(op, found?.type)} ${inSentence(isOfRecords ? pluralOf(object) : fieldWords(known, field))}`
 }
 
-/** `Close date (quarter)`, as the column of the result is called */
+/** `Close date (quarter)`: the name of the column in the result */
 export function groupWords(known: Known, { field, bucket, label }: Omit<ReportGroupBy, 'key'>): string {
   if (label !== undefined) return label
   const found = fieldIn(known, field)
@@ -97,7 +97,7 @@ export interface Words {
 
 type NameOf = Parameters<typeof conditionWords>[2]
 
-/** `Stage is Won`, its parts apart. */
+/** `Stage is Won`, as separate parts. */
 export function filterWords(known: Known, condition: FieldCondition, nameOf: NameOf): Words {
   const { field, operator, value } = condition
   const found = fieldIn(known, field)
@@ -111,11 +111,11 @@ export function filterWords(known: Known, condition: FieldCondition, nameOf: Nam
   return { ...conditionWords(found, { operator, value: value as string }, nameOf), name: found.fullName }
 }
 
-/** A measure as conditions compare it. */
+/** A field for the editor of conditions on a measure. */
 export const measuredField = ({ name, isDate }: { name: string; isDate: boolean }) =>
   fieldOf({ slug: name, name, type: isDate ? 'date' : 'number', objectId: '' })
 
-/** `Sum of amount is more than 1,000`, its parts apart. */
+/** `Sum of amount is more than 1,000`, as separate parts. */
 export const havingWords = (
   { operator, value }: MeasureCondition,
   measure: { name: string; isDate: boolean },

@@ -1,4 +1,4 @@
-// The objects of a small organization, as server/reports/plan/plan.fixture.ts plans with them.
+// The objects of a small organization, the same as in server/reports/plan/plan.fixture.ts.
 import type { Attribute } from '../../../../contract/attributes.ts'
 import type { Draft } from './builder-state.ts'
 import { allFields, type ReportField } from './report-fields.ts'
@@ -78,7 +78,7 @@ export const DEALS: Draft = {
 export const objectsIn = (draft: Pick<Draft, 'source' | 'joins'>): ReportObject[] =>
   reportObjects(MODELS, draft)
 
-/** @throws when there is none */
+/** @throws when the field does not exist */
 export function fieldNamed(draft: Draft, slug: string): ReportField {
   const found = allFields(objectsIn(draft)).find((one) => one.slug === slug)
   if (!found) throw new Error(`There is no ${slug}`)

@@ -1,4 +1,4 @@
-// The builder of a report: four sentences that say what it is, the fields they are made of, and what it comes to.
+// The builder of a report: four sentences that define it, the list of fields, and the result.
 import { Box } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
@@ -23,11 +23,11 @@ import { ThenSentence } from './then-sentence.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { type BuilderStart, useBuilderState } from './use-builder.ts'
 
-/** A field undoes its own typing. */
+/** In text fields, undo is left to the browser. */
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input:not([type=radio]), textarea, [contenteditable]')
 
-/** Saving, undo and redo from anywhere. */
+/** Keyboard shortcuts for save, undo and redo, anywhere on the page. */
 function useKeys({ saving, undo, redo, readOnlyReason }: BuilderState): void {
   useWindowEvent('keydown', (event) => {
     const does = event.defaultPrevented ? undefined : editActionOf(event)

@@ -1,4 +1,4 @@
-// How the result is drawn: the kind of chart, and what lies along its axes.
+// Chooses the type of the chart and its axes.
 import { Group, Text } from '@mantine/core'
 import { type LucideIcon, Sparkles } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
@@ -13,7 +13,7 @@ import { type Chart, isRows } from './builder-state.ts'
 import { type ColumnName, columnNames } from './column-names.ts'
 import { problemWords } from './problem-places.ts'
 
-/** Where nothing is chosen. */
+/** Shown when nothing is chosen. */
 const AUTOMATIC = 'Automatic'
 
 function Kind(props: { name: string; label: string; icon: LucideIcon; isChosen: boolean; onChoose(): void }) {
@@ -66,7 +66,7 @@ function Kinds() {
 }
 
 interface ChartFields {
-  /** What its groups are called on it; undefined: it has none. */
+  /** Label of the field for groups; undefined: the chart has no groups. */
   x: string | undefined
   y: string
   hasManyY: boolean
@@ -76,7 +76,7 @@ interface ChartFields {
 const AXES_XY: ChartFields = { x: 'X axis', y: 'Y axis', hasManyY: true, hasSeries: true }
 const SLICES: ChartFields = { x: 'Slices', y: 'Values', hasManyY: false, hasSeries: false }
 
-/** What a chart can be told, in its own words. */
+/** The fields of each type of chart. */
 const FIELDS: Readonly<Record<ChartType, ChartFields | undefined>> = {
   bar: AXES_XY,
   stacked_bar: AXES_XY,
@@ -107,7 +107,7 @@ function Measured({ chart, names, fields, change }: AxesProps & { fields: ChartF
         {...shared}
         miw={190}
         maw={400}
-        // A chosen value and the field to look for more stay on one line.
+        // Keeps the chosen value and the search input on one line.
         styles={{ inputField: { minWidth: 24 } }}
         data={dataOf(names)}
         value={y}

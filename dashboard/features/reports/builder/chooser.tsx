@@ -1,4 +1,4 @@
-// Chooses one of many by name: found by typing, taken by mouse or keys.
+// A searchable list for choosing one item, by mouse or keyboard.
 import { Button, Combobox, TextInput, useCombobox } from '@mantine/core'
 import { type LucideIcon, Plus, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -16,7 +16,7 @@ export interface ChoiceGroup {
 }
 
 interface ChooserProps {
-  /** What is looked for: `Find a field`. */
+  /** Placeholder of the search, such as `Find a field`. */
   placeholder: string
   groups: readonly ChoiceGroup[]
   onPick(value: string): void
@@ -34,7 +34,7 @@ function found(groups: readonly ChoiceGroup[], typed: string): ChoiceGroup[] {
 
 function Options({ groups }: { groups: readonly ChoiceGroup[] }) {
   return (
-    // What scrolls must be reachable by keyboard.
+    // Scrollable elements must be focusable by keyboard.
     <Combobox.Options aria-label="Choices" className="scroll" mah={300} mt={4} tabIndex={0}>
       {groups.map(({ name, choices }) => (
         <Combobox.Group key={name} label={name}>
@@ -56,7 +56,7 @@ export function Chooser({ placeholder, groups, onPick }: ChooserProps) {
   const combobox = useCombobox({ opened: true })
   const { selectFirstOption } = combobox
   const [, setBest] = useState<string | null>()
-  // The best that was found is what Enter chooses; drawn once more, the field knows its list.
+  // Selects the first match, so that Enter chooses it. The state update renders again, so that the input refers to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the options follow what was typed
   useEffect(() => setBest(selectFirstOption()), [typed])
   return (
@@ -79,12 +79,12 @@ export function Chooser({ placeholder, groups, onPick }: ChooserProps) {
 
 interface AddButtonProps {
   label: string
-  /** What is full says so. */
+  /** Why nothing can be added; undefined when it can. */
   fullReason?: string | undefined
   onClick(): void
 }
 
-/** At the end of a sentence; where the focus goes when a part of the sentence is taken away. */
+/** The last button of a sentence. It gets the focus when a part of the sentence is removed. */
 export function AddButton({ label, fullReason, onClick, ...target }: AddButtonProps) {
   return (
     <Button
@@ -112,7 +112,7 @@ interface AddProps extends ChooserProps {
 
 export function Add({ label, fullReason, onPick, ...chooser }: AddProps) {
   const [isOpen, setOpen] = useState(false)
-  // Each time another one: the one before may still be fading out, with what was typed into it.
+  // A new chooser each time, because the previous one may still be fading out with its typed text.
   const [time, setTime] = useState(0)
   const toggle = () => {
     setOpen(!isOpen)

@@ -1,4 +1,4 @@
-// The columns that a draft comes to, by name.
+// The names of the columns that a draft results in.
 import type { ReportMeasure } from '../../../../contract/reports.ts'
 import { TYPES } from '../../../types/types.ts'
 import type { Draft } from './builder-state.ts'
@@ -10,7 +10,7 @@ export interface ColumnName {
   key: string
   name: string
   isMeasure: boolean
-  /** What its values are like, for the words of an order. */
+  /** Kind of values, for the labels of sort orders. */
   kind: 'number' | 'date' | 'select' | 'text'
 }
 

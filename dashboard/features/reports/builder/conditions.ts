@@ -28,12 +28,12 @@ export type HavingTree = Tree<MeasureCondition>
 export const isRelative = (value: unknown): value is Relative =>
   typeof value === 'object' && value !== null && 'relative' in value
 
-/** As the definition has it: its form is the service's to judge. */
+/** Conversion from and to the untyped tree of a definition. The service validates it. */
 export const treeIn = <Leaf>(tree: Record<string, unknown> | undefined) => tree as Tree<Leaf> | undefined
 export const definitionTree = <Leaf>(tree: Tree<Leaf> | undefined) =>
   tree as Record<string, unknown> | undefined
 
-/** Without the leaves that are not kept, and without groups that they leave empty. */
+/** Removes leaves that are not kept, and groups that become empty. */
 export function pruned<Leaf>(
   tree: Tree<Leaf> | undefined,
   isKept: (leaf: Leaf) => boolean,

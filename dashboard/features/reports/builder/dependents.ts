@@ -1,4 +1,4 @@
-// What depends on what: parts of a definition that go when something they name goes.
+// Dependencies in a definition: removes parts that refer to removed parts.
 import type { ReportDefinition } from '../../../../contract/reports.ts'
 import { definitionTree, type FieldCondition, type MeasureCondition, pruned, treeIn } from './conditions.ts'
 import { keysOf } from './names.ts'
@@ -8,7 +8,7 @@ type Draft = ReportDefinition
 
 const aliasOf = (field: string): string => field.split('.')[0] ?? ''
 
-/** The definition without properties that are undefined, and without lists that are empty. */
+/** Removes undefined properties and empty lists from the definition. */
 export function tidy(draft: { [Key in keyof Draft]: Draft[Key] | undefined }): Draft {
   const lists = ['joins', 'groupBy', 'measures', 'sort']
   const entries = Object.entries(draft).filter(
@@ -29,7 +29,7 @@ function withoutKeys(chart: Draft['chart'], isKept: (key: string) => boolean): D
   }
 }
 
-/** Without what names columns that are not there. */
+/** Removes references to missing columns. */
 export function withoutLostKeys(draft: Draft): Draft {
   const keys = new Set(keysOf(draft))
   const measures = new Set((draft.measures ?? []).map(({ key }) => key))
@@ -42,7 +42,7 @@ export function withoutLostKeys(draft: Draft): Draft {
   })
 }
 
-/** The aliases that cannot be there without the joins at `index`: its own, and those joined to it. */
+/** The aliases that removing the join at `index` also removes: its own, and those of joins that depend on it. */
 export function aliasesWith(
   draft: Pick<Draft, 'joins'>,
   index: number,
@@ -56,7 +56,7 @@ export function aliasesWith(
   return removed
 }
 
-/** Without objects and everything that reads them. */
+/** Removes objects and everything that reads them. */
 export function withoutAliases(draft: Draft, removed: ReadonlySet<string>): Draft {
   const stays = ({ field }: { field?: string | undefined }) =>
     field === undefined || !removed.has(aliasOf(field))

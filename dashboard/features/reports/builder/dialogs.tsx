@@ -1,4 +1,4 @@
-// What is asked above the builder: another name for a copy, and which version to keep.
+// The dialogs of the builder: the name of a copy, and the choice between conflicting versions.
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

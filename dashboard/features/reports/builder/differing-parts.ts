@@ -1,4 +1,4 @@
-// In which parts two definitions differ, for people.
+// Names the parts in which two definitions differ.
 import { listFormat } from '../../../../contract/language.ts'
 import type { ReportDefinition } from '../../../../contract/reports.ts'
 

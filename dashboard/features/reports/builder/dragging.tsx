@@ -1,5 +1,4 @@
-// Fields and parts that a pointer drags onto sentences. Everything it does can be done by keyboard too: see the menus
-// of fields, and the keys of parts.
+// Dragging of fields and parts onto sentences. The menus of fields and the keys of parts do the same by keyboard.
 import {
   type CollisionDetection,
   DndContext,
@@ -18,14 +17,14 @@ import { useBuilder } from './builder-context.ts'
 import { type Dragged, dropAction, type Target, takes } from './dropping.ts'
 import { DroppingContext } from './dropping-context.ts'
 
-/** A part under the pointer comes before the sentence around it. */
+/** Prefers a part under the pointer to the sentence around it. */
 const collision: CollisionDetection = (drag) => {
   const within = pointerWithin(drag)
   const parts = within.filter(({ id }) => String(id).startsWith('drop-'))
   return parts.length > 0 ? parts : within
 }
 
-// What is dragged is seen; who does not see it has other ways.
+// No announcements: screen reader users have keyboard alternatives.
 const SILENT = {
   announcements: {
     onDragStart: () => undefined,

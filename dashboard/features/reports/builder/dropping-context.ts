@@ -1,4 +1,4 @@
-// Which sentences take what is being dragged.
+// The sentences that accept the dragged item.
 import { createContext, useContext } from 'react'
 import type { Zone } from './dropping.ts'
 

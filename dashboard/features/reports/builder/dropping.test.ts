@@ -12,7 +12,7 @@ test.each([
   [amount, DEALS, ['measures', 'filters']],
   [stage, ROWS, ['columns', 'filters']],
   [part, DEALS, ['groupBy']],
-])('what takes what is dragged', (dragged, draft, zones) => {
+])('zones accept only fitting fields and parts', (dragged, draft, zones) => {
   const all = ['measures', 'groupBy', 'columns', 'filters', 'sort'] as const
   expect(all.filter((zone) => takes(draft, dragged, zone))).toEqual(zones)
 })
@@ -25,6 +25,6 @@ test.each([
   [part, { zone: 'groupBy', index: 0 }, { does: 'move', list: 'groupBy', from: 2, to: 0 }],
   [part, { zone: 'groupBy', index: 2 }, undefined],
   [part, { zone: 'measures', index: 0 }, undefined],
-] as const)('what is dropped where', (dragged, target, action) => {
+] as const)('returns the action for a drop', (dragged, target, action) => {
   expect(dropAction(dragged, target)).toEqual(action)
 })

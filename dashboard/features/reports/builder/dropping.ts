@@ -1,22 +1,22 @@
-// What happens where a field or a part is dropped.
+// The actions for dropping a field or a part.
 import type { Action, Draft } from './builder-state.ts'
 import { isRows } from './builder-state.ts'
-import type { Place } from './part-chip.tsx'
+import type { PartPosition } from './part-chip.tsx'
 import { canGroup, firstMeasure, type ReportField } from './report-fields.ts'
 
 export type Zone = 'measures' | 'groupBy' | 'columns' | 'filters' | 'sort'
 
-/** What is dragged. */
+/** The dragged field or part. */
 export interface Dragged {
   field?: ReportField | undefined
-  part?: Place | undefined
-  /** What the part is called. */
+  part?: PartPosition | undefined
+  /** Name of the part. */
   name?: string | undefined
 }
 
 export interface Target {
   zone?: Zone | undefined
-  /** Before this part of the zone. */
+  /** Index of the part of the zone before which to insert. */
   index?: number | undefined
 }
 
@@ -29,7 +29,7 @@ export function takes(draft: Draft, { field, part }: Dragged, zone: Zone): boole
   return zone === 'measures' && !isRows(draft)
 }
 
-/** undefined: nothing, or a filter that is still to be said. */
+/** undefined: no action, or a filter, which the user must complete first. */
 export function dropAction({ field, part }: Dragged, { zone, index: at }: Target): Action | undefined {
   if (part) {
     const to = at ?? part.count - 1

@@ -5,7 +5,7 @@ import type { ChoiceGroup } from './chooser.tsx'
 import type { ReportField } from './report-fields.ts'
 import type { ReportObject } from './report-objects.ts'
 
-/** @param isFit leaves out what cannot be chosen */
+/** @param isFit whether a field can be chosen; others are omitted */
 export function fieldChoices(
   objects: readonly ReportObject[],
   fields: readonly ReportField[],
@@ -19,7 +19,7 @@ export function fieldChoices(
   }))
 }
 
-/** As a Select takes them. */
+/** Converts the groups to data for a Select. */
 export const selectData = (groups: readonly ChoiceGroup[]) =>
   groups
     .filter(({ choices }) => choices.length > 0)

@@ -1,4 +1,4 @@
-// The fields of all objects of the report, to be dragged onto its sentences; a menu does the same by keyboard.
+// The fields of all objects of the report. They can be dragged onto sentences, or added by a menu.
 import { useDraggable } from '@dnd-kit/core'
 import { Menu, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { Search } from 'lucide-react'
@@ -53,7 +53,7 @@ function Uses({ field }: { field: ReportField }) {
   )
 }
 
-/** Under what it is a part of, a part has its own name only, except for those who hear it. */
+/** Below its field, a part is shown with a short name. Screen readers get the full name. */
 function FieldName({ field: { name, part }, isInside }: FieldRowProps) {
   if (!isInside || part === undefined) return <span className="truncate">{name}</span>
   return (
@@ -66,7 +66,7 @@ function FieldName({ field: { name, part }, isInside }: FieldRowProps) {
 
 interface FieldRowProps {
   field: ReportField
-  /** Under what it is a part of. */
+  /** Whether the part is listed below its field. */
   isInside: boolean
 }
 
@@ -101,7 +101,7 @@ function FieldRow({ field, isInside }: FieldRowProps) {
 interface ObjectFieldsProps {
   object: ReportObject
   fields: readonly ReportField[]
-  /** Parts may be there without what they are of. */
+  /** In search results, parts may be listed without their field. */
   isSearched: boolean
 }
 

@@ -1,4 +1,4 @@
-// A condition on a field: the operator in plain words, and what it compares with; of dates also a span about today.
+// The form of a condition on a field: operator and value. Dates can also be compared with a relative span.
 import { useState } from 'react'
 import type { FilterOperator } from '../../../../contract/operators.ts'
 import { RELATIVE_DATES, type RelativeDate } from '../../../../contract/report-states.ts'
@@ -15,7 +15,7 @@ import { relativeWords } from './builder-words.ts'
 import { type FieldCondition, isRelative } from './conditions.ts'
 import type { ReportField } from './report-fields.ts'
 
-/** Operators that compare a date with a span. */
+/** Operators that can compare a date with a relative span, such as the last 30 days. */
 const WITH_SPANS: readonly FilterOperator[] = [
   'equals',
   'notEquals',
@@ -37,7 +37,7 @@ function begin({ slug, type }: ReportField): FieldCondition {
   return { field: slug, operator, value: firstOperand(operator) }
 }
 
-/** A span leaves nothing to an operator that compares with days only. */
+/** Changes the operator. A span is removed if the operator compares only with days. */
 function changedOperator(condition: FieldCondition, operator: FilterOperator): FieldCondition {
   if (!isRelative(condition.value)) return withOperator(condition, operator)
   return WITH_SPANS.includes(operator)
@@ -45,7 +45,7 @@ function changedOperator(condition: FieldCondition, operator: FilterOperator): F
     : withOperator({ ...condition, value: '' }, operator)
 }
 
-/** A definition may hold other values. */
+/** Values of a definition are not typed, so this asserts their type. */
 const plainOf = ({ operator, value }: FieldCondition) => ({
   operator,
   value: (value ?? '') as Condition['value'],
@@ -89,7 +89,7 @@ function Operand({ field, draft, set }: PartProps) {
 
 interface FilterFormProps {
   field: ReportField
-  /** The one to change; undefined for a new one. */
+  /** The condition to change; undefined for a new one. */
   condition?: FieldCondition | undefined
   onApply(condition: FieldCondition): void
 }

@@ -28,7 +28,7 @@ const FULL = `A report has at most ${FILTERS_MAX} filters`
 
 type NameOf = ReturnType<typeof useReferenceNames>
 
-/** References in the filter, as the filters of tables have them. */
+/** The conditions of the filter in the form of table filters, for looking up names of records. */
 function plainTree(tree: FilterTree | undefined): PlainTree | null {
   const leaves = leavesOf(tree).filter(({ value }) => !isRelative(value))
   const conditions = leaves.map(({ field, operator, value }) => ({
@@ -39,12 +39,12 @@ function plainTree(tree: FilterTree | undefined): PlainTree | null {
   return conditions.length > 0 ? { and: conditions } : null
 }
 
-/** What filters read: fields, and attributes along references, which only they have. */
+/** The fields that filters can read. Only filters can also read attributes along references. */
 function useFilterFields() {
   const { objects, fields, models } = useBuilder()
   return useMemo(() => {
     const { near, far } = fieldsAlong(objects, models)
-    // Along two references there are too many to choose from.
+    // Attributes along two references are not offered, because there are too many.
     return { chosen: [...fields, ...near], known: [...fields, ...near, ...far] }
   }, [objects, fields, models])
 }
@@ -82,7 +82,7 @@ function Condition({ fields, condition, nameOf, set }: ConditionProps) {
   )
 }
 
-/** What adds a condition. */
+/** The steps of adding a condition: choose a field, then complete the form. */
 function useSteps(fields: readonly ReportField[]) {
   const { objects } = useBuilder()
   return {

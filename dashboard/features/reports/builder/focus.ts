@@ -1,8 +1,8 @@
-// Where the focus goes when the part that had it moves or is removed.
+// Moves the focus when the focused part moves or is removed.
 
 export const partId = ({ list, key }: { list: string; key: string }): string => `${list}-${key}`
 
-/** To the part, once it is at its new place. */
+/** Focuses the part after it has moved. */
 export function focusPart(place: { list: string; key: string }): void {
   requestAnimationFrame(() => {
     const part = document.querySelector(`[data-part="${CSS.escape(partId(place))}"]`)
@@ -10,7 +10,7 @@ export function focusPart(place: { list: string; key: string }): void {
   })
 }
 
-/** To the name, where it is missing. */
+/** Focuses the missing name. */
 export function focusName(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-report-name]')?.focus())
 }

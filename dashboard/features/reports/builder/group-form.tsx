@@ -1,4 +1,4 @@
-// How a group is made: of dates by which span and in which time zone.
+// The form of a group: for dates, the period and the time zone.
 import { Checkbox, Stack } from '@mantine/core'
 import { DATE_BUCKETS, type DateBucket } from '../../../../contract/report-states.ts'
 import type { ReportGroupBy } from '../../../../contract/reports.ts'
@@ -13,8 +13,8 @@ const BUCKETS = DATE_BUCKETS.map((value) => ({ value, label: capitalized(BUCKET_
 
 type Change = (patch: Partial<ReportGroupBy>, tag?: string) => void
 
-/** Calendar days are the same everywhere; of moments it matters where. */
-const isMoment = (field: string) => /\.(created|updated)_at$/.test(field)
+/** Only timestamps need a time zone, calendar dates do not. */
+const isTimestamp = (field: string) => /\.(created|updated)_at$/.test(field)
 
 function DateFields({ group, change }: { group: ReportGroupBy; change: Change }) {
   return (
@@ -32,7 +32,7 @@ function DateFields({ group, change }: { group: ReportGroupBy; change: Change })
         checked={group.fill ?? false}
         onChange={({ currentTarget }) => change({ fill: currentTarget.checked || undefined })}
       />
-      {isMoment(group.field) && (
+      {isTimestamp(group.field) && (
         <Select
           label="Time zone"
           placeholder="The organization’s"

@@ -19,7 +19,7 @@ function Group({ group, index, count }: { group: ReportGroupBy; index: number; c
       name={words}
       words={words}
       isBroken={problemsOf('groupBy').some((problem) => partOf(problem)?.index === index)}
-      place={{ list: 'groupBy', key: group.key, index, count }}
+      position={{ list: 'groupBy', key: group.key, index, count }}
       onRemove={() => act({ does: 'remove', list: 'groupBy', index })}
       form={() => <GroupForm group={group} index={index} />}
     />

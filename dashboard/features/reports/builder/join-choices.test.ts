@@ -8,7 +8,7 @@ const joinsOf = (draft: Draft) => choices(draft).map(({ name, join }) => ({ name
 const withJoins = (...joins: NonNullable<Draft['joins']>): Draft => ({ ...DEALS, joins })
 const company = { alias: 'company', via: 'deal.company' }
 
-describe('joins are offered by name', () => {
+describe('offers joins', () => {
   test('along the references of the object', () => {
     expect(joinsOf(DEALS)).toEqual([
       { name: 'Company of deal', join: company },
@@ -16,7 +16,7 @@ describe('joins are offered by name', () => {
     ])
   })
 
-  test('and back along those that lead to what is joined, told apart where there are several', () => {
+  test('along references to a joined object, with the attribute in the name if there are several', () => {
     const names = choices(withJoins(company)).map(({ name }) => name)
     expect(names).toEqual([
       'Partners of deal',
@@ -29,7 +29,7 @@ describe('joins are offered by name', () => {
     ])
   })
 
-  test('with the one that is meant where several could be', () => {
+  test('with an explicit target if several objects fit', () => {
     const draft = withJoins(company, { alias: 'partners', via: 'deal.partners' })
     const people = joinsOf(draft).filter(({ name }) => name.startsWith('People'))
     expect(people).toEqual([
@@ -44,7 +44,7 @@ describe('joins are offered by name', () => {
     ])
   })
 
-  test('no farther than three references', () => {
+  test('of at most three references in a row', () => {
     const far = withJoins(
       company,
       { alias: 'parent', via: 'company.parent' },
@@ -54,13 +54,13 @@ describe('joins are offered by name', () => {
   })
 })
 
-test('what is joined keeps the name it was chosen by', () => {
+test('a join is shown with the name under which it was offered', () => {
   const draft = withJoins(company, { alias: 'person', objectId: 'people', via: 'person.company' })
   const names = draft.joins?.map((join) => joinName(MODELS, objectsIn(draft), join))
   expect(names).toEqual(['Company of deal', 'People that refer to company'])
 })
 
-test('a join that leads nowhere any more says so', () => {
+test('a join without a target is shown as no longer available', () => {
   const lost = { alias: 'lost', via: 'deal.lost' }
   expect(joinName(MODELS, objectsIn(withJoins(lost)), lost)).toBe('lost: no longer available')
 })

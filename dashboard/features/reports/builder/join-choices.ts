@@ -1,4 +1,4 @@
-// What can be joined, by name: along a reference that an object has, or back along one that leads to it.
+// The joins that can be added, with names: along a reference of an object, or backward along a reference to it.
 import { JOIN_HOPS_MAX } from '../../../../contract/report-states.ts'
 import type { ReportJoin } from '../../../../contract/reports.ts'
 import { targetOf } from '../../../shared/values/attribute-config.ts'
@@ -17,13 +17,13 @@ export interface JoinChoice {
   /** `Company of deal`, `Deals that refer to company` */
   name: string
   join: ReportJoin
-  /** Alias of the object that it leads from. */
+  /** Alias of the object that the join starts from. */
   from: string
-  /** Id or slug of the object that it leads to. */
+  /** Id or slug of the joined object. */
   object: string
 }
 
-/** The same object may refer to another in several ways. */
+/** @param through name of the reference, if the object has several to the same target */
 function backwardName(plural: string, target: ReportObject, through: string | undefined): string {
   const name = `${plural} that refer to ${inSentence(target.name)}`
   return through === undefined ? name : `${name} as ${inSentence(through)}`
@@ -61,14 +61,14 @@ function backwardChoices(models: Models, target: ReportObject, objects: readonly
   })
 }
 
-/** What a join says, without its name. */
+/** A key of the meaning of a join, independent of its alias. */
 function sense(join: ReportJoin, models: Models, parent: string | undefined): string {
   const { slug } = viaOf(join)
   const object = isBackward(join) ? modelOf(models, join.objectId)?.id : ''
   return `${parent} ${object} ${slug}`
 }
 
-/** Everything that can be joined now and is not yet. */
+/** All possible joins that the draft does not have yet. */
 export function joinChoices(
   models: Models,
   objects: readonly ReportObject[],
@@ -85,7 +85,7 @@ export function joinChoices(
     )
 }
 
-/** What a join that is there is called. */
+/** The name of an existing join. */
 export function joinName(models: Models, objects: readonly ReportObject[], join: ReportJoin): string {
   const own = objects.find(({ alias, join: place }) => alias === join.alias && place !== undefined)
   const parent = objects.find(({ alias }) => alias === own?.parent)

@@ -1,4 +1,4 @@
-// "joined with company of deal": objects that a reference leads to, or that refer to one of the report.
+// "joined with company of deal": the joins of the report.
 import { Button, List, Radio, Stack, Text } from '@mantine/core'
 import { JOINS_MAX } from '../../../../contract/report-states.ts'
 import type { ReportJoin } from '../../../../contract/reports.ts'

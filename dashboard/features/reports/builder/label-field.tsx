@@ -5,7 +5,7 @@ const COLUMN_LABEL_MAX = 200
 
 interface LabelFieldProps {
   value: string | undefined
-  /** What it is called unless it is named. */
+  /** The default name. */
   usual: string
   onChange(label: string | undefined): void
 }

@@ -16,14 +16,14 @@ const draft: Draft = {
   groupBy: [{ key: 'city', field: 'company.address.city' }],
 }
 
-describe('with a join', () => {
+describe('removing a join', () => {
   const objects = objectsIn(draft)
   const known = { objects, fields: allFields(objects) }
   const parents = objects.slice(1).map(({ parent }) => parent)
   const lost = (index: number) =>
     lostWith(draft, withoutAliases(draft, aliasesWith(draft, index, parents)), known)
 
-  test('go those that hang on it, and all that reads any of them', () => {
+  test('also removes dependent joins and all parts that read any of them', () => {
     expect(lost(0)).toEqual([
       'the join with Person',
       'the filter on Email of person',
@@ -31,12 +31,12 @@ describe('with a join', () => {
     ])
   })
 
-  test('goes nothing of others', () => {
+  test('does not remove parts that read other joins', () => {
     expect(lost(1)).toEqual(['the filter on Email of person'])
   })
 })
 
-test('two definitions differ in parts that have names', () => {
+test('names the parts in which two definitions differ', () => {
   expect(differingParts(draft, { ...draft, limit: 3, chart: { type: 'bar' } })).toBe(
     'the number of rows and the chart',
   )

@@ -1,4 +1,4 @@
-// What goes with a join that is taken away, in words.
+// Describes the parts that removing a join also removes.
 
 import { leavesOf } from '../../../shared/filters/logic-tree.ts'
 import type { Draft } from './builder-state.ts'
@@ -25,7 +25,7 @@ function wordsOf({ joins = [], groupBy = [], measures = [], columns = [], filter
   ]
 }
 
-/** What is lost in addition to the join itself. @param rest what is left without it */
+/** The parts that are lost in addition to the join itself. @param rest the draft without the join */
 export function lostWith(draft: Draft, rest: Draft, known: Known): string[] {
   const left = wordsOf(rest, known)
   const lost = wordsOf(draft, known).filter((words) => !left.includes(words))

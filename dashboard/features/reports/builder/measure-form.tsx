@@ -1,4 +1,4 @@
-// What is measured of which field, and what it is called.
+// The form of a measure: operation, field and name.
 import { Stack } from '@mantine/core'
 import { MEASURE_OPS, type MeasureOp } from '../../../../contract/report-states.ts'
 import type { ReportMeasure } from '../../../../contract/reports.ts'
@@ -9,10 +9,10 @@ import { fieldChoices, selectData } from './field-choices.ts'
 import { LabelField } from './label-field.tsx'
 import { firstMeasure, measuresOf } from './report-fields.ts'
 
-/** In place of a field: the records of the source. */
+/** A choice instead of a field: the records of the source. */
 const RECORDS = '*'
 
-/** What can be measured of records as such. */
+/** The operations on records without a field. */
 const OF_RECORDS: readonly MeasureOp[] = ['count', 'percentage']
 
 interface MeasureFormProps {

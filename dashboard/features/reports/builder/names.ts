@@ -1,4 +1,4 @@
-// Names that a definition needs and the service chooses: aliases of objects and keys of columns.
+// Generates names that a definition needs: aliases of objects and keys of columns.
 import type { ReportDefinition } from '../../../../contract/reports.ts'
 
 const LENGTH_MAX = 40

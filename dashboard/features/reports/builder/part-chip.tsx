@@ -1,5 +1,4 @@
-// One part of a sentence: it opens what can be changed of it, is dragged among its like or moved by Alt and arrows, and
-// is taken away by × or Delete.
+// A part of a sentence: a click opens its form, dragging or Alt and arrow keys move it, × or Delete removes it.
 import { useDraggable, useDroppable } from '@dnd-kit/core'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { RemoveButton } from '../../../shared/filters/chip-parts.tsx'
@@ -10,7 +9,7 @@ import { useBuilder } from './builder-context.ts'
 import type { ListName } from './builder-state.ts'
 import { focusPart, partId } from './focus.ts'
 
-export interface Place {
+export interface PartPosition {
   list: ListName
   key: string
   index: number
@@ -18,39 +17,43 @@ export interface Place {
 }
 
 interface PartChipProps {
-  /** What it is, for the names of its buttons. */
+  /** Name of the part, for the labels of its buttons. */
   name: string
   words: ReactNode
   isBroken?: boolean
-  /** undefined: its order says nothing. */
-  place?: Place | undefined
+  /** undefined: the order of the parts has no meaning. */
+  position?: PartPosition | undefined
   onRemove?: (() => void) | undefined
-  /** Taking it away is asked about in its form. */
+  /** Whether the form asks for confirmation before removal. */
   isRemovalAsked?: boolean
-  /** What can be changed; undefined: nothing. @param close shuts it */
+  /** The form of the part; undefined: nothing can be changed. @param close closes the form */
   form?: ((close: () => void) => ReactNode) | undefined
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 
-function useMoving(name: string, place: Place | undefined) {
+function useMoving(name: string, position: PartPosition | undefined) {
   const { act, announce } = useBuilder()
   return (by: number) => {
-    if (!place) return
-    const to = place.index + by
-    if (to < 0 || to >= place.count) return
-    act({ does: 'move', list: place.list, from: place.index, to })
-    announce(`${name} is now ${to + 1} of ${place.count}`)
-    focusPart(place)
+    if (!position) return
+    const to = position.index + by
+    if (to < 0 || to >= position.count) return
+    act({ does: 'move', list: position.list, from: position.index, to })
+    announce(`${name} is now ${to + 1} of ${position.count}`)
+    focusPart(position)
   }
 }
 
-function useDragging(name: string, place: Place | undefined) {
-  const id = place ? partId(place) : 'none'
-  const disabled = place === undefined
-  const data = { part: place, name }
+function useDragging(name: string, position: PartPosition | undefined) {
+  const id = position ? partId(position) : 'none'
+  const disabled = position === undefined
+  const data = { part: position, name }
   const drag = useDraggable({ id: `drag-${id}`, data, disabled })
-  const drop = useDroppable({ id: `drop-${id}`, data: { zone: place?.list, index: place?.index }, disabled })
+  const drop = useDroppable({
+    id: `drop-${id}`,
+    data: { zone: position?.list, index: position?.index },
+    disabled,
+  })
   const setNodeRef = (element: HTMLElement | null) => {
     drag.setNodeRef(element)
     drop.setNodeRef(element)
@@ -59,10 +62,10 @@ function useDragging(name: string, place: Place | undefined) {
 }
 
 export function PartChip({ name, words, isBroken = false, isRemovalAsked = false, ...props }: PartChipProps) {
-  const { place, onRemove, form } = props
+  const { position, onRemove, form } = props
   const [isOpen, setOpen] = useState(false)
-  const move = useMoving(name, place)
-  const { setNodeRef, listeners, isDragged, isOver } = useDragging(name, place)
+  const move = useMoving(name, position)
+  const { setNodeRef, listeners, isDragged, isOver } = useDragging(name, position)
   const remove =
     onRemove &&
     (() => {
@@ -83,9 +86,9 @@ export function PartChip({ name, words, isBroken = false, isRemovalAsked = false
       type="button"
       className={classes.words}
       style={{ color: 'inherit' }}
-      data-part={place && partId(place)}
-      aria-keyshortcuts={place ? 'Alt+ArrowLeft Alt+ArrowRight Delete' : 'Delete'}
-      title={place && place.count > 1 ? 'Drag to move, or press Alt and an arrow' : undefined}
+      data-part={position && partId(position)}
+      aria-keyshortcuts={position ? 'Alt+ArrowLeft Alt+ArrowRight Delete' : 'Delete'}
+      title={position && position.count > 1 ? 'Drag to move, or press Alt and an arrow' : undefined}
       {...listeners}
       onKeyDown={press}
       onClick={() => form && setOpen(!isOpen)}

@@ -12,7 +12,7 @@ test.each([
   ['sort[0].key', 'then', { list: 'sort', index: 0 }],
   ['chart.x', 'chart', undefined],
   ['', 'show', undefined],
-] as const)('what is wrong at %s is told by %s', (path, sentence, part) => {
+] as const)('a problem at %s belongs to the sentence %s', (path, sentence, part) => {
   expect(sentenceOf({ path })).toBe(sentence)
   expect(partOf({ path })).toEqual(part)
 })
@@ -26,6 +26,6 @@ test.each([
     'This reads an object that is not joined: join it again, or remove this part',
   ],
   ['groupBy[0].timezone', 'invalid_time_zone', 'No time zone'],
-])('%s %s says what to do', (path, code, words) => {
+])('the problem at %s with the code %s gets advice', (path, code, words) => {
   expect(problemWords({ path, code, message: 'no time zone' })).toBe(words)
 })

@@ -1,4 +1,4 @@
-// Which sentence of the builder a problem belongs to, and what it says to people.
+// The sentence of the builder that shows a problem, and the text of the problem.
 import type { Problem } from '../../../../contract/errors.ts'
 import { capitalized } from '../../../shared/api/errors.ts'
 
@@ -19,17 +19,17 @@ const SENTENCES: Readonly<Record<string, SentenceName>> = {
 
 const PART = /^([A-Za-z]+)(?:\[(\d+)\])?/
 
-/** Of what nothing else is to blame for, the first sentence. */
+/** The first sentence if no other sentence fits. */
 export const sentenceOf = ({ path }: Pick<Problem, 'path'>): SentenceName =>
   SENTENCES[PART.exec(path)?.[1] ?? ''] ?? 'show'
 
-/** Which of a list is wrong: `measures[1].field` → 1 of `measures`. */
+/** The invalid part of a list: `measures[1].field` → 1 of `measures`. */
 export function partOf({ path }: Pick<Problem, 'path'>): { list: string; index: number } | undefined {
   const [, list = '', index] = PART.exec(path) ?? []
   return index === undefined ? undefined : { list, index: Number(index) }
 }
 
-/** What to do about it, where the service speaks of names that people do not see. */
+/** Advice for problems whose message contains names that users do not see. */
 const ADVICE: Readonly<Record<string, string>> = {
   unknown_alias: 'This reads an object that is not joined: join it again, or remove this part',
   unknown_attribute: 'This field no longer exists: remove it, or choose another',

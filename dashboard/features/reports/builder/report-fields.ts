@@ -1,4 +1,4 @@
-// The fields that a report can read, by name: attributes, their parts, and what every record has.
+// The fields that a report can read: attributes, their parts, and the standard fields of every record.
 import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../../contract/attributes.ts'
 import { type MeasureOp, RECORD_FIELDS } from '../../../../contract/report-states.ts'
@@ -6,15 +6,15 @@ import { alongFields } from '../../../shared/filters/along.ts'
 import { holdsMany, TYPES } from '../../../types/types.ts'
 import { inSentence, type Models, modelOf, type ReportObject } from './report-objects.ts'
 
-/** An attribute whose slug is the field: what edits conditions on attributes edits those of a report. */
+/** An attribute whose slug is the field, so that editors of conditions on attributes can be used for reports. */
 export interface ReportField extends Attribute {
   /** `deal.amount` */
   slug: string
-  /** Alias of its object. */
+  /** Alias of the field's object. */
   alias: string
-  /** `Industry of company`; of the source without what it is of. */
+  /** `Industry of company`; fields of the source are without the object. */
   fullName: string
-  /** `city`, of an address that is in the list too. */
+  /** `city`: part of an address, which is listed too. */
   part: string | undefined
 }
 
@@ -56,7 +56,7 @@ function fieldOf({ alias, name, join, model }: ReportObject, slug: string, base:
 }
 
 function partsOf(object: ReportObject, { slug, name, type, isList, id }: Attribute): ReportField[] {
-  // Of an amount only the currency: as a number it could be added to amounts of other currencies.
+  // The number of an amount is no field, because it could be added to amounts of other currencies.
   const parts = isList ? [] : (TYPE_CONTRACTS[type].parts ?? []).filter((part) => part !== 'amount')
   return parts.map((part) =>
     fieldOf(object, `${slug}.${part}`, {
@@ -84,7 +84,7 @@ function recordFields(object: ReportObject): ReportField[] {
   })
 }
 
-/** The record itself last, with when it came, when it changed and who created it. */
+/** Attributes with their parts, then the creation time, the time of the last change, the creator and the record. */
 export function fieldsOf(object: ReportObject): ReportField[] {
   const { model } = object
   if (!model) return []
@@ -95,7 +95,7 @@ export function fieldsOf(object: ReportObject): ReportField[] {
   return [...attributes, ...recordFields(object)]
 }
 
-/** What filters read along references, without a join. */
+/** The fields that filters can read along references without a join. */
 export function fieldsAlong(objects: readonly ReportObject[], models: Models) {
   const ofObject = ({ alias, name, join, model }: ReportObject) => {
     const { near, far } = alongFields(model?.attributes ?? [], (id) => modelOf(models, id)?.attributes)
@@ -114,7 +114,7 @@ export const allFields = (objects: readonly ReportObject[]): ReportField[] => ob
 
 type Typed = Pick<Attribute, 'type' | 'isList'>
 
-/** Amounts make no groups, nor do lists of dates. */
+/** Amounts and lists of dates cannot be grouped by. */
 export const canGroup = (field: Typed): boolean =>
   field.type !== 'currency' && !(field.type === 'date' && field.isList)
 
@@ -123,11 +123,11 @@ const OF_DATES: readonly MeasureOp[] = ['min', 'max']
 const OF_LISTS: readonly MeasureOp[] = ['countNotEmpty', 'countEmpty']
 const OF_ALL: readonly MeasureOp[] = ['countDistinct', ...OF_LISTS]
 
-/** Whether it is the field of the record itself. */
+/** Whether the field is the record itself. */
 export const isRecord = ({ slug, alias }: Pick<ReportField, 'slug' | 'alias'>): boolean =>
   slug === `${alias}.id`
 
-/** What can be measured of a field, the most wanted first. Records are counted by the record itself. */
+/** The operations for a field, the most common first. Records are counted by their id field. */
 export function measuresOf(field: ReportField): readonly MeasureOp[] {
   if (isRecord(field)) return ['count']
   if (holdsMany(field)) return OF_LISTS

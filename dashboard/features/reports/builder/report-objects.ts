@@ -1,4 +1,4 @@
-// The objects of a report, as people call them: the source, and those that joins lead to.
+// The objects of a report with their names: the source and the joined objects.
 
 import type { Attribute } from '../../../../contract/attributes.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
@@ -11,13 +11,13 @@ export type Models = readonly ObjectWithAttributes[]
 
 export interface ReportObject {
   alias: string
-  /** `Company`, or `Contact` after the reference that leads there. */
+  /** `Company`, or `Contact` after the name of the reference. */
   name: string
-  /** undefined: it is not there any more, or the join that leads to it does not hold. */
+  /** undefined: the object was deleted, or its join is invalid. */
   model: ObjectWithAttributes | undefined
-  /** References between the source and it. */
+  /** Number of references between the source and this object. */
   hops: number
-  /** Place among the joins; undefined: it is the source. */
+  /** Index of the join; undefined for the source. */
   join: number | undefined
   parent: string | undefined
 }
@@ -61,14 +61,14 @@ function follow(models: Models, before: readonly ReportObject[], join: ReportJoi
   return parent && { model, parent: parent.alias, called: model.singularName }
 }
 
-/** Of two with one name the later gets a number. */
+/** Adds a number to a name that is already used. */
 function named(name: string, before: readonly ReportObject[]): string {
   const taken = before.map((one) => one.name)
   if (!taken.includes(name)) return name
   for (let count = 2; ; count++) if (!taken.includes(`${name} ${count}`)) return `${name} ${count}`
 }
 
-/** The source first; joins in their order. An object that does not exist has no model. */
+/** The source first, then joined objects in order. A missing object has no model. */
 export function reportObjects(
   models: Models,
   { source, joins = [] }: Pick<ReportDefinition, 'source' | 'joins'>,
@@ -93,6 +93,6 @@ export function reportObjects(
   return objects
 }
 
-/** In the middle of a sentence; abbreviations keep their letters. */
+/** The name for use within a sentence. Abbreviations keep their capital letters. */
 export const inSentence = (name: string): string =>
   /^\p{Lu}{2}/u.test(name) ? name : name.slice(0, 1).toLowerCase() + name.slice(1)

@@ -1,4 +1,4 @@
-// The result while one builds: the last there was stays, dimmed, until the next is there.
+// The result in the builder. The previous result stays, dimmed, until the next one is loaded.
 import { Button, Group, Text } from '@mantine/core'
 import { ChartColumn } from 'lucide-react'
 import { counted } from '../../../../contract/counted.ts'
@@ -14,7 +14,7 @@ import { useBuilder } from './builder-context.ts'
 import type { Chart, Draft } from './builder-state.ts'
 import type { Answer } from './use-preview.ts'
 
-/** Nothing is chosen yet: what could be. */
+/** Shown before an object is chosen: offers objects. */
 function Beginning() {
   const { models, act } = useBuilder()
   return (
@@ -44,7 +44,7 @@ function Beginning() {
   )
 }
 
-/** The chart of the draft, as far as it names columns that the answer has. */
+/** The chart of the draft, without columns that the answer does not have. */
 function chartFor(chart: Chart | undefined, keys: ReadonlySet<string>): Chart | undefined {
   if (!chart) return undefined
   const y = chart.y?.filter((key) => keys.has(key))

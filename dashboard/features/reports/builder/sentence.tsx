@@ -1,4 +1,4 @@
-// One of the sentences that say what a report is: fields can be dropped on those that take them.
+// A sentence of the builder. Fields can be dropped on sentences that accept them.
 import { useDroppable } from '@dnd-kit/core'
 import { Group } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
@@ -27,9 +27,9 @@ function Problems({ name }: { name: SentenceName }) {
 
 interface SentenceProps {
   name: SentenceName
-  /** The words it begins with, which name it too. */
+  /** First words of the sentence, also used as its label. */
   lead: string
-  /** What fields are dropped on it for. */
+  /** What dropped fields become; undefined: accepts no fields. */
   zone?: Zone | undefined
   children: ReactNode
 }

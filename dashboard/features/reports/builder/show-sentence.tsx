@@ -33,7 +33,7 @@ function Measure({ measure, index, count }: { measure: ReportMeasure; index: num
       name={words}
       words={words}
       isBroken={isBroken(index)}
-      place={{ list: 'measures', key: measure.key, index, count }}
+      position={{ list: 'measures', key: measure.key, index, count }}
       onRemove={() => act({ does: 'remove', list: 'measures', index })}
       form={() => <MeasureForm measure={measure} index={index} />}
     />
@@ -52,14 +52,14 @@ function Column({ column, index, count }: { column: ReportColumnChoice; index: n
       name={words}
       words={words}
       isBroken={isBroken(index)}
-      place={{ list: 'columns', key: column.key, index, count }}
+      position={{ list: 'columns', key: column.key, index, count }}
       onRemove={() => act({ does: 'remove', list: 'columns', index })}
       form={() => <LabelField value={column.label} usual={usual} onChange={rename} />}
     />
   )
 }
 
-/** In place of a field: the records of the source. */
+/** A choice instead of a field: the records of the source. */
 const RECORDS = '*'
 
 function AddMeasure() {

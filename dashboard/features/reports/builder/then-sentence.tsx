@@ -30,7 +30,7 @@ function Sort({ sort, index, count }: { sort: ReportSort; index: number; count: 
       name={`order by ${name}`}
       words={`${name}, ${words[order]}`}
       isBroken={!found}
-      place={{ list: 'sort', key, index, count }}
+      position={{ list: 'sort', key, index, count }}
       onRemove={() => act({ does: 'remove', list: 'sort', index })}
       form={() => (
         <Radio.Group

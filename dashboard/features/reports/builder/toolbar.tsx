@@ -1,4 +1,4 @@
-// Above the sentences: taking back and redoing, groups or rows, what it is about.
+// Above the sentences: undo and redo, groups or rows, and the description.
 
 import { Button, Popover, SegmentedControl, Text, Textarea } from '@mantine/core'
 import { Text as TextIcon } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The builder as a whole: the draft, what it comes to, what is wrong with it, and saving it.
+// The state of the builder: draft, preview, problems and saving.
 import { useMemo, useState } from 'react'
 import type { ReportDetail } from '../api/reports.ts'
 import type { Builder, Filtering } from './builder-context.ts'
@@ -13,9 +13,9 @@ import { useSaving } from './use-saving.ts'
 
 export interface BuilderStart {
   title: string
-  /** undefined: it is not there yet. */
+  /** undefined for a new report. */
   report: ReportDetail | undefined
-  /** What the draft is kept by. */
+  /** Key under which the draft is stored. */
   draftKey: string
   definition: Draft
   models: Models

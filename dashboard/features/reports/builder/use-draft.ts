@@ -1,4 +1,4 @@
-// The definition that is built, over the one that is saved.
+// The edited definition of a report, and the saved one.
 import { useMemo, useState } from 'react'
 import { useKeeping, useRestored } from '../../../shared/drafts/use-kept.ts'
 import { begin, commit, type History, redo, undo } from '../../../shared/editing/history.ts'
@@ -6,25 +6,25 @@ import { type Action, type Draft, reduce } from './builder-state.ts'
 
 export interface Drafting {
   draft: Draft
-  /** @param tag of what is typed into one field: one step to undo */
+  /** @param tag names a text field: its consecutive changes are undone as a single step */
   act(action: Action, tag?: string): void
   undo(): void
   redo(): void
   canUndo: boolean
   canRedo: boolean
   isChanged: boolean
-  /** It came back after a reload, and was neither saved nor discarded since. */
+  /** Whether the draft was restored after a reload, and neither saved nor discarded since. */
   isRestored: boolean
-  /** Goes back to what is saved. */
+  /** Replaces the draft by the saved definition. */
   discard(): void
-  /** The version that was changed; undefined of a new report. */
+  /** The saved version on which the draft is based; undefined for a new report. */
   basedOn: number | undefined
-  /** It is saved as it is given here, as this version. */
+  /** Records that this draft was saved as this version. */
   markSaved(draft: Draft, version: number | undefined): void
 }
 
 export interface DraftStart {
-  /** What it is kept by. */
+  /** Key under which the draft is stored. */
   key: string
   definition: Draft
   version: number | undefined
@@ -39,7 +39,7 @@ const isSame = (one: Draft, other: Draft) => one === other || JSON.stringify(one
 
 interface Kept {
   definition: Draft
-  /** The version it began with; undefined of a new report. */
+  /** The saved version on which the draft is based; undefined for a new report. */
   basedOn: number | undefined
 }
 

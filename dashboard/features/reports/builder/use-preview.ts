@@ -1,5 +1,5 @@
-// What the draft comes to: checked once typing stops, then tried on the first rows. What is superseded is
-// cancelled, here and at the service.
+// The preview of the draft: checked when typing stops, then run for the first rows. Superseded requests are cancelled,
+// also at the service.
 import { useDebouncedValue } from '@mantine/hooks'
 import { hashKey, keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -16,40 +16,40 @@ const BUSY_MS = 1000
 const NONE: readonly Problem[] = []
 
 export interface Answer {
-  /** What was asked. */
+  /** The definition of the request. */
   definition: Draft
   results: ReportResults | null
-  /** Why there are none. */
+  /** Why there are no results. */
   error: string | null
 }
 
 export interface Preview {
-  /** The last one there was. */
+  /** The latest answer. */
   answer: Answer | undefined
-  /** The answer is of an earlier draft. */
+  /** Whether the answer is for an earlier draft. */
   isStale: boolean
-  /** Something is on its way. */
+  /** Whether a request is running. */
   isBusy: boolean
   problems: readonly Problem[]
-  /** What refused to answer at all. */
+  /** The error of a failed request. */
   error: unknown
   retry(): void
 }
 
-/** What makes a difference to what is wrong: not what the report is called. */
+/** The part of the draft that can cause problems: without name and description. */
 function questionOf({ description: _, ...draft }: Draft): Draft {
   return { ...draft, name: 'Report' }
 }
 
-/** What makes a difference to the rows: not how they are drawn. */
+/** The part of the draft that affects the rows: also without the chart. */
 function rowsOf({ chart: _, ...draft }: Draft): Draft {
   return questionOf(draft)
 }
 
-/** As the cache compares them: the service sends the keys of a saved definition in another order. */
+/** Compared by hash, like in the query cache: the service returns the keys of a saved definition in another order. */
 const isSameQuestion = (one: Draft, other: Draft) => hashKey([one]) === hashKey([other])
 
-/** Others of the organization may be asking too. */
+/** Retries if another report of the organization is running, or the service is unavailable. */
 const isWorthAnother = (failures: number, error: unknown) =>
   failures < ATTEMPTS &&
   (hasCode(error, 'report_busy') || (error instanceof ApiError && [0, 503].includes(error.status)))

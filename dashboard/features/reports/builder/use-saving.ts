@@ -1,4 +1,4 @@
-// Saving the report, and running what was saved. Who saved meanwhile is not overwritten unseen.
+// Saves the report and runs it. A version that another person saved in between is not overwritten without a question.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { reportsQuery } from '../../../shared/api/report-list.ts'
@@ -11,29 +11,29 @@ import type { Drafting } from './use-draft.ts'
 
 export interface Saving {
   isBusy: boolean
-  /** What refused it last, other than a conflict. */
+  /** The latest error, except a conflict. */
   error: unknown
-  /** Another person saved this version since the one that was changed. */
+  /** The newer version that another person has saved; undefined: no conflict. */
   conflict: number | undefined
-  /** It was to be saved without a name. */
+  /** Whether the user tried to save without a name. */
   isNameless: boolean
-  /** @param over the version of the other, to replace it @returns whether it is saved */
+  /** @param over the other person's version, to overwrite it @returns whether the report was saved */
   save(over?: number): Promise<boolean>
-  /** @returns whether it is saved, under that name as another report */
+  /** Saves the draft as a new report. @returns whether it was saved */
   saveCopy(name: string): Promise<boolean>
-  /** What is built goes on from that version; what was before can be had by undoing. */
+  /** Continues with that version. Undo returns to the previous draft. */
   adopt(report: ReportDetail): void
   forget(): void
 }
 
 interface SavingOptions {
-  /** undefined: it is not there yet. */
+  /** undefined for a new report. */
   report: ReportDetail | undefined
   drafting: Drafting
   onCreated(id: string): void
 }
 
-/** Saving does not wait for it, and leaving the page does not end it. What goes wrong with a run is in the run. */
+/** Saving does not wait for the run, and leaving the page does not end it. The run itself contains its error. */
 async function runSaved(client: QueryClient, org: string, id: string): Promise<void> {
   try {
     await runReport(org, id)

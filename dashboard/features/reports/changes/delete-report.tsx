@@ -1,4 +1,4 @@
-// Asks before a report goes, and says what goes with it.
+// Asks for confirmation before a report is deleted, and shows what is deleted with it.
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../../contract/counted.ts'
 import { listFormat } from '../../../../contract/language.ts'
@@ -41,7 +41,7 @@ interface DeleteReportProps {
   onClose(): void
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function DeleteReport({ report, onConfirm, onClose }: DeleteReportProps) {
   return (
     <ConfirmDialog

@@ -1,9 +1,9 @@
-// Who may change a report: who made it, and admins (server/reports/service.ts).
+// A report may be changed by its creator and by admins (server/reports/service.ts).
 
 import { useOrganization } from '../../../shared/use-organization.ts'
 import type { Report } from '../api/reports.ts'
 
-/** Why one may not change or delete it; undefined: one may. */
+/** @returns a function: why the user may not change or delete a report; undefined when they may */
 export function useReasonNotToChange(): (report: Pick<Report, 'creator'>) => string | undefined {
   const { user, may } = useOrganization()
   return ({ creator }) =>

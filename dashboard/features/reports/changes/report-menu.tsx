@@ -1,4 +1,4 @@
-// What can be done with a report beyond reading it, behind three dots.
+// The menu of a report: rename, copy, delete and other actions.
 import { ActionIcon, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { CalendarClock, Copy, Ellipsis, PencilLine, Trash2 } from 'lucide-react'
@@ -16,7 +16,7 @@ const ICON = { size: 14, 'aria-hidden': true } as const
 
 interface ReportMenuProps {
   report: Pick<Report, 'id' | 'name' | 'creator'>
-  /** After it was deleted. */
+  /** Called after the report was deleted. */
   onDeleted?(): unknown
 }
 

@@ -1,4 +1,4 @@
-// What is done to a report as a whole: another name, a copy, the end of it.
+// Renames, duplicates and deletes reports.
 import { useQueryClient } from '@tanstack/react-query'
 import { reportsQuery } from '../../../shared/api/report-list.ts'
 import { freeName } from '../../../shared/free-name.ts'
@@ -15,7 +15,7 @@ import {
 
 interface ReportChanges {
   rename(report: Pick<Report, 'id'>, name: string): Promise<void>
-  /** With a name that is not taken. */
+  /** Creates a copy with an unused name. */
   duplicate(report: Pick<Report, 'id'>): Promise<ReportDetail>
   remove(report: Pick<Report, 'id'>): Promise<void>
 }
@@ -24,7 +24,7 @@ export function useReportChanges(): ReportChanges {
   const org = useOrg()
   const client = useQueryClient()
   const refreshList = () => client.invalidateQueries({ queryKey: reportsQuery(org).queryKey })
-  /** As it is now, after changes by anyone. */
+  /** Loads the current version, which other users may have changed. */
   const read = ({ id }: Pick<Report, 'id'>) => client.fetchQuery({ ...reportQuery(org, id), staleTime: 0 })
   return {
     rename: async (report, name) => {

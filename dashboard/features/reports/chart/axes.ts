@@ -1,4 +1,4 @@
-// Which columns of a result a chart puts where: what the definition says, or the usual choice.
+// The columns of a result for the axes of a chart: those of the definition, or the defaults.
 import type { ChartType } from '../../../../contract/report-states.ts'
 import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../contract/reports.ts'
 import { Undrawable } from './drawing.ts'
@@ -7,15 +7,15 @@ import { groupsOf, isNumeric, togetherOf } from './readings.ts'
 export interface Axes {
   x: ResultColumn | undefined
   series: ResultColumn | undefined
-  /** At least one. */
+  /** At least one column. */
   y: readonly ResultColumn[]
-  /** Results may have several rows for one place on the chart: they are put together. */
+  /** Groups that the chart does not show: rows that differ only in them are combined. */
   rest: readonly ResultColumn[]
 }
 
 type Results = Pick<ReportResults, 'columns'>
 
-/** The chart that fits best where the definition names none. */
+/** The chart of the definition, else the most suitable one. */
 export function chartTypeOf(definition: ReportDefinition, { columns }: Results): ChartType {
   if (definition.chart) return definition.chart.type
   const dimensions = groupsOf(columns)
@@ -35,7 +35,7 @@ function numericColumns(columns: readonly ResultColumn[], named: readonly string
   return found
 }
 
-/** Where values are not said: measures, or numbers of plain columns. */
+/** The default values: measures, or columns of numbers. */
 function usualValues(columns: readonly ResultColumn[], x: ResultColumn | undefined): ResultColumn[] {
   const numbers = columns.filter((column) => column.role !== 'dimension' && column !== x && isNumeric(column))
   if (numbers.length === 0) throw new Undrawable('The report has no numbers for a chart: add a measure')

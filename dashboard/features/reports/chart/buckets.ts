@@ -1,4 +1,4 @@
-// Buckets of dates: what they are called, which one follows, which larger one they are in.
+// Buckets of dates: their labels, their order, and the larger buckets that contain them.
 import { DATE_BUCKETS, type DateBucket } from '../../../../contract/report-states.ts'
 import { dateFormat } from '../../../ui/dates.ts'
 
@@ -16,7 +16,7 @@ const textOf = (date: Date): string => date.toISOString().slice(0, 10)
 const isDay = (day: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(dateOf(day).getTime())
 
-/** "Q3 2026", "Mar 2026", "Week of Mar 2, 2026". @param day the first of the bucket; what is no day stays as it is */
+/** "Q3 2026", "Mar 2026", "Week of Mar 2, 2026". @param day first day of the bucket; other text stays unchanged */
 export function bucketLabel(day: string, bucket: DateBucket): string {
   if (!isDay(day)) return day
   const date = dateOf(day)
@@ -34,13 +34,13 @@ export function bucketLabel(day: string, bucket: DateBucket): string {
   }
 }
 
-/** For an axis, where the year is said by other means. */
+/** The label for an axis. @param withYear whether days and weeks show the year */
 export function shortBucketLabel(day: string, bucket: DateBucket, withYear: boolean): string {
   if ((bucket !== 'day' && bucket !== 'week') || !isDay(day)) return bucketLabel(day, bucket)
   return (withYear ? formats.day : formats.dayOfYear).format(dateOf(day))
 }
 
-/** `month` may be beyond the year. Date.UTC would take the years 0 to 99 for those from 1900 on. */
+/** @param month may be greater than 11. Not with Date.UTC, which maps the years 0 to 99 to 1900 to 1999. */
 function firstOfMonth(year: number, month: number): string {
   const date = new Date(0)
   date.setUTCFullYear(year, month, 1)
@@ -56,7 +56,7 @@ export function nextBucket(day: string, bucket: DateBucket): string {
   return firstOfMonth(date.getUTCFullYear(), date.getUTCMonth() + MONTHS[bucket])
 }
 
-/** The first day of the bucket that `day` is in; weeks begin on Monday. */
+/** The first day of the bucket that contains `day`. Weeks begin on Monday. */
 export function bucketStart(day: string, bucket: DateBucket): string {
   const date = dateOf(day)
   if (bucket === 'day') return day
@@ -65,7 +65,7 @@ export function bucketStart(day: string, bucket: DateBucket): string {
   return firstOfMonth(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months)
 }
 
-/** From the first to the last, the missing ones too; undefined when there would be more than `max`. */
+/** All buckets from the first to the last, including empty ones; undefined if there are more than `max`. */
 export function bucketsBetween(
   days: readonly string[],
   bucket: DateBucket,
@@ -85,6 +85,6 @@ export function bucketsBetween(
   return found
 }
 
-/** The next larger kinds, smallest first. Weeks lie in no month. */
+/** The larger sizes of buckets, smallest first. A week may be in two months. */
 export const largerBuckets = (bucket: DateBucket): readonly DateBucket[] =>
   DATE_BUCKETS.slice(DATE_BUCKETS.indexOf(bucket) + 1)

@@ -24,7 +24,7 @@ import { fitSideBySide, fitting, legendHeight, textWidth } from './room.ts'
 export interface FacetProps {
   drawing: CategoryDrawing
   facet: Facet
-  /** What the chart is, in words. */
+  /** Label of the chart for screen readers. */
   label: string
   width: number
   height: number
@@ -35,7 +35,7 @@ const ROW_PX = 28
 const AXIS_PX = 30
 const CHART_MIN_PX = 80
 const DOTS_MAX = 40
-/** What the axis of values takes, about. */
+/** Approximate width of the value axis. */
 const AXIS_SIDE_PX = 60
 
 const valueAt = (index: number) => (category: Category) => {
@@ -43,11 +43,11 @@ const valueAt = (index: number) => (category: Category) => {
   return cell === null || cell === undefined ? null : Number(cell)
 }
 
-/** Heights begin at zero, or they would tell something else. */
+/** The value axis includes zero, because bars that begin at another value would be misleading. */
 const DOMAIN: [(min: number) => number, 'auto'] = [(min) => Math.min(0, min), 'auto']
 const MARGIN = { top: 20, right: 12, bottom: 0, left: 4 }
 
-/** Names that do not fit under their bars are written next to them. */
+/** Whether bars are horizontal: if names do not fit below vertical bars, they are shown next to horizontal ones. */
 export const isLying = ({
   drawing,
   facet,
@@ -60,7 +60,7 @@ export const isLying = ({
     width - AXIS_SIDE_PX,
   )
 
-/** Lying bars take the room that they need. */
+/** Horizontal bars get the height that they need. */
 export function heightOf(props: Omit<FacetProps, 'label'>): number {
   if (!isLying(props)) return props.height
   const { drawing, facet } = props
@@ -102,7 +102,7 @@ function standingAxes({ facet, width }: FacetProps) {
   const each = width / Math.max(1, facet.categories.length)
   const room = fitting(Math.max(each, 96))
   const names = new Map(facet.categories.map(({ key, short }) => [key, cut(short, room)]))
-  // The library measures them in a larger font, and leaves out some that fit.
+  // The library measures names in a larger font, and would omit names that fit.
   const fit = fitSideBySide([...names.values()], width - AXIS_SIDE_PX)
   return (
     <>
@@ -149,7 +149,7 @@ function lyingAxes({ facet, width }: FacetProps) {
   )
 }
 
-/** Always next to horizontal bars; above vertical ones where no label touches the next. */
+/** Values are always shown next to horizontal bars, and above vertical bars if the labels do not touch. */
 function hasValueLabels({ facet, drawing, width }: FacetProps, lying: boolean): boolean {
   if (facet.series.length > 1 || drawing.type === 'stacked_bar') return false
   const labels = facet.categories.map(({ cells: [cell] }) => formatShort(facet.unit, Number(cell ?? 0)))
@@ -204,7 +204,7 @@ function Bars(props: FacetProps) {
   )
 }
 
-/** A point between two gaps has no line to be on. */
+/** Dots make a point between two gaps visible, which has no line. */
 const dots = ({ facet }: FacetProps, color: ChartColor) =>
   facet.categories.length <= DOTS_MAX && { r: 3, fill: colorOf(color), strokeWidth: 0 }
 

@@ -1,18 +1,18 @@
-// The library that draws charts is large: it is loaded for the first one. Numbers, funnels and tables do without it.
+// The chart library is large, so it is loaded with the first chart. Numbers, funnels and tables do not need it.
 import type { ChartType } from '../../../../contract/report-states.ts'
 import type { FacetChart } from './facet-chart.tsx'
 
 let loaded: typeof FacetChart | undefined
 
-/** A page that waits for it before it is drawn has its chart in the first paint. */
+/** Pages that wait for this before rendering show the chart in the first paint. */
 export async function loadCharts(): Promise<typeof FacetChart> {
   loaded ??= (await import('./facet-chart.tsx')).FacetChart
   return loaded
 }
 
-/** undefined before they are loaded. */
+/** undefined before the library is loaded. */
 export const loadedCharts = (): typeof FacetChart | undefined => loaded
 
-/** @param type undefined: what fits the results */
+/** @param type undefined: the type is chosen by the results */
 export const mayNeedCharts = (type: ChartType | undefined): boolean =>
   type !== 'table' && type !== 'number' && type !== 'funnel'

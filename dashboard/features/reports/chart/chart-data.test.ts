@@ -8,7 +8,7 @@ import { deals, draw, month, stage, tell, whyNot } from './drawings.fixture.ts'
 import { funnelSteps } from './parts-of-whole.ts'
 import { amount, definitionOf, dimension, measure, money, resultsOf } from './results.fixture.ts'
 
-describe('the chart that fits best', () => {
+describe('the default chart', () => {
   test.each([
     ['table', [dimension('name', { role: 'value' })]],
     ['number', [deals]],
@@ -16,13 +16,13 @@ describe('the chart that fits best', () => {
     ['line', [month, deals]],
     ['stacked_bar', [month, stage, deals]],
     ['line', [month, stage, measure('average')]],
-  ] as const)('%s', (type, columns) => {
+  ] as const)('is %s', (type, columns) => {
     expect(chartTypeOf(definitionOf(), { columns: [...columns] })).toBe(type)
   })
 })
 
 describe('bars and lines', () => {
-  test('a second group becomes series, in the order of the rows, and what is missing is 0', () => {
+  test('shows a second group as series in row order, and missing values as 0', () => {
     const rows = [
       { month: '2026-09-01', stage: 'Won', deals: 2 },
       { month: '2026-10-01', stage: 'Lost', deals: 3 },
@@ -45,7 +45,7 @@ describe('bars and lines', () => {
     ])
   })
 
-  test('months follow each other, with those between; an average that is missing is a gap', () => {
+  test('shows months in order, including those without rows; a missing average is a gap', () => {
     const rows = [
       { month: '2026-12-01', average: 4 },
       { month: '2026-10-01', average: '2.5' },
@@ -67,20 +67,23 @@ describe('bars and lines', () => {
   test.each([
     { truncated: true },
     { definition: { having: { key: 'deals', operator: 'greaterThan', value: 1 } } },
-  ])('a group that may only be left out is no 0: %j', ({ truncated = false, definition }) => {
-    const rows = [
-      { month: '2026-09-01', deals: 2 },
-      { month: '2026-11-01', deals: 3 },
-    ]
-    const { facets } = draw(
-      'categories',
-      definitionOf({ type: 'bar', x: 'month' }, definition),
-      resultsOf([month, deals], rows, { truncated }),
-    )
-    expect(facets.map(tell)[0]?.rows[1]).toEqual(['Oct 2026', null])
-  })
+  ])(
+    'shows no 0 for a group that may only be missing from the results: %j',
+    ({ truncated = false, definition }) => {
+      const rows = [
+        { month: '2026-09-01', deals: 2 },
+        { month: '2026-11-01', deals: 3 },
+      ]
+      const { facets } = draw(
+        'categories',
+        definitionOf({ type: 'bar', x: 'month' }, definition),
+        resultsOf([month, deals], rows, { truncated }),
+      )
+      expect(facets.map(tell)[0]?.rows[1]).toEqual(['Oct 2026', null])
+    },
+  )
 
-  test('amounts of two currencies have a chart each, and counts another', () => {
+  test('shows separate charts for each currency and for counts', () => {
     const rows = [
       { stage: 'Won', deals: 2, won: money('10.10', 'EUR') },
       { stage: 'Won', deals: 1, won: money('12345678901234567890.5', 'USD') },
@@ -119,7 +122,7 @@ describe('bars and lines', () => {
     ])
   })
 
-  test('records of one name are two groups', () => {
+  test('shows records with the same name as separate groups', () => {
     const company = dimension('company', { type: 'reference' })
     const rows = [
       { company: { id: '1', name: 'Acme' }, deals: 2 },
@@ -132,7 +135,7 @@ describe('bars and lines', () => {
     ])
   })
 
-  test('beyond eight series the smallest become one', () => {
+  test('combines the smallest of more than eight series', () => {
     const owner = dimension('owner', { type: 'text' })
     const rows = Array.from({ length: 12 }, (_, index) => ({
       stage: 'Won',
@@ -150,7 +153,7 @@ describe('bars and lines', () => {
     expect(facet?.categories[0]?.cells.at(-1)).toBe('10')
   })
 
-  test('more groups than there is room for: the largest, or the first of a sorted report', () => {
+  test('of too many groups shows the largest, or the first ones of a sorted report', () => {
     const rows = Array.from({ length: 100 }, (_, index) => ({ stage: `Stage ${index}`, deals: index }))
     const results = resultsOf([stage, deals], rows)
     const chart = { type: 'bar', x: 'stage' } as const
@@ -161,7 +164,7 @@ describe('bars and lines', () => {
     expect(sorted.facets[0]?.categories.map(({ label }) => label).slice(0, 2)).toEqual(['Stage 0', 'Stage 1'])
   })
 
-  test('more days than there is room for are put together', () => {
+  test('combines too many days into weeks', () => {
     const day = dimension('day', { type: 'date', bucket: 'day' })
     const rows = Array.from({ length: 400 }, (_, index) => ({
       day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
@@ -176,7 +179,7 @@ describe('bars and lines', () => {
     expect(facets[0]?.categories[0]).toMatchObject({ label: 'Week of Dec 29, 2025', cells: ['4'] })
   })
 
-  test('the average of groups cannot be computed from their averages', () => {
+  test('does not compute an average from averages of groups', () => {
     const rows = [
       { stage: 'Won', owner: 'Ada', place: 'A', average: 4 },
       { stage: 'Won', owner: 'Ada', place: 'B', average: 6 },
@@ -187,7 +190,7 @@ describe('bars and lines', () => {
     )
   })
 
-  test('nothing is lost: what is drawn adds up to the rows', () => {
+  test('the drawn values add up to the sum of the rows', () => {
     const row = fc.record({
       stage: fc.constantFrom('A', 'B', 'C', null),
       owner: fc.constantFrom(...Array.from({ length: 15 }, (_, index) => `Owner ${index}`)),
@@ -212,7 +215,7 @@ describe('bars and lines', () => {
 describe('parts of a whole', () => {
   const pie = definitionOf({ type: 'pie', x: 'stage', y: ['deals'] })
 
-  test('slices go from the largest on, and those of nothing are none', () => {
+  test('sorts slices by size, and omits slices of 0', () => {
     const rows = [
       { stage: 'Lead', deals: 1 },
       { stage: 'Won', deals: 3 },
@@ -225,7 +228,7 @@ describe('parts of a whole', () => {
     ])
   })
 
-  test('averages, negative values and only zeros report why there are no shares', () => {
+  test('returns the reason why averages, negative values and zeros cannot be shares', () => {
     const average = definitionOf({ type: 'donut', x: 'stage', y: ['average'] })
     const averages = resultsOf([stage, measure('average')], [{ stage: 'Won', average: 2 }])
     expect(whyNot(average, averages)).toBe('average cannot be shown as parts of a whole: choose a bar chart')
@@ -239,7 +242,7 @@ describe('parts of a whole', () => {
     ['deals', 'won', 'The chart shows the number of deals.'],
     ['won', 'deals', 'The chart shows the sum of amount.'],
     ['open', 'won', 'The chart shows Open deals.'],
-  ])('%s of several values: the note says what it is', (first, other, note) => {
+  ])('notes which of several values is shown: %s', (first, other, note) => {
     const columns = [
       stage,
       measure('deals', { label: 'Deals' }),
@@ -256,7 +259,7 @@ describe('parts of a whole', () => {
     expect(draw('shares', definition, resultsOf(columns, rows)).notes).toEqual([note])
   })
 
-  test('a funnel has its steps in the order of the options, each with its part of the one before', () => {
+  test('sorts the steps of a funnel by option, each with its percentage of the previous step', () => {
     const rows = [
       { stage: 'Won', deals: 3 },
       { stage: null, deals: 9 },
@@ -278,7 +281,7 @@ describe('parts of a whole', () => {
       categories.map(({ label, cells }) => [label, ...cells]),
     )
 
-  test('a step that nothing is in is a step of 0, in each currency', () => {
+  test('shows an empty step as 0, in each currency', () => {
     const rows = [
       { stage: 'Lead', won: money(4, 'EUR') },
       { stage: 'Lost', won: money(2, 'USD') },
@@ -299,7 +302,7 @@ describe('parts of a whole', () => {
 
   test.each([
     ['cut off', {}, true],
-    ['with a condition', { having: { key: 'deals', operator: 'greaterThan', value: 1 } }, false],
+    ['restricted by a condition', { having: { key: 'deals', operator: 'greaterThan', value: 1 } }, false],
     [
       'filtered',
       {
@@ -308,7 +311,7 @@ describe('parts of a whole', () => {
       },
       false,
     ],
-  ])('results %s may leave a step out: it is none of 0', (_, more, truncated) => {
+  ])('omits a step that is missing from results that are %s', (_, more, truncated) => {
     const rows = [
       { stage: 'Lead', deals: 4 },
       { stage: 'Lost', deals: 2 },
@@ -318,7 +321,7 @@ describe('parts of a whole', () => {
 })
 
 describe('numbers and points', () => {
-  test('sums of groups are added, by currency; averages are not', () => {
+  test('adds sums of groups by currency, but not averages', () => {
     const rows = [
       { stage: 'Won', won: money('0.1', 'EUR'), deals: 1 },
       { stage: 'Lost', won: money('0.2', 'EUR'), deals: 2 },
@@ -341,7 +344,7 @@ describe('numbers and points', () => {
     expect(whyNot(definitionOf({ type: 'number' }), averages)).toMatch(/^average has several values/)
   })
 
-  test('points take two numbers', () => {
+  test('a scatter chart needs two numbers', () => {
     const scatter = definitionOf({ type: 'scatter', x: 'deals', y: ['average'] })
     const rows = [
       { stage: 'Won', deals: 1, average: 2 },
@@ -368,7 +371,7 @@ describe('any result', () => {
     'funnel',
   ]
 
-  test.each(types)('%s of no rows is nothing, and of texts says why not', (type) => {
+  test.each(types)('%s: without rows is empty, and with texts is undrawable', (type) => {
     const definition = definitionOf({ type })
     expect(drawingOf(definition, resultsOf([stage, deals], [])).kind).toBe('nothing')
     const texts = resultsOf([dimension('name', { role: 'value' })], [{ name: 'Acme' }])
@@ -376,7 +379,7 @@ describe('any result', () => {
     expect(isDrawn(definition, texts)).toBe(false)
   })
 
-  test.each(types)('%s of values that are missing says why not, or has none', (type) => {
+  test.each(types)('%s: missing values do not throw', (type) => {
     const results = resultsOf([stage, amount('won'), deals], [{ stage: null, won: null, deals: null }])
     expect(() => drawingOf(definitionOf({ type }), results)).not.toThrow()
   })

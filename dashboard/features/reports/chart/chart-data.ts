@@ -1,4 +1,4 @@
-// A definition and its results → what is drawn.
+// Converts a definition and its results to the data of a chart.
 import type { ReportDefinition, ReportResults } from '../../../../contract/reports.ts'
 import { chartTypeOf } from './axes.ts'
 import { type Drawing, type Drawn, Undrawable } from './drawing.ts'
@@ -27,7 +27,7 @@ function draw(asked: Asked): Drawing {
 
 const isBlank = (drawing: Drawn): boolean => 'facets' in drawing && drawing.facets.length === 0
 
-/** Never throws: what cannot be drawn says why. */
+/** Does not throw Undrawable: the drawing then contains the reason. */
 export function drawingOf(definition: ReportDefinition, results: ReportResults): Drawing {
   if (results.rows.length === 0) return { kind: 'nothing' }
   try {
@@ -41,7 +41,7 @@ export function drawingOf(definition: ReportDefinition, results: ReportResults):
   }
 }
 
-/** Whether ReportChart draws something other than the table itself. */
+/** Whether ReportChart shows a chart, not only the table. */
 export const isDrawn = (definition: ReportDefinition, results: ReportResults): boolean => {
   const { kind } = drawingOf(definition, results)
   return kind !== 'table' && kind !== 'undrawable' && kind !== 'nothing'

@@ -1,4 +1,4 @@
-// What charts of all types share: legend, tooltip, colors.
+// Parts that charts of all types share: legend, tooltip, colors.
 import { Box, Paper } from '@mantine/core'
 import { OPTION_COLORS } from '../../../../contract/option-colors.ts'
 import { fillOf } from '../../../ui/chip.tsx'
@@ -13,7 +13,7 @@ export function Swatch({ color }: { color: ChartColor }) {
   return <Box component="span" className="fixed" w={10} h={10} bdrs={2} bg={colorOf(color)} aria-hidden />
 }
 
-/** Nothing for one series: the title says what it is. */
+/** Renders nothing for a single series, which the title names. */
 export function Legend({ series }: { series: readonly Series[] }) {
   if (series.length < 2) return null
   return (
@@ -37,7 +37,7 @@ interface TipRow {
   text: string
 }
 
-/** What is under the pointer, with every digit. */
+/** Tooltip for the item under the pointer, with all digits. */
 export function Tip({ title, rows }: { title: string; rows: readonly TipRow[] }) {
   return (
     <Paper className="bordered" shadow="md" maw={320} px={10} py={8} fz="xs">
@@ -74,7 +74,7 @@ export function CategoryTip({ category, series, unit }: CategoryTipProps) {
     label,
     text: exact(unit, category.cells[index] ?? null),
   }))
-  // Of many series only those that are something here.
+  // With many series, only those with a value other than 0 are shown.
   const said = rows.length > 3 ? rows.filter((_, index) => Number(category.cells[index] ?? 0) !== 0) : rows
   return <Tip title={category.label} rows={said.length > 0 ? said : rows.slice(0, 1)} />
 }

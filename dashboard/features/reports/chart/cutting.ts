@@ -1,7 +1,7 @@
-// No more colors than eyes tell apart, no more bars than a screen has room for: the rest is put together or left out.
+// Limits the number of series (by colors) and bars (by space). The rest is combined or omitted.
 import { formatCount } from '../../../../contract/counted.ts'
 import { COLORS_MAX, type Decimal, OTHER_COLOR, type Series } from './drawing.ts'
-import { combine, type Grid, type Place } from './pivot.ts'
+import { combine, type Grid, type GridCategory } from './pivot.ts'
 import type { Together } from './readings.ts'
 
 const OTHER = 'other'
@@ -17,7 +17,7 @@ interface Kept<Thing> {
   left: Thing[]
 }
 
-/** The largest, in the order they come in. */
+/** Keeps the largest items, in their original order. */
 function largest<Thing>(things: readonly Thing[], max: number, size: (thing: Thing) => number): Kept<Thing> {
   if (things.length <= max) return { kept: [...things], left: [] }
   const chosen = new Set(things.toSorted((a, b) => size(b) - size(a)).slice(0, max))
@@ -30,7 +30,7 @@ function together(values: readonly (Decimal | undefined)[], how: Together): Deci
   return first === undefined ? undefined : others.reduce((sum, value) => combine(how, sum, value), first)
 }
 
-/** At most COLORS_MAX series; the others become one where they can be added. */
+/** Keeps at most COLORS_MAX series. If values can be added, the others become a single series. */
 export function cutSeries(grid: Grid, how: Together): { series: Series[]; notes: string[] } {
   const all = [...grid.series.values()]
   const valuesOf = (key: string) => [...grid.cells.values()].flatMap((row) => row.get(key) ?? [])
@@ -58,38 +58,38 @@ export function cutSeries(grid: Grid, how: Together): { series: Series[]; notes:
 interface Cut {
   how: Together
   max: number
-  /** The report says in which order: the first are kept, not the largest. */
+  /** Whether the report is sorted: then the first categories are kept, not the largest. */
   isSorted: boolean
-  /** Parts of a whole need all of it; as a bar it would dwarf the others. */
+  /** Whether to add a category for all others. Needed for parts of a whole; as a bar it would be much too long. */
   withOther?: boolean
 }
 
 /**
- * At most `max` categories. Where one for all others is asked for, it comes last.
- * @returns places, and what else there is in words
+ * Keeps at most `max` categories. The category for all others, if requested, is last.
+ * @returns categories, and notes about omitted categories
  */
 export function cutCategories(
   grid: Grid,
-  places: readonly Place[],
+  categories: readonly GridCategory[],
   { how, max, isSorted, withOther = false }: Cut,
-): { places: readonly Place[]; notes: string[] } {
-  if (places.length <= max) return { places, notes: [] }
-  const size = ({ key }: Place) => sizeOf(grid.cells.get(key)?.values() ?? [])
+): { categories: readonly GridCategory[]; notes: string[] } {
+  if (categories.length <= max) return { categories, notes: [] }
+  const size = ({ key }: GridCategory) => sizeOf(grid.cells.get(key)?.values() ?? [])
   const { kept, left } = isSorted
-    ? { kept: places.slice(0, max), left: places.slice(max) }
-    : largest(places, max, size)
-  const which = `${isSorted ? 'first' : 'largest'} ${formatCount(max)} of ${formatCount(places.length)}`
+    ? { kept: categories.slice(0, max), left: categories.slice(max) }
+    : largest(categories, max, size)
+  const which = `${isSorted ? 'first' : 'largest'} ${formatCount(max)} of ${formatCount(categories.length)}`
   if (how !== 'add' || !withOther)
-    return { places: kept, notes: [`The chart shows the ${which} groups; the table has all.`] }
+    return { categories: kept, notes: [`The chart shows the ${which} groups; the table has all.`] }
   const row = new Map<string, Decimal>()
   for (const { key } of grid.series.values()) {
     const sum = together(
-      left.map((place) => grid.cells.get(place.key)?.get(key)),
+      left.map((category) => grid.cells.get(category.key)?.get(key)),
       how,
     )
     if (sum !== undefined) row.set(key, sum)
   }
   grid.cells.set(OTHER, row)
   const other = { key: OTHER, label: `Other (${formatCount(left.length)})`, value: null }
-  return { places: [...kept, other], notes: [] }
+  return { categories: [...kept, other], notes: [] }
 }

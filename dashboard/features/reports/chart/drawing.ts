@@ -1,4 +1,4 @@
-// What a chart draws: worked out from a report's results without a browser, so that it can be held by tests.
+// The data of a chart, computed from the results of a report without a browser, so that it can be tested.
 import type { OptionColor } from '../../../../contract/option-colors.ts'
 import type { ChartType } from '../../../../contract/report-states.ts'
 
@@ -7,10 +7,10 @@ export type Unit =
   | { kind: 'percentage'; currency?: string | undefined }
   | { kind: 'currency'; currency: string }
 
-/** A plain decimal with every digit it has. */
+/** A decimal number with all digits, as text. */
 export type Decimal = string
 
-/** One of the colors of charts, from 0 on, OTHER_COLOR for what is put together, or that of an option. */
+/** Index of a chart color, OTHER_COLOR for combined values, or the color of an option. */
 export type ChartColor = number | OptionColor
 
 export interface Series {
@@ -21,20 +21,20 @@ export interface Series {
 
 export interface Category {
   key: string
-  /** In full, for tooltips. */
+  /** Full text, for tooltips. */
   label: string
-  /** For axes. */
+  /** Shorter text, for axes. */
   short: string
-  /** By the place of the series; null: no value. */
+  /** Values by index of the series; null: no value. */
   cells: readonly (Decimal | null)[]
-  /** Of its bar, slice or step; undefined: that of the series. */
+  /** Color of the bar, slice or step; undefined: the color of the series. */
   color?: ChartColor
 }
 
-/** One chart with one unit: amounts of two currencies never share an axis. */
+/** A chart with a single unit: amounts of different currencies never share an axis. */
 export interface Facet {
   key: string
-  /** Empty where the report's name says it all. */
+  /** Empty if the name of the report is sufficient. */
   title: string
   unit: Unit
   series: readonly Series[]
@@ -46,9 +46,9 @@ export type CategoryType = 'bar' | 'stacked_bar' | 'line' | 'area'
 export interface CategoryDrawing {
   kind: 'categories'
   type: CategoryType
-  /** Categories follow each other in time. */
+  /** Whether categories are periods in chronological order. */
   isTime: boolean
-  /** Values may be put on each other. */
+  /** Whether values can be stacked. */
   isAdditive: boolean
   facets: readonly Facet[]
 }
@@ -95,7 +95,7 @@ export interface PointDrawing {
 
 export type Drawn = CategoryDrawing | ShareDrawing | FunnelDrawing | FigureDrawing | PointDrawing
 
-/** `notes`: what the chart leaves out or puts together. `why`: what keeps it from being drawn. */
+/** `notes`: what the chart omits or combines. `why`: why the chart cannot be drawn. */
 export type Drawing =
   | (Drawn & { notes: readonly string[] })
   | { kind: 'table' }
@@ -107,7 +107,7 @@ export const COLORS_MAX = 8
 export const OTHER_COLOR = 8
 export const NO_VALUE = 'No value'
 
-/** Thrown where a chart would tell something that is not so; the message is shown. */
+/** Thrown if a chart would be misleading. The message is shown to the user. */
 export class Undrawable extends Error {
   override name = 'Undrawable'
 }

@@ -1,4 +1,4 @@
-// Columns of deals, and drawings of results as tests read them.
+// Columns of deals, and drawings of results for tests.
 import type { ReportDefinition, ReportResults } from '../../../../contract/reports.ts'
 import { drawingOf } from './chart-data.ts'
 import type { Facet } from './drawing.ts'

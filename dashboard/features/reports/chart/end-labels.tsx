@@ -1,4 +1,4 @@
-// The names of lines where they end, in place of a legend.
+// Labels at the ends of lines, instead of a legend.
 import { usePlotArea, useXAxisScale, useYAxisScale } from 'recharts'
 import classes from './chart.module.css'
 import { colorOf } from './chart-parts.tsx'
@@ -14,13 +14,13 @@ const LINE_PX = 15
 export const hasEndLabels = ({ series }: Facet, width: number): boolean =>
   series.length > 1 && series.length <= LINES_MAX && width >= WIDE_PX
 
-/** Where a series has its last value. */
+/** The last value of a series and its category. */
 function lastOf({ categories }: Facet, index: number): { key: string; value: number } | undefined {
   const last = categories.findLast(({ cells }) => (cells[index] ?? null) !== null)
   return last && { key: last.key, value: Number(last.cells[index]) }
 }
 
-/** To be drawn within the chart. */
+/** Must be rendered inside the chart. */
 export function EndLabels({ facet }: { facet: Facet }) {
   const area = usePlotArea()
   const [x, y] = [useXAxisScale(), useYAxisScale()]

@@ -1,4 +1,4 @@
-// One facet as the library of charts draws it.
+// Renders a facet with the chart library.
 import { CategoryChart } from './category-chart.tsx'
 import type { CategoryDrawing, PointDrawing, ShareDrawing } from './drawing.ts'
 import { PointChart } from './point-chart.tsx'
@@ -6,7 +6,7 @@ import { ShareChart } from './share-chart.tsx'
 
 export interface FacetChartProps {
   drawing: CategoryDrawing | ShareDrawing | PointDrawing
-  /** Which of its facets. */
+  /** Index of the facet. */
   index: number
   label: string
   width: number

@@ -6,11 +6,11 @@ import { shortBucketLabel } from './buckets.ts'
 import { cutCategories, cutSeries } from './cutting.ts'
 import type { Category, CategoryDrawing, CategoryType, Facet, Series } from './drawing.ts'
 import { colorCategories, colorSeries } from './option-colors.ts'
-import { type Grid, isNoValue, type Pivot, type Place, pivot, titleOf } from './pivot.ts'
+import { type Grid, type GridCategory, isNoValue, type Pivot, pivot, titleOf } from './pivot.ts'
 import { isZeroOfNothing, overlapNote } from './readings.ts'
 import { timeLine } from './time-line.ts'
 
-/** As many as can be distinguished on a wide screen. */
+/** How many categories can be distinguished on a wide screen. */
 export const CATEGORIES_MAX: Readonly<Record<CategoryType, { names: number; dates: number }>> = {
   bar: { names: 30, dates: 120 },
   stacked_bar: { names: 30, dates: 120 },
@@ -23,7 +23,7 @@ export interface Asked {
   results: Pick<ReportResults, 'columns' | 'rows' | 'truncated'>
 }
 
-/** Of charts that tell a whole: it is that of the rows that there are. */
+/** A note for charts of a whole: if rows were cut off, the whole is that of the first rows only. */
 export const cutNotes = ({ results: { truncated, rows } }: Asked): string[] =>
   truncated ? [`The chart shows the first ${counted(rows.length, 'row')} only.`] : []
 
@@ -37,18 +37,18 @@ const SHORT_MAX = 60
 export const cut = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text
 
-/** Groups without records are not in the results. Unless something else keeps rows out, their sums are 0. */
+/** Results omit groups without records: their sums are 0, unless rows may be missing for other reasons. */
 export const missingIsZero = ({ definition, results }: Asked, { y }: Axes): boolean =>
   y.every((column) => isZeroOfNothing(definition, column)) && !results.truncated && !definition.having
 
 function categoryOf(
-  place: Place,
+  category: GridCategory,
   { grid, series, short, zero }: { grid: Grid; series: readonly Series[]; short: string; zero: boolean },
 ): Category {
-  const row = grid.cells.get(place.key)
+  const row = grid.cells.get(category.key)
   return {
-    key: place.key,
-    label: place.label,
+    key: category.key,
+    label: category.label,
     short,
     cells: series.map(({ key }) => row?.get(key) ?? (zero ? '0' : null)),
   }
@@ -61,23 +61,24 @@ function arrange(grid: Grid, making: Making) {
   const bucket = axes.x?.bucket
   if (bucket) {
     const line = timeLine(grid, { bucket, how, max: dates })
-    const years = new Set(line.places.flatMap(({ value }) => (value ? String(value).slice(0, 4) : [])))
+    const years = new Set(line.categories.flatMap(({ value }) => (value ? String(value).slice(0, 4) : [])))
     const isLine = type === 'line' || type === 'area'
-    const places = isLine ? line.places.filter((place) => !isNoValue(place)) : line.places
-    const left = places.length < line.places.length ? ['Rows without a date are only in the table.'] : []
-    const shortOf = ({ value, label }: Place) =>
+    const categories = isLine ? line.categories.filter((category) => !isNoValue(category)) : line.categories
+    const left =
+      categories.length < line.categories.length ? ['Rows without a date are only in the table.'] : []
+    const shortOf = ({ value, label }: GridCategory) =>
       typeof value === 'string' ? shortBucketLabel(value, line.bucket, years.size > 1) : label
-    return { places, shortOf, notes: [...line.notes, ...left] }
+    return { categories, shortOf, notes: [...line.notes, ...left] }
   }
   const isSorted = (definition.sort ?? []).length > 0
   const asked = { how, max: names, isSorted }
-  const { places, notes } = cutCategories(grid, [...grid.categories.values()], asked)
-  return { places, shortOf: ({ label }: Place) => cut(label, SHORT_MAX), notes }
+  const { categories, notes } = cutCategories(grid, [...grid.categories.values()], asked)
+  return { categories, shortOf: ({ label }: GridCategory) => cut(label, SHORT_MAX), notes }
 }
 
 const isBar = (type: CategoryType) => type === 'bar' || type === 'stacked_bar'
 
-/** The key of a series of a group is that of its measure and that of the group's value. */
+/** A series key is the key of the measure, a space, and the key of the group's value. */
 const groupKeyOf = ({ key }: Series): string => key.slice(key.indexOf(' ') + 1)
 
 function facetOf(grid: Grid, making: Making): { facet: Facet; notes: string[] } {
@@ -86,8 +87,8 @@ function facetOf(grid: Grid, making: Making): { facet: Facet; notes: string[] } 
   const series = colorSeries(kept, kept.map(groupKeyOf), axes.series)
   const arranged = arrange(grid, making)
   const zero = missingIsZero(making, axes)
-  const categories = arranged.places.map((place) =>
-    categoryOf(place, { grid, series, short: arranged.shortOf(place), zero }),
+  const categories = arranged.categories.map((category) =>
+    categoryOf(category, { grid, series, short: arranged.shortOf(category), zero }),
   )
   const title = titleOf(grid, axes, pivoted.grids.length)
   const key = `${title} ${JSON.stringify(grid.unit)}`
@@ -117,7 +118,7 @@ export function categoryDrawing(
 ): CategoryDrawing & { notes: readonly string[] } {
   const { axes, together, facets, notes } = facetsOf(asked, type)
   const isTime = axes.x?.bucket !== undefined
-  // They are requested stacked, and drawn side by side.
+  // The note explains why a chart that should be stacked is drawn side by side.
   const overlapNotes = type === 'stacked_bar' || type === 'area' ? (overlapNote(axes.y) ?? []) : []
   return {
     ...{ kind: 'categories', type, isTime, isAdditive: together === 'add', facets },

@@ -1,4 +1,4 @@
-// Single numbers, and points with two of them.
+// The data of number charts and scatter charts.
 import { formatCount } from '../../../../contract/counted.ts'
 import type { ReportResults, ResultColumn } from '../../../../contract/reports.ts'
 import { axesOf } from './axes.ts'
@@ -71,7 +71,7 @@ export function figureDrawing(asked: Asked): FigureDrawing & { notes: readonly s
   return { kind: 'figures', figures: y.flatMap((column) => figuresOf(column, asked)), notes }
 }
 
-/** As many as can be drawn and still be pointed at. */
+/** The number of points that can still be hovered individually. */
 export const POINTS_MAX = 2000
 
 interface PointAxes {

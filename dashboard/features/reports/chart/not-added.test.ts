@@ -5,20 +5,23 @@ import { drawingOf } from './chart-data.ts'
 import { deals, draw, month, stage, tell, whyNot } from './drawings.fixture.ts'
 import { amount, definitionOf, dimension, measure, money, resultsOf } from './results.fixture.ts'
 
-describe('results that were cut off', () => {
+describe('truncated results', () => {
   const rows = [
     { stage: 'Lead', deals: 1 },
     { stage: 'Won', deals: 3 },
   ]
   const cut = resultsOf([stage, deals], rows, { truncated: true })
 
-  test.each(['number', 'pie', 'donut', 'funnel'] as const)('%s says that it is of the first rows', (type) => {
-    const drawing = drawingOf(definitionOf({ type }), cut)
-    expect('notes' in drawing && drawing.notes).toEqual(['The chart shows the first 2 rows only.'])
-  })
+  test.each(['number', 'pie', 'donut', 'funnel'] as const)(
+    '%s notes that only the first rows are shown',
+    (type) => {
+      const drawing = drawingOf(definitionOf({ type }), cut)
+      expect('notes' in drawing && drawing.notes).toEqual(['The chart shows the first 2 rows only.'])
+    },
+  )
 })
 
-describe('groups that have records in common', () => {
+describe('groups with common records', () => {
   const tag = dimension('tag')
   const common = measure('deals', { overlapping: true })
   const why = 'A record can be in several groups: deals cannot be added up.'
@@ -33,11 +36,11 @@ describe('groups that have records in common', () => {
     ['number', {}],
     ['donut', { x: 'tag' }],
     ['bar', { x: 'tag', series: 'tag' }],
-  ] as const)('no %s of them', (type, axes) => {
+  ] as const)('are not drawn as %s, because values cannot be added', (type, axes) => {
     expect(whyNot(definitionOf({ type, ...axes, y: ['deals'] }), results)).toBe(why)
   })
 
-  test('they are drawn side by side, and a missing value is 0', () => {
+  test('are drawn side by side, with 0 for missing values', () => {
     const stacked = definitionOf({ type: 'stacked_bar', x: 'month', series: 'tag' })
     const drawing = draw('categories', stacked, results)
     expect(drawing).toMatchObject({ isAdditive: false, notes: [why] })
@@ -52,7 +55,7 @@ describe('shares of amounts', () => {
     measure('share', { type: 'percentage', perCurrency: true, currencyKey })
   const chartOf = (type: ChartType) => definitionOf({ type, x: 'stage', y: ['share'] })
 
-  test('are drawn by currency, and never added over them', () => {
+  test('are drawn for each currency, and never added across currencies', () => {
     const rows = [
       { stage: 'Lead', share: 70, share_currency: 'EUR' },
       { stage: 'Won', share: 30, share_currency: 'EUR' },
@@ -69,7 +72,7 @@ describe('shares of amounts', () => {
     expect(donuts.map(({ title }) => title)).toEqual(['% of EUR', '% of USD'])
   })
 
-  test('have the currency of the amounts that they are of', () => {
+  test('have the currency of their amounts', () => {
     const rows = [
       { stage: 'Won', other: money(1, 'USD'), won: money(2, 'EUR'), share: 40 },
       { stage: 'Won', other: money(1, 'USD'), won: money(2, 'GBP'), share: 50 },

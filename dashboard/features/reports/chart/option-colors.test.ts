@@ -28,20 +28,20 @@ describe('bars', () => {
     { stage: 'Old', month: '2026-09-01', deals: 4 },
   ]
 
-  test('of options have their colors, the given one or that of their place; others are gray', () => {
+  test('of options have the configured or default option color; other values are gray', () => {
     expect(colorsOf([won, deals], rows, { type: 'bar', x: 'stage' })).toEqual([
       { series: [0], categories: ['indigo', 'green', 'gray'] },
     ])
   })
 
-  test('of something else have the color of their series', () => {
+  test('of other values have the color of the series', () => {
     const owner = dimension('owner', { type: 'text' })
     expect(colorsOf([owner, deals], [{ owner: 'Ada', deals: 1 }], { type: 'bar', x: 'owner' })).toEqual([
       { series: [0], categories: [undefined] },
     ])
   })
 
-  test('of several series have the colors of these: options if they are some', () => {
+  test('of several series have series colors: option colors if the series are options', () => {
     const month = dimension('month', { type: 'date', bucket: 'month' })
     const chart = { type: 'stacked_bar', x: 'month', series: 'stage' } as const
     expect(colorsOf([month, won, deals], rows, chart)).toEqual([
@@ -52,7 +52,7 @@ describe('bars', () => {
     expect(colorsOf([won, deals, measure('average')], both, measures)[0]?.series).toEqual([0, 1])
   })
 
-  test('of two options with one color would look the same: then they have those of charts', () => {
+  test('of series use chart colors if two options have the same color', () => {
     const same = { ...stage, colors: { Lead: 'green', Won: 'green' } as const }
     const month = dimension('month', { type: 'date', bucket: 'month' })
     const chart = { type: 'stacked_bar', x: 'month', series: 'stage' } as const
@@ -65,7 +65,7 @@ describe('bars', () => {
   })
 })
 
-test('slices of options have their colors, and steps of a funnel too', () => {
+test('slices and funnel steps of options have option colors', () => {
   const rows = [
     { stage: 'Lost', deals: 5 },
     { stage: 'Won', deals: 3 },
@@ -76,14 +76,14 @@ test('slices of options have their colors, and steps of a funnel too', () => {
   expect(funnel.facets.flatMap(funnelSteps).map(({ color }) => color)).toEqual(['indigo', 'green', 'red'])
 })
 
-test('slices of something else have the colors of charts', () => {
+test('slices of other values have chart colors', () => {
   const owner = dimension('owner', { type: 'text' })
   const rows = Array.from({ length: 10 }, (_, place) => ({ owner: `Owner ${place}`, deals: 10 - place }))
   const donut = draw('shares', definitionOf({ type: 'donut', x: 'owner' }), resultsOf([owner, deals], rows))
   expect(donut.facets[0]?.categories.map(({ color }) => color)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
 })
 
-test('points of options have their colors', () => {
+test('points of options have option colors', () => {
   const scatter = definitionOf({ type: 'scatter', x: 'deals', y: ['average'], series: 'stage' })
   const rows = [
     { stage: 'Won', deals: 1, average: 2 },

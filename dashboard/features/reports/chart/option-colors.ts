@@ -1,10 +1,10 @@
-// Options of a select have the colors of their chips in charts too.
+// In charts, options of a select have the same colors as their chips.
 import { colorOf, type OptionColor } from '../../../../contract/option-colors.ts'
 import type { ResultColumn } from '../../../../contract/reports.ts'
 import { type Category, type ChartColor, COLORS_MAX, OTHER_COLOR, type Series } from './drawing.ts'
 import { keyOf } from './readings.ts'
 
-/** What is no option is gray. @param keys as keyOf makes them; @returns undefined where none is an option */
+/** Values that are not options are gray. @param keys from keyOf @returns undefined if no key is an option */
 function colorsOf(keys: readonly string[], column: ResultColumn | undefined): OptionColor[] | undefined {
   const { options, colors } = column ?? {}
   if (!options) return undefined
@@ -13,13 +13,13 @@ function colorsOf(keys: readonly string[], column: ResultColumn | undefined): Op
   return keys.some((key) => byKey.has(key)) ? keys.map((key) => byKey.get(key) ?? 'gray') : undefined
 }
 
-/** undefined too where two would look the same and only colors tell them apart. */
+/** Also undefined if two colors are the same: without labels, colors must be different. */
 function distinctColors(keys: readonly string[], column: ResultColumn | undefined) {
   const colors = colorsOf(keys, column)
   return colors && new Set(colors).size === colors.length ? colors : undefined
 }
 
-/** @param keys of the values that the series are of, in their order */
+/** @param keys of the values of the series, in the same order */
 export function colorSeries<One extends Series>(
   series: readonly One[],
   keys: readonly string[],
@@ -29,7 +29,7 @@ export function colorSeries<One extends Series>(
   return series.map((one, index) => ({ ...one, color: colors?.[index] ?? one.color }))
 }
 
-/** Of bars and steps, which have their names on the axis. */
+/** For bars and funnel steps, which have labels, so that colors may be the same. */
 export function colorCategories(
   categories: readonly Category[],
   column: ResultColumn | undefined,

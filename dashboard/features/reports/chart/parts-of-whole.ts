@@ -14,7 +14,7 @@ import {
 } from './drawing.ts'
 import { type Asked, cutNotes, missingIsZero } from './facets.ts'
 import { colorCategories, colorSlices } from './option-colors.ts'
-import { type Grid, isNoValue, type Pivot, type Place, pivot, titleOf } from './pivot.ts'
+import { type Grid, type GridCategory, isNoValue, type Pivot, pivot, titleOf } from './pivot.ts'
 import { keyOf, overlapNote, valueWords } from './readings.ts'
 
 interface Made {
@@ -22,7 +22,7 @@ interface Made {
   pivoted: Pivot
 }
 
-/** One value for each category: series are no part of these charts. */
+/** A single value per category, because these charts have no series. */
 function oneSeries({ definition, results }: Asked): Made {
   const found = axesOf(definition, results)
   const y = found.y.slice(0, 1)
@@ -40,43 +40,45 @@ const notesOf = ({ axes }: Made, asked: Asked): string[] => [
 ]
 
 interface Shown {
-  places: readonly Place[]
-  /** Of places without a value. */
+  categories: readonly GridCategory[]
+  /** Value of categories without a value. */
   none: string | null
 }
 
-function facetOf(grid: Grid, { places, none }: Shown, { axes, pivoted }: Made): Facet {
+function facetOf(grid: Grid, { categories, none }: Shown, { axes, pivoted }: Made): Facet {
   const [measure] = axes.y
   const key = measure?.key ?? ''
-  const categories: Category[] = places.map((place) => ({
-    key: place.key,
-    label: place.label,
-    short: place.label,
-    cells: [grid.cells.get(place.key)?.get(key) ?? none],
+  const drawn: Category[] = categories.map((category) => ({
+    key: category.key,
+    label: category.label,
+    short: category.label,
+    cells: [grid.cells.get(category.key)?.get(key) ?? none],
   }))
   const title = titleOf(grid, axes, pivoted.grids.length)
   const series = [{ key, label: measure?.label ?? '', color: 0 }]
-  return { key: `${title} ${JSON.stringify(grid.unit)}`, title, unit: grid.unit, series, categories }
+  return { key: `${title} ${JSON.stringify(grid.unit)}`, title, unit: grid.unit, series, categories: drawn }
 }
 
 const amountOf = ({ cells: [value] }: Category): number => Number(value ?? 0)
 
 function slices(grid: Grid, made: Made, asked: Asked): { facet: Facet; notes: string[] } {
   const isSorted = (asked.definition.sort ?? []).length > 0
-  const places = [...grid.categories.values()]
+  const categories = [...grid.categories.values()]
   const key = made.axes.y[0]?.key ?? ''
-  const numbers = new Map(places.map((place) => [place, Number(grid.cells.get(place.key)?.get(key) ?? 0)]))
+  const numbers = new Map(
+    categories.map((category) => [category, Number(grid.cells.get(category.key)?.get(key) ?? 0)]),
+  )
   if ([...numbers.values()].some((value) => value < 0))
     throw new Undrawable('Negative values cannot be shown as parts of a whole: choose a bar chart')
-  const shown = places.filter((place) => (numbers.get(place) ?? 0) > 0)
+  const shown = categories.filter((category) => (numbers.get(category) ?? 0) > 0)
   const ordered = isSorted ? shown : shown.toSorted((a, b) => (numbers.get(b) ?? 0) - (numbers.get(a) ?? 0))
-  const { places: kept } = cutCategories(grid, ordered, {
+  const { categories: kept } = cutCategories(grid, ordered, {
     how: 'add',
     max: COLORS_MAX,
     isSorted,
     withOther: true,
   })
-  const facet = facetOf(grid, { places: kept, none: null }, made)
+  const facet = facetOf(grid, { categories: kept, none: null }, made)
   return { facet: { ...facet, categories: colorSlices(facet.categories, made.axes.x) }, notes: [] }
 }
 
@@ -98,21 +100,24 @@ export function shareDrawing(
   return { kind: 'shares', type, facets, notes: notesOf(made, asked) }
 }
 
-/** In the order of the select's options; otherwise in the order of the report. */
-function stepsOf(grid: Grid, { axes }: Made, isWhole: boolean): Place[] {
-  const places = [...grid.categories.values()].filter((place) => !isNoValue(place))
+/** Steps in the order of the select's options, else in the order of the report. */
+function stepsOf(grid: Grid, { axes }: Made, isWhole: boolean): GridCategory[] {
+  const categories = [...grid.categories.values()].filter((category) => !isNoValue(category))
   const options = axes.x?.options
-  if (!options) return places
+  if (!options) return categories
   const rank = new Map(options.map((option, index) => [keyOf(option), index]))
-  const rankOf = ({ key }: Place) => rank.get(key) ?? options.length
+  const rankOf = ({ key }: GridCategory) => rank.get(key) ?? options.length
   const empty = isWhole ? options.filter((option) => !grid.categories.has(keyOf(option))) : []
-  const all = [...places, ...empty.map((option) => ({ key: keyOf(option), label: option, value: option }))]
-  return (all.length > STEPS_MAX ? places : all).toSorted((a, b) => rankOf(a) - rankOf(b))
+  const all = [
+    ...categories,
+    ...empty.map((option) => ({ key: keyOf(option), label: option, value: option })),
+  ]
+  return (all.length > STEPS_MAX ? categories : all).toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 const STEPS_MAX = 30
 
-/** The filters may leave out some of its values on purpose: those are no steps of 0. */
+/** Whether filters read the field: missing values may then be excluded, so they are not shown as steps of 0. */
 function isFiltered({ filters, groupBy = [] }: ReportDefinition, key: string | undefined): boolean {
   const field = groupBy.find((group) => group.key === key)?.field
   return filters !== undefined && JSON.stringify(filters).includes(JSON.stringify(field ?? ''))
@@ -125,7 +130,7 @@ export function funnelDrawing(asked: Asked): FunnelDrawing & { notes: readonly s
   const isWhole = isZero && !isFiltered(asked.definition, made.axes.x?.key)
   const none = isZero ? '0' : null
   const facets = made.pivoted.grids.map((grid) => {
-    const facet = facetOf(grid, { places: stepsOf(grid, made, isWhole), none }, made)
+    const facet = facetOf(grid, { categories: stepsOf(grid, made, isWhole), none }, made)
     return { ...facet, categories: colorCategories(facet.categories, made.axes.x) }
   })
   if (facets.some(({ categories }) => categories.some((one) => amountOf(one) < 0)))
@@ -142,9 +147,9 @@ export interface FunnelStep {
   label: string
   color: ChartColor
   value: string | null
-  /** Of the largest step, 0 to 1. */
+  /** Share of the largest step, 0 to 1. */
   width: number
-  /** Of the step before, in percent; undefined for the first, and after a step of 0. */
+  /** Percentage of the previous step; undefined for the first step, and after a step of 0. */
   conversion: number | undefined
 }
 

@@ -1,4 +1,4 @@
-// Rows → facets of categories and series. Every value keeps its digits; what is put together is added exactly.
+// Converts rows to grids of categories and series. Values keep all digits, and are combined exactly.
 import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../contract/reports.ts'
 import { addDecimals } from '../../../shared/values/decimals.ts'
 import type { Axes } from './axes.ts'
@@ -15,7 +15,7 @@ import {
   unitName,
 } from './readings.ts'
 
-interface Place {
+interface GridCategory {
   key: string
   label: string
   value: unknown
@@ -23,9 +23,9 @@ interface Place {
 
 export interface Grid {
   unit: Unit
-  categories: Map<string, Place>
+  categories: Map<string, GridCategory>
   series: Map<string, { key: string; label: string }>
-  /** By category, then series. */
+  /** Values by category, then by series. */
   cells: Map<string, Map<string, Decimal>>
 }
 
@@ -41,16 +41,19 @@ export function combine(together: Together, a: Decimal, b: Decimal): Decimal {
 
 interface Entry {
   grid: Grid
-  place: Place
+  category: GridCategory
   series: { key: string; label: string }
   value: Decimal
   together: Together
   measure: ResultColumn
 }
 
-function put({ grid, place, series, value, together, measure }: Entry, rest: readonly ResultColumn[]): void {
-  const row = grid.cells.get(place.key) ?? new Map<string, Decimal>()
-  grid.cells.set(place.key, row)
+function put(
+  { grid, category, series, value, together, measure }: Entry,
+  rest: readonly ResultColumn[],
+): void {
+  const row = grid.cells.get(category.key) ?? new Map<string, Decimal>()
+  grid.cells.set(category.key, row)
   const known = row.get(series.key)
   if (known !== undefined && together === 'none') {
     const note = overlapNote([measure])
@@ -64,16 +67,16 @@ function put({ grid, place, series, value, together, measure }: Entry, rest: rea
   grid.series.set(series.key, series)
 }
 
-/** The same for the whole chart: what all of its values become together. */
+/** How all values of the chart can be combined. */
 function commonTogether(definition: ReportDefinition, y: readonly ResultColumn[]): Together {
   const [first = 'none', ...others] = y.map((column) => togetherOf(definition, column))
   return others.every((one) => one === first) ? first : 'none'
 }
 
-const placeOf = (x: ResultColumn | undefined, row: Row, index: number): Place => {
+const gridCategoryOf = (x: ResultColumn | undefined, row: Row, index: number): GridCategory => {
   if (!x) return { key: 'all', label: '', value: null }
   const value = row[x.key]
-  // Each plain row is a separate place: two may have the same name.
+  // Each plain row is a separate place, because two rows may have the same name.
   const key = x.role === 'value' ? `row ${index}` : keyOf(value)
   return { key, label: labelOf(x, value), value }
 }
@@ -85,32 +88,32 @@ function seriesOf({ series, y }: Axes, measure: ResultColumn, row: Row) {
   return { key, label: y.length > 1 ? `${measure.label}, ${group}` : group }
 }
 
-/** @throws Undrawable where values meet that make no common one */
+/** @throws Undrawable if values must be combined that cannot be */
 export function pivot(
   definition: ReportDefinition,
   { rows }: Pick<ReportResults, 'rows'>,
   axes: Axes,
 ): Pivot {
   const grids = new Map<string, Grid>()
-  const places = new Map<string, Place>()
+  const categories = new Map<string, GridCategory>()
   for (const [index, row] of rows.entries()) {
-    const place = placeOf(axes.x, row, index)
-    places.set(place.key, places.get(place.key) ?? place)
+    const category = gridCategoryOf(axes.x, row, index)
+    categories.set(category.key, categories.get(category.key) ?? category)
     for (const measure of axes.y) {
       const reading = readNumber(measure, row)
       if (!reading) continue
       const { unit, value } = reading
       const key = unitKey(unit)
-      const grid = grids.get(key) ?? { unit, categories: places, series: new Map(), cells: new Map() }
+      const grid = grids.get(key) ?? { unit, categories, series: new Map(), cells: new Map() }
       grids.set(key, grid)
       const together = togetherOf(definition, measure)
-      put({ grid, place, series: seriesOf(axes, measure, row), value, together, measure }, axes.rest)
+      put({ grid, category, series: seriesOf(axes, measure, row), value, together, measure }, axes.rest)
     }
   }
   return { grids: [...grids.values()], together: commonTogether(definition, axes.y) }
 }
 
-/** "Won, EUR": what makes this chart different from the one next to it. */
+/** "Won, EUR": how this chart differs from the other charts. */
 export function titleOf({ unit, series }: Grid, { y }: Axes, count: number): string {
   const name = unitName(unit)
   if (count === 1) return ''
@@ -121,7 +124,7 @@ export function titleOf({ unit, series }: Grid, { y }: Axes, count: number): str
   return [label, name].filter(Boolean).join(', ')
 }
 
-export const isNoValue = ({ value, label }: Place): boolean =>
+export const isNoValue = ({ value, label }: GridCategory): boolean =>
   (value === null || value === undefined) && label === NO_VALUE
 
-export type { Facet, Place }
+export type { Facet, GridCategory }

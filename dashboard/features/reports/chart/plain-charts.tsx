@@ -1,4 +1,4 @@
-// Charts that are words and boxes: single numbers and funnels.
+// Charts without the chart library: single numbers and funnels.
 import { Box, Text } from '@mantine/core'
 import { numberFormat } from '../../../../contract/language.ts'
 import classes from './chart.module.css'

@@ -13,7 +13,7 @@ interface PointProps {
 }
 
 const CHART_MIN_PX = 100
-/** The name of the axis above the chart. */
+/** Height of the axis name above the chart. */
 const AXIS_NAME_PX = 20
 
 type Point = PointFacet['series'][number]['points'][number]

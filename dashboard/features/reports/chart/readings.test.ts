@@ -13,7 +13,7 @@ describe('buckets', () => {
     ['2026-07-01', 'quarter', 'Q3 2026'],
     ['2026-01-01', 'year', '2026'],
     ['nonsense', 'month', 'nonsense'],
-  ] as const)('%s by %s is %s', (day, bucket, label) => {
+  ] as const)('the label of %s by %s is %s', (day, bucket, label) => {
     expect(bucketLabel(day, bucket)).toBe(label)
   })
 
@@ -25,11 +25,11 @@ describe('buckets', () => {
     ['2026-11-22', 'year', '2026-01-01'],
     ['0021-11-22', 'quarter', '0021-10-01'],
     ['0099-11-22', 'week', '0099-11-16'],
-  ] as const)('%s is in the %s of %s', (day, bucket, start) => {
+  ] as const)('the bucket of %s by %s starts at %s', (day, bucket, start) => {
     expect(bucketStart(day, bucket)).toBe(start)
   })
 
-  test('the first hundred years have their own months', () => {
+  test('months of the years 0 to 99 are not moved to 1900', () => {
     expect(bucketsBetween(['0099-11-01', '0100-01-01'], 'month', 4)).toEqual([
       '0099-11-01',
       '0099-12-01',
@@ -37,7 +37,7 @@ describe('buckets', () => {
     ])
   })
 
-  test('between two there are all others, or too many', () => {
+  test('returns all buckets between two days, or undefined if there are too many', () => {
     expect(bucketsBetween(['2027-01-01', '2026-10-01'], 'month', 4)).toEqual([
       '2026-10-01',
       '2026-11-01',
@@ -59,16 +59,16 @@ describe('texts', () => {
     [measure('a', { type: 'percentage' }), 12.3456, '12.3456%'],
     [amount('a'), money('1200.5', 'USD'), '$1,200.50'],
     [measure('a'), null, ''],
-  ])('%j %j', (column, value, text) => {
+  ])('of the column %j and the value %j', (column, value, text) => {
     expect(textOf(column, value)).toBe(text)
   })
 
-  test('a group without a value says so', () => {
+  test('label a group without a value', () => {
     expect(labelOf(dimension('a'), null)).toBe('No value')
     expect(labelOf(dimension('a'), '')).toBe('No value')
   })
 
-  test('numbers keep their digits, and are shortened only on axes', () => {
+  test('keep all digits of numbers, and shorten numbers only on axes', () => {
     expect(formatExact({ kind: 'currency', currency: 'USD' }, '1234567.25')).toBe('$1,234,567.25')
     expect(formatShort({ kind: 'currency', currency: 'USD' }, 1_234_567)).toBe('$1.23M')
     expect(formatShort({ kind: 'number' }, 1050)).toBe('1,050')
@@ -85,7 +85,7 @@ describe('texts', () => {
 describe('totals', () => {
   const columns = [dimension('stage'), measure('deals'), amount('won'), measure('average'), measure('share')]
 
-  test('are exact, by currency, and only of what can be added', () => {
+  test('are exact, by currency, and only for columns that can be added', () => {
     const rows = [
       { stage: 'Won', deals: 1, won: money('0.1', 'USD'), average: 2, share: 50 },
       { stage: 'Won', deals: 1, won: money('0.2', 'USD'), average: 2, share: 25 },
@@ -94,7 +94,7 @@ describe('totals', () => {
     expect(totalsOf(definitionOf(), resultsOf(columns, rows))).toEqual([[], ['4'], ['$0.30', '€3'], [], []])
   })
 
-  test('what has records in common has none', () => {
+  test('are undefined for groups with common records', () => {
     const tags = [dimension('tag'), measure('deals', { overlapping: true })]
     const rows = [
       { tag: 'vip', deals: 2 },
@@ -103,7 +103,7 @@ describe('totals', () => {
     expect(totalsOf(definitionOf(), resultsOf(tags, rows))).toBeUndefined()
   })
 
-  test('one row needs none, nor does a table of averages', () => {
+  test('are undefined for a single row and for averages', () => {
     const row = { stage: 'Won', deals: 1, won: null, average: 2, share: 50 }
     expect(totalsOf(definitionOf(), resultsOf(columns, [row]))).toBeUndefined()
     const averages = resultsOf([dimension('stage'), measure('average')], [row, row])
@@ -111,18 +111,18 @@ describe('totals', () => {
   })
 })
 
-describe('room', () => {
-  test('labels keep their distance and their order', () => {
+describe('space estimates', () => {
+  test('labels are spread with a distance and keep their order', () => {
     expect(spread([10, 12, 11], 15, 100)).toEqual([10, 40, 25])
     expect(spread([100, 98], 15, 100)).toEqual([100, 85])
   })
 
-  test('names fit next to each other, or not', () => {
+  test('whether names fit side by side', () => {
     expect(fitSideBySide(['Lead', 'Won'], 300)).toBe(true)
     expect(fitSideBySide(['United Kingdom of Great Britain', 'Won'], 300)).toBe(false)
   })
 
-  test('a legend takes as many lines as its names need', () => {
+  test('the height of a legend depends on the length of its names', () => {
     const names = ['Lead', 'Qualified', 'Proposal'].map((label) => ({ label }))
     expect(legendHeight(names.slice(1, 2), 300)).toBe(0)
     expect(legendHeight(names, 300)).toBe(30)

@@ -1,4 +1,4 @@
-// Values of results as charts and tables read them.
+// Reads values of results for charts and tables.
 import { NUMBER_TYPES } from '../../../../contract/attribute-types.ts'
 import { numberFormat } from '../../../../contract/language.ts'
 import { formatMoney, formatNumber } from '../../../../contract/number-values.ts'
@@ -14,7 +14,7 @@ import { type Decimal, NO_VALUE, type Unit } from './drawing.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** What a column's values become together; none: nothing that means something. */
+/** How values of a column are combined; none: they cannot be combined. */
 export type Together = 'add' | 'least' | 'greatest' | 'none'
 
 const TOGETHER: Readonly<Record<MeasureOp, Together>> = {
@@ -33,7 +33,7 @@ const TOGETHER: Readonly<Record<MeasureOp, Together>> = {
 export const opOf = ({ measures = [] }: ReportDefinition, { key }: ResultColumn): MeasureOp | undefined =>
   measures.find((measure) => measure.key === key)?.op
 
-/** `the number of deals`, `the sum of amount`; a name that the report gives stays as it is. */
+/** `the number of deals`, `the sum of amount`. A custom name is returned unchanged. */
 export function valueWords({ measures = [] }: ReportDefinition, { key, label }: ResultColumn): string {
   const measure = measures.find((one) => one.key === key)
   if (!measure || measure.label !== undefined) return label
@@ -41,19 +41,19 @@ export function valueWords({ measures = [] }: ReportDefinition, { key, label }: 
   return measure.op === 'count' ? `the number of ${words}` : `the ${words}`
 }
 
-/** Nothing where rows have records in common: those would count several times. */
+/** `none` if rows have common records, because these would be counted several times. */
 export function togetherOf(definition: ReportDefinition, column: ResultColumn): Together {
   const op = opOf(definition, column)
   return op && !column.overlapping ? TOGETHER[op] : 'none'
 }
 
-/** Of no records it is 0: what is counted and added up. */
+/** Whether the measure is 0 without records, as for counts and sums. */
 export function isZeroOfNothing(definition: ReportDefinition, column: ResultColumn): boolean {
   const op = opOf(definition, column)
   return op !== undefined && TOGETHER[op] === 'add'
 }
 
-/** Why measures with records in common are not added up; undefined where none has. */
+/** Why measures of groups with common records cannot be added; undefined if there are none. */
 export function overlapNote(columns: readonly ResultColumn[]): string | undefined {
   const labels = columns.filter(({ overlapping }) => overlapping).map(({ label }) => label)
   if (labels.length === 0) return undefined
@@ -65,7 +65,7 @@ export const isNumeric = ({ type }: ResultColumn): boolean => NUMERIC.has(type)
 
 const plainDigits = numberFormat({ useGrouping: false, maximumFractionDigits: 20 })
 
-/** Digit for digit; undefined for what is no single number. */
+/** Keeps all digits; undefined if the value is not a single number. */
 export function toDecimal(value: unknown): Decimal | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined
   const text = String(value)
@@ -79,20 +79,20 @@ export interface Reading {
   value: Decimal
 }
 
-/** Of an amount its own; of a share of amounts what another column of the row names. Undefined where there is none. */
+/** The currency of an amount; for a share of amounts, from the column that contains it; undefined if there is none. */
 export function currencyOf({ key, currencyKey }: ResultColumn, row: Row): string | undefined {
   const value = row[currencyKey ?? key]
   if (isMoney(value)) return value.currency
   return currencyKey !== undefined && typeof value === 'string' ? value : undefined
 }
 
-/** What a report groups by: not the columns that name the currency of others. */
+/** The columns of groups, without those that only contain the currency of other columns. */
 export const groupsOf = (columns: readonly ResultColumn[]): ResultColumn[] =>
   columns.filter(
     ({ key, role }) => role === 'dimension' && !columns.some(({ currencyKey }) => currencyKey === key),
   )
 
-/** @returns undefined where there is no value */
+/** @returns undefined if there is no value */
 export function readNumber(column: ResultColumn, row: Row): Reading | undefined {
   const value = row[column.key]
   if (column.type === 'currency') {
@@ -108,7 +108,7 @@ export function readNumber(column: ResultColumn, row: Row): Reading | undefined 
   return { unit: { kind: 'percentage', ...(currency && { currency }) }, value: decimal }
 }
 
-/** Two readings of one unit may be compared. */
+/** Readings with the same key can be compared. */
 export const unitKey = (unit: Unit): string =>
   unit.kind === 'number' ? unit.kind : `${unit.kind} ${unit.currency ?? ''}`.trim()
 
@@ -121,15 +121,15 @@ export function unitName(unit: Unit): string {
 
 const grouped = numberFormat({ maximumFractionDigits: 20 })
 
-/** With every digit. */
+/** With all digits. */
 export function formatExact(unit: Unit, value: Decimal): string {
   if (unit.kind === 'currency') return formatMoney({ amount: value, currency: unit.currency })
-  // The formatter reads texts digit for digit.
+  // The formatter accepts text and keeps all digits.
   const text = grouped.format(value as unknown as number)
   return unit.kind === 'percentage' ? `${text}%` : text
 }
 
-/** Below, thousands separators read better than "9.1K". */
+/** Smaller numbers are easier to read with separators than as "9.1K". */
 const COMPACT_FROM = 10_000
 const shortFormats = new Map<string, Intl.NumberFormat>()
 
@@ -146,14 +146,14 @@ function shortFormat(currency: string | undefined, isLarge: boolean): Intl.Numbe
   return format
 }
 
-/** "$1.5M": for axes and labels, where a tooltip or a table tells exactly. */
+/** "$1.5M": for axes and labels. Tooltips and tables show exact values. */
 export function formatShort(unit: Unit, value: number): string {
   const currency = unit.kind === 'currency' ? unit.currency : undefined
   const text = shortFormat(currency, Math.abs(value) >= COMPACT_FROM).format(value)
   return unit.kind === 'percentage' ? `${text}%` : text
 }
 
-const moment = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
+const timestampFormat = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 const isReference = (value: unknown): value is { id: string; name: string } =>
   typeof value === 'object' && value !== null && 'id' in value && 'name' in value
@@ -161,23 +161,23 @@ const isReference = (value: unknown): value is { id: string; name: string } =>
 function oneText(column: ResultColumn, value: unknown): string {
   if (isReference(value)) return value.name
   if (column.bucket) return bucketLabel(String(value), column.bucket)
-  if (column.type === 'timestamp') return moment.format(new Date(String(value)))
+  if (column.type === 'timestamp') return timestampFormat.format(new Date(String(value)))
   if (column.type === 'percentage') return `${grouped.format(value as number)}%`
   if (column.type === 'number' && column.role === 'measure') return grouped.format(value as number)
   if (column.type === 'number') return formatNumber(value as number | string)
   return formatValue({ type: column.type as Attribute['type'] }, value)
 }
 
-/** As people read it, exactly; empty where there is no value. */
+/** The formatted value with all digits; empty if there is no value. */
 export function textOf(column: ResultColumn, value: unknown): string {
   if (isEmpty(value)) return ''
   return Array.isArray(value) ? value.map((one) => oneText(column, one)).join(', ') : oneText(column, value)
 }
 
-/** Of what results are grouped by. */
+/** The label of a group. */
 export const labelOf = (column: ResultColumn, value: unknown): string => textOf(column, value) || NO_VALUE
 
-/** Tells groups apart: two records may have one name. */
+/** A unique key of a group, because two records may have the same name. */
 export function keyOf(value: unknown): string {
   if (isEmpty(value)) return 'none'
   return `value ${isReference(value) ? value.id : JSON.stringify(value)}`

@@ -1,4 +1,4 @@
-// The chart of a report: what its definition asks for, or the best one when it names none.
+// The chart of a report: the type of the definition, else the most suitable one.
 import { Stack, Text } from '@mantine/core'
 import { Info } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from 'react'
@@ -14,7 +14,7 @@ import { ResultTable } from './result-table.tsx'
 
 const LaterFacet = lazy(async () => ({ default: await loadCharts() }))
 
-/** A lazy component is drawn a moment later than the page, also when its code is there. */
+/** Uses the loaded component directly: a lazy one would render later than the page, even with loaded code. */
 function FacetOf(props: FacetChartProps) {
   const [Chart] = useState(() => loadedCharts() ?? LaterFacet)
   return <Chart {...props} />
@@ -23,7 +23,7 @@ function FacetOf(props: FacetChartProps) {
 interface ReportChartProps {
   definition: ReportDefinition
   results: ReportResults
-  /** Of each chart in pixels; bars that lie take what they need. */
+  /** Height of each chart in pixels. Horizontal bars take the height that they need. */
   height?: number
 }
 
@@ -67,7 +67,7 @@ function Undrawable({ why }: { why: string }) {
   )
 }
 
-/** It measures itself before the first paint, since what is below it would move. */
+/** Measures its width before the first paint, so that the content below does not move later. */
 function Canvas({ children }: { children(width: number): ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -87,7 +87,7 @@ function Canvas({ children }: { children(width: number): ReactNode }) {
   )
 }
 
-/** Says why where the chart cannot be drawn, and shows the table; `isDrawn` tells beforehand. */
+/** If the chart cannot be drawn, shows the reason and the table. `isDrawn` returns this in advance. */
 export function ReportChart({ definition, results, height: given }: ReportChartProps) {
   const height = given ?? HEIGHT
   const drawing = useMemo(() => drawingOf(definition, results), [definition, results])

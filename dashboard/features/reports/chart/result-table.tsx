@@ -1,4 +1,4 @@
-// The results of a report as a table with totals: the text of every chart. Only the rows in sight are drawn.
+// The results of a report as a table with totals, as the text version of the chart. Only visible rows are rendered.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 import { counted } from '../../../../contract/counted.ts'
@@ -12,12 +12,12 @@ import { totalsOf } from './totals.ts'
 interface ResultTableProps {
   definition: ReportDefinition
   results: ReportResults
-  /** In pixels at most; the rows scroll within. */
+  /** Maximum height in pixels. The rows scroll. */
   height?: number
 }
 
 const ROW_PX = 33
-/** Below this many rows all are drawn, so that the page's own search finds them. */
+/** With fewer rows all are rendered, so that the browser's search finds them. */
 const WINDOWED_FROM = 200
 function Cell({ column, row, isFirst }: { column: ResultColumn; row: Row; isFirst: boolean }) {
   const value = row[column.key]
@@ -89,7 +89,7 @@ export function ResultTable({ definition, results, height }: ResultTableProps) {
       <table
         className={classes.table}
         data-windowed={isWindowed || undefined}
-        // Rows that are not drawn count too: the head, and the sums.
+        // The total count includes rows that are not rendered, the head and the sums.
         aria-rowcount={isWindowed ? rows.length + 2 : undefined}
       >
         <thead>

@@ -1,4 +1,4 @@
-// Results of reports, for the tests of what charts make of them.
+// Results of reports, for tests of charts.
 import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../contract/reports.ts'
 
 export const dimension = (key: string, more: Partial<ResultColumn> = {}): ResultColumn => ({

@@ -1,18 +1,18 @@
-// How much room the words of a chart need. Estimated: measuring each text would draw the page twice.
+// Estimates the space of texts in a chart. Measuring each text would require rendering twice.
 
-/** Of a character at 12 px, on average. */
+/** Average width of a character at 12 px. */
 const CHARACTER_PX = 6.6
 
 export const textWidth = (text: string): number => text.length * CHARACTER_PX
 export const fitting = (widthPx: number): number => Math.max(4, Math.floor(widthPx / CHARACTER_PX))
 
-/** Whether names fit side by side under their bars without being turned. */
+/** Whether names fit side by side below their bars without rotation. */
 export function fitSideBySide(labels: readonly string[], widthPx: number): boolean {
   const each = widthPx / Math.max(1, labels.length)
   return labels.every((label) => textWidth(label) + 8 <= each)
 }
 
-/** The nearest places that keep `gap` between each other, in the order of the wanted ones; within [0, max]. */
+/** Moves positions as little as possible, so that they are `gap` apart, in the same order and within [0, max]. */
 export function spread(wanted: readonly number[], gap: number, max: number): number[] {
   const order = wanted.map((_, index) => index).toSorted((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
   const places = [...wanted]
@@ -33,7 +33,7 @@ const SWATCH_PX = 30
 const LEGEND_LINE_PX = 22
 const LEGEND_GAP_PX = 8
 
-/** Of the list of series above a chart: none for a single one. */
+/** Height of the legend above a chart; 0 for a single series. */
 export function legendHeight(series: readonly { label: string }[], widthPx: number): number {
   if (series.length < 2) return 0
   let [lines, used] = [1, 0]

@@ -1,4 +1,4 @@
-// Pies and donuts, with a list that names each part: words on slices have no room.
+// Pies and donuts, with a list of the parts, because slices have no space for names.
 import { Box, Group, Text } from '@mantine/core'
 import { Cell, Pie, PieChart, Tooltip } from 'recharts'
 import { numberFormat } from '../../../../contract/language.ts'
@@ -19,13 +19,13 @@ interface ShareProps {
 const SIZE_MAX = 280
 const SIZE_MIN = 110
 const GAP_PX = 32
-/** About the width of names and shares next to the chart, and of amounts between them. */
+/** Approximate width of names and shares next to the chart, and of the amounts between them. */
 const NAMES_PX = 160
 const AMOUNTS_PX = 70
-/** Of the height, where the names are below the chart. */
+/** The chart's share of the height if the names are below it. */
 const ABOVE_NAMES = 0.55
 
-/** In a small tile the names stay visible: next to the chart, or else below a smaller one. */
+/** Leaves space for the names in small tiles too: next to the chart, or below a smaller chart. */
 function sizeOf({ facet, width, height }: ShareProps): number {
   const names = NAMES_PX + (facet.unit.kind === 'percentage' ? 0 : AMOUNTS_PX)
   const room = width - GAP_PX - names
@@ -45,7 +45,7 @@ function Slices({ facet, whole }: { facet: Facet; whole: number }) {
           <span className="truncate" title={category.label}>
             {category.label}
           </span>
-          {/* Of shares the part of the whole is the value once more. */}
+          {/* For percentages, the value is the same as the share. */}
           <span className="muted tabular">
             {facet.unit.kind !== 'percentage' && formatExact(facet.unit, category.cells[0] ?? '0')}
           </span>

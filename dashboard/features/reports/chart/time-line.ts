@@ -1,12 +1,12 @@
-// Categories that follow each other in time: sorted, without holes, in buckets that a chart has room for.
+// Categories over time: sorted, without gaps, in buckets that fit into the chart.
 import type { DateBucket } from '../../../../contract/report-states.ts'
 import { bucketLabel, bucketStart, bucketsBetween, largerBuckets } from './buckets.ts'
 import type { Decimal } from './drawing.ts'
-import { combine, type Grid, isNoValue, type Place } from './pivot.ts'
+import { combine, type Grid, type GridCategory, isNoValue } from './pivot.ts'
 import { keyOf, type Together } from './readings.ts'
 
 export interface TimeLine {
-  places: readonly Place[]
+  categories: readonly GridCategory[]
   bucket: DateBucket
   notes: string[]
 }
@@ -17,16 +17,16 @@ interface Asked {
   max: number
 }
 
-const placeAt = (day: string, bucket: DateBucket): Place => ({
+const gridCategoryAt = (day: string, bucket: DateBucket): GridCategory => ({
   key: keyOf(day),
   label: bucketLabel(day, bucket),
   value: day,
 })
 
-const daysOf = (places: readonly Place[]): string[] =>
-  places.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+const daysOf = (categories: readonly GridCategory[]): string[] =>
+  categories.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
 
-/** Moves what is in the buckets to larger ones. */
+/** Combines the values of buckets in larger buckets. */
 function regroup(grid: Grid, days: readonly string[], { bucket, how }: Asked): void {
   const cells: typeof grid.cells = new Map()
   for (const day of days) {
@@ -61,23 +61,24 @@ function coarser(grid: Grid, days: readonly string[], asked: Asked): TimeLine | 
     if (!starts) continue
     regroup(grid, days, { ...asked, bucket })
     const notes = [`The chart shows ${PLURALS[bucket]}, because there are too many ${PLURALS[asked.bucket]}.`]
-    return { places: starts.map((day) => placeAt(day, bucket)), bucket, notes }
+    return { categories: starts.map((day) => gridCategoryAt(day, bucket)), bucket, notes }
   }
   return undefined
 }
 
-/** What has no date comes last. */
+/** Rows without a date are last. */
 export function timeLine(grid: Grid, asked: Asked): TimeLine {
   const { bucket, how, max } = asked
-  const places = [...grid.categories.values()]
-  const days = daysOf(places)
-  const none = places.filter(isNoValue)
+  const categories = [...grid.categories.values()]
+  const days = daysOf(categories)
+  const none = categories.filter(isNoValue)
   const filled = bucketsBetween(days, bucket, max)
-  if (filled) return { places: [...filled.map((day) => placeAt(day, bucket)), ...none], bucket, notes: [] }
+  if (filled)
+    return { categories: [...filled.map((day) => gridCategoryAt(day, bucket)), ...none], bucket, notes: [] }
   const larger = how === 'none' ? undefined : coarser(grid, days, asked)
-  if (larger) return { ...larger, places: [...larger.places, ...none] }
+  if (larger) return { ...larger, categories: [...larger.categories, ...none] }
   const last = days.toSorted().slice(-max)
   const notes =
     days.length > max ? [`The chart shows the last ${max} ${PLURALS[bucket]}; the table has all.`] : []
-  return { places: [...last.map((day) => placeAt(day, bucket)), ...none], bucket, notes }
+  return { categories: [...last.map((day) => gridCategoryAt(day, bucket)), ...none], bucket, notes }
 }

@@ -1,4 +1,4 @@
-// Sums of a table's columns: only of what can be added, exact, one per currency.
+// The sums of table columns: only for values that can be added, exact, one per currency.
 import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../contract/reports.ts'
 import { addDecimals } from '../../../shared/values/decimals.ts'
 import { formatExact, opOf, type Reading, type Row, readNumber, togetherOf, unitKey } from './readings.ts'
@@ -23,7 +23,7 @@ function sums(column: ResultColumn, { rows }: Results): string[] {
   return [...found.values()].map(({ unit, value }) => formatExact(unit, value))
 }
 
-/** By the place of the column: its sums as text; undefined for a table that has none, or one row. */
+/** By index of the column: its sums as text; undefined for a table without sums or with a single row. */
 export function totalsOf(
   definition: ReportDefinition,
   results: Results,

@@ -1,4 +1,4 @@
-// Puts a report on a dashboard, by its name.
+// Chooses a report by name, and adds it to a dashboard.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -28,7 +28,7 @@ function None() {
   )
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function AddReport({ onAdd, onClose }: AddReportProps) {
   useReturnFocus()
   const { data: reports, error } = useQuery(reportsQuery(useOrg()))

@@ -1,4 +1,4 @@
-// What is asked about a dashboard in a dialog.
+// The dialogs of a dashboard.
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

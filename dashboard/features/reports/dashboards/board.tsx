@@ -1,4 +1,4 @@
-// A dashboard as a page: what is done in its bar and with its tiles.
+// The page of a dashboard: top bar, tiles and dialogs.
 import { Stack, Text } from '@mantine/core'
 import { LayoutDashboard } from 'lucide-react'
 import { useState } from 'react'
@@ -14,16 +14,16 @@ import { reportPaths } from '../paths.ts'
 import { AddReport } from './add-report.tsx'
 import { BoardDialogs, type Open } from './board-dialogs.tsx'
 import { AddButton, DashboardActions } from './dashboard-actions.tsx'
-import { compact, placeForNew, placeWords, type Step, stepTile, withTile } from './layout.ts'
+import { boundsForNewTile, compact, type Step, stepTile, tileBoundsWords, withTile } from './layout.ts'
 import { Tile } from './tile.tsx'
 import { TileGrid } from './tile-grid.tsx'
 import { useRefresh } from './use-refresh.ts'
 import { type Arranging, useTiles } from './use-tiles.ts'
 
-/** Of a report that was put here just now, until it is saved. */
+/** Placeholder for a report that was just added, until the dashboard is saved. */
 const unknownReport = (id: string): TileReport => ({ id, name: '…', lastRun: null, lastCompleted: null })
 
-/** By the tiles, each once. */
+/** The reports that have a tile, without duplicates. */
 const shownReports = ({ reports }: ReportDashboard, { tiles }: Arranging): TileReport[] =>
   reports.filter(({ id }) => tiles.some(({ reportId }) => reportId === id))
 
@@ -37,7 +37,7 @@ function useBoard(dashboard: ReportDashboard) {
   const reportOf = (id: string) => dashboard.reports.find((one) => one.id === id) ?? unknownReport(id)
   const step = (tile: ReportTile, which: Step) => {
     const place = arrange((now) => stepTile(now, tile.id, which)).find(({ id }) => id === tile.id)
-    if (place) setSaid(`${tile.title ?? reportOf(tile.reportId).name}: ${placeWords(place)}`)
+    if (place) setSaid(`${tile.title ?? reportOf(tile.reportId).name}: ${tileBoundsWords(place)}`)
   }
   const remove = (tile: ReportTile) => {
     arrange((now) => compact(now.filter(({ id }) => id !== tile.id)))
@@ -45,7 +45,7 @@ function useBoard(dashboard: ReportDashboard) {
     toastUndo(`Removed ${name}.`, () => void arrange((now) => withTile(now, tile)))
   }
   const add = ({ id }: { id: string }) =>
-    void arrange((now) => [...now, { id: crypto.randomUUID(), reportId: id, ...placeForNew(now) }])
+    void arrange((now) => [...now, { id: crypto.randomUUID(), reportId: id, ...boundsForNewTile(now) }])
   const mayChange = may('admin') || dashboard.creator.id === user.id
   return { arranging, refreshing, open, setOpen, said, reportOf, step, remove, add, mayChange }
 }

@@ -1,4 +1,4 @@
-// The bar of a dashboard: run everything, take back, add, rename, delete.
+// The actions in the top bar of a dashboard: run all, undo, add, rename, delete.
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { Ellipsis, PencilLine, Plus, RefreshCw, Trash2, Undo2, X } from 'lucide-react'
 import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
@@ -56,7 +56,7 @@ export function AddButton({
   onAdd,
   isInBar = false,
 }: Pick<DashboardActionsProps, 'mayChange' | 'isFull' | 'onAdd'> & {
-  /** Only an icon on a phone. */
+  /** Whether to show only an icon on a phone. */
   isInBar?: boolean
 }) {
   const reason = mayChange ? (isFull ? FULL : undefined) : READ_ONLY

@@ -1,4 +1,4 @@
-// A dashboard's name and what it is for: of a new one, or of one that is there.
+// The form for name and description of a new or existing dashboard.
 
 import { Textarea, TextInput } from '@mantine/core'
 import { fieldErrors, hasCode, messageOf } from '../../../shared/api/errors.ts'
@@ -13,13 +13,13 @@ interface Texts {
 }
 
 interface DashboardFormProps {
-  /** What a draft of it belongs to: the dashboard, or `new`. */
+  /** Key of the draft: the dashboard's id, or `new`. */
   place: string
   title: string
   before: Texts
-  /** The verb on the button. */
+  /** Label of the submit button. */
   action: string
-  /** A refusal is shown in the form. */
+  /** An error is shown in the form. */
   onSave(texts: Texts): Promise<unknown>
   onClose(): void
 }
@@ -27,7 +27,7 @@ interface DashboardFormProps {
 const problemsOf = (error: unknown): Record<string, string> =>
   hasCode(error, 'name_taken') ? { name: messageOf(error) } : fieldErrors(error)
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function DashboardForm({ place, title, before, action, onSave, onClose }: DashboardFormProps) {
   useReturnFocus()
   const form = useDataForm({

@@ -3,7 +3,7 @@ import { counted } from '../../../../contract/counted.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import type { ReportDashboardItem } from '../api/report-dashboards.ts'
 import { CREATOR, nameColumn } from '../list/columns.tsx'
 import { reportPaths } from '../paths.ts'
@@ -17,7 +17,7 @@ export function DashboardTable({ dashboards }: { dashboards: readonly ReportDash
       title: 'Changed',
       isFit: true,
       onlyWide: true,
-      cell: ({ updatedAt }) => <ColumnMoment value={updatedAt} />,
+      cell: ({ updatedAt }) => <ColumnTime value={updatedAt} />,
     },
     CREATOR,
   ]

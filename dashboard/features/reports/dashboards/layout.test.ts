@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { GRID_COLUMNS } from '../../../../contract/report-layout.ts'
 import type { ReportTile } from '../api/report-dashboards.ts'
 import {
+  boundsForNewTile,
   compact,
   inOrder,
   isSameLayout,
-  placeForNew,
-  placeWords,
   STEPS,
   stepTile,
+  tileBoundsWords,
   withTile,
 } from './layout.ts'
 
@@ -18,7 +18,7 @@ const tile = (id: string, x: number, y: number, w = 6, h = 4): ReportTile => ({
 })
 const tell = (tiles: readonly ReportTile[]) => tiles.map(({ id, x, y, w, h }) => `${id} ${x},${y} ${w}×${h}`)
 
-/** a and b next to each other, c below both. */
+/** `a` and `b` are next to each other, `c` is below both. */
 const three = [tile('a', 0, 0), tile('b', 6, 0), tile('c', 0, 4, 12)]
 
 describe('a step', () => {
@@ -34,11 +34,11 @@ describe('a step', () => {
     ['a', 'taller', ['a 0,0 6×5', 'b 6,0 6×4', 'c 0,5 12×4']],
     ['c', 'shorter', ['a 0,0 6×4', 'b 6,0 6×4', 'c 0,4 12×3']],
     ['none', 'up', tell(three)],
-  ] as const)('%s %s', (id, step, expected) => {
+  ] as const)('moves or resizes tile %s: %s', (id, step, expected) => {
     expect(tell(stepTile(three, id, step))).toEqual(expected)
   })
 
-  test('after any change, all tiles stay on the grid and on none of the others', () => {
+  test('after any change, all tiles are on the grid without overlaps', () => {
     const place = fc.record({
       x: fc.integer({ min: 0, max: 6 }),
       y: fc.integer({ min: 0, max: 30 }),
@@ -62,28 +62,28 @@ describe('a step', () => {
   })
 })
 
-test('a new tile takes the first place that is free', () => {
-  expect(placeForNew([])).toEqual({ x: 0, y: 0, w: 6, h: 8 })
-  expect(placeForNew([tile('a', 0, 0, 6, 8)])).toEqual({ x: 6, y: 0, w: 6, h: 8 })
-  expect(placeForNew(three)).toEqual({ x: 0, y: 8, w: 6, h: 8 })
+test('a new tile gets the first free place', () => {
+  expect(boundsForNewTile([])).toEqual({ x: 0, y: 0, w: 6, h: 8 })
+  expect(boundsForNewTile([tile('a', 0, 0, 6, 8)])).toEqual({ x: 6, y: 0, w: 6, h: 8 })
+  expect(boundsForNewTile(three)).toEqual({ x: 0, y: 8, w: 6, h: 8 })
 })
 
-test('the order is that of reading, and places are described in words', () => {
+test('sorts tiles in reading order, and describes places in words', () => {
   expect(inOrder([tile('c', 0, 4), tile('b', 6, 0), tile('a', 0, 0)]).map(({ id }) => id)).toEqual([
     'a',
     'b',
     'c',
   ])
-  expect(placeWords(tile('a', 0, 8))).toBe('column 1, row 9, 6 wide, 4 high')
+  expect(tileBoundsWords(tile('a', 0, 8))).toBe('column 1, row 9, 6 wide, 4 high')
 })
 
-test('layouts are the same in any order of their tiles', () => {
+test('compares layouts regardless of the order of tiles', () => {
   expect(isSameLayout(three, three.toReversed())).toBe(true)
   expect(isSameLayout(three, [...three.slice(1), tile('a', 0, 0, 5)])).toBe(false)
   expect(isSameLayout(three, three.slice(1))).toBe(false)
 })
 
-test('a tile that comes back takes its place again, even if another tile is there by then', () => {
+test('a restored tile gets its old place, even if another tile is there', () => {
   const [a, b, c] = three
   if (!a || !b || !c) throw new Error('there are three')
   expect(tell(withTile([tile('b', 0, 0), tile('c', 0, 4, 12)], a))).toEqual([

@@ -1,4 +1,4 @@
-// Where tiles go: moved and resized by a step, others make room, and nothing hangs in the air.
+// The layout of tiles: a tile is moved or resized by a step, others make space, and gaps above tiles are closed.
 import {
   GRID_COLUMNS,
   TILE_HEIGHT_MAX,
@@ -8,18 +8,19 @@ import {
 import type { ReportTile } from '../api/report-dashboards.ts'
 
 export type Tiles = readonly ReportTile[]
-type Place = Pick<ReportTile, 'x' | 'y' | 'w' | 'h'>
+type TileBounds = Pick<ReportTile, 'x' | 'y' | 'w' | 'h'>
 
 export const STEPS = ['left', 'right', 'up', 'down', 'wider', 'narrower', 'taller', 'shorter'] as const
 export type Step = (typeof STEPS)[number]
 
-const besides = (a: Place, b: Place): boolean => a.x + a.w <= b.x || b.x + b.w <= a.x
-const overlap = (a: Place, b: Place): boolean => !besides(a, b) && a.y < b.y + b.h && b.y < a.y + a.h
+const besides = (a: TileBounds, b: TileBounds): boolean => a.x + a.w <= b.x || b.x + b.w <= a.x
+const overlap = (a: TileBounds, b: TileBounds): boolean =>
+  !besides(a, b) && a.y < b.y + b.h && b.y < a.y + a.h
 
-/** As one reads. */
+/** In reading order. */
 export const inOrder = (tiles: Tiles): ReportTile[] => tiles.toSorted((a, b) => a.y - b.y || a.x - b.x)
 
-const isFree = (place: Place, placed: Tiles): boolean => !placed.some((one) => overlap(one, place))
+const isFree = (bounds: TileBounds, placed: Tiles): boolean => !placed.some((one) => overlap(one, bounds))
 
 function raised(tile: ReportTile, placed: Tiles): ReportTile {
   let { y } = tile
@@ -33,25 +34,25 @@ function lowered(tile: ReportTile, placed: Tiles): ReportTile {
   return { ...tile, y }
 }
 
-/** Every tile as high as it can be. */
+/** Moves every tile up as far as possible. */
 export function compact(tiles: Tiles): ReportTile[] {
   const placed: ReportTile[] = []
   for (const tile of inOrder(tiles)) placed.push(raised(lowered(tile, placed), placed))
   return tiles.flatMap(({ id }) => placed.find((one) => one.id === id) ?? [])
 }
 
-/** The tile where it shall be, the others below it where they are in its way. */
+/** Puts the tile at its place, and moves overlapping tiles down. */
 function settle(tiles: Tiles, tile: ReportTile): ReportTile[] {
   const placed = [tile]
   for (const other of inOrder(tiles.filter(({ id }) => id !== tile.id))) placed.push(lowered(other, placed))
   return compact(tiles.flatMap(({ id }) => placed.find((one) => one.id === id) ?? []))
 }
 
-/** With one that was away, where it was. */
+/** Restores a removed tile at its old place. */
 export const withTile = (tiles: Tiles, tile: ReportTile): ReportTile[] =>
   tiles.some(({ id }) => id === tile.id) ? [...tiles] : settle([...tiles, tile], tile)
 
-/** The nearest tile straight above or below. */
+/** The nearest tile above or below in the same columns. */
 function neighbour(tiles: Tiles, tile: ReportTile, direction: 'up' | 'down'): ReportTile | undefined {
   const column = tiles.filter((one) => one.id !== tile.id && !besides(one, tile))
   return direction === 'up'
@@ -62,7 +63,7 @@ function neighbour(tiles: Tiles, tile: ReportTile, direction: 'up' | 'down'): Re
 function moved(tiles: Tiles, tile: ReportTile, direction: 'up' | 'down'): ReportTile[] {
   const other = neighbour(tiles, tile, direction)
   if (!other) return [...tiles]
-  // Downwards, the other tile moves up: tiles have no place below the last one.
+  // Moving down moves the other tile up, because a tile cannot be below the last one.
   return direction === 'up' ? settle(tiles, { ...tile, y: other.y }) : settle(tiles, { ...other, y: tile.y })
 }
 
@@ -95,7 +96,7 @@ export function stepTile(tiles: Tiles, id: string, step: Step): ReportTile[] {
   return settle(tiles, resized(tile, step))
 }
 
-/** Whether anything would be other than it is. */
+/** Whether places and titles of all tiles are the same. */
 export const isSameLayout = (a: Tiles, b: Tiles): boolean =>
   a.length === b.length &&
   a.every((one) => {
@@ -107,17 +108,17 @@ export const isSameLayout = (a: Tiles, b: Tiles): boolean =>
 
 const NEW_TILE = { w: 6, h: 8 }
 
-/** The first place as one reads that has room for another tile. */
-export function placeForNew(tiles: Tiles): Place {
+/** The first free place for a new tile, in reading order. */
+export function boundsForNewTile(tiles: Tiles): TileBounds {
   const bottom = Math.max(0, ...tiles.map(({ y, h }) => y + h))
   for (let y = 0; y < bottom; y++)
     for (let x = 0; x <= GRID_COLUMNS - NEW_TILE.w; x++) {
-      const place = { x, y, ...NEW_TILE }
-      if (isFree(place, tiles)) return place
+      const bounds = { x, y, ...NEW_TILE }
+      if (isFree(bounds, tiles)) return bounds
     }
   return { x: 0, y: bottom, ...NEW_TILE }
 }
 
-/** "Column 1, row 9, 6 wide, 8 high": for whom the grid is not seen. */
-export const placeWords = ({ x, y, w, h }: Place): string =>
+/** "column 1, row 9, 6 wide, 8 high": for screen readers. */
+export const tileBoundsWords = ({ x, y, w, h }: TileBounds): string =>
   `column ${x + 1}, row ${y + 1}, ${w} wide, ${h} high`

@@ -1,4 +1,4 @@
-// The tiles on their grid, dragged and resized; under each other where there is no room.
+// The grid of tiles, which can be dragged and resized. In a narrow window, tiles are below each other.
 import { useElementSize } from '@mantine/hooks'
 import 'react-grid-layout/css/styles.css'
 import type { ReactNode } from 'react'
@@ -15,7 +15,7 @@ import { inOrder, type Tiles } from './layout.ts'
 
 const ROW_PX = 36
 const GAP_PX = 12
-/** Below, tiles lie under each other. */
+/** In a narrower grid, tiles are below each other. */
 const WIDE_PX = 640
 
 const GRID = {
@@ -30,7 +30,7 @@ const limits = { minW: TILE_WIDTH_MIN, minH: TILE_HEIGHT_MIN, maxH: TILE_HEIGHT_
 const toLayout = (tiles: Tiles): Layout =>
   tiles.map(({ id, x, y, w, h }) => ({ i: id, x, y, w, h, ...limits }))
 
-/** Where the tiles are by now. */
+/** The tiles with the places of the layout. */
 const fromLayout = (tiles: Tiles, layout: Layout): ReportTile[] =>
   tiles.map((tile) => {
     const place = layout.find(({ i }) => i === tile.id)

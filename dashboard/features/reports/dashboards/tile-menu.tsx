@@ -1,4 +1,4 @@
-// Everything that can be done with a tile, also by the keyboard.
+// The menu of a tile. All actions, including moving, are possible by keyboard.
 import { ActionIcon, Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import {
@@ -43,10 +43,10 @@ export interface TileActions {
 interface TileMenuProps extends TileActions {
   tile: ReportTile
   tiles: Tiles
-  /** What the tile is called. */
+  /** Name of the tile. */
   name: string
   mayChange: boolean
-  /** Under each other: there are no places to move to. */
+  /** Whether tiles are below each other, so that they cannot be moved. */
   isOneColumn: boolean
 }
 
@@ -58,7 +58,7 @@ function Steps({ tile, tiles, onStep }: Pick<TileMenuProps, 'tile' | 'tiles' | '
         key={step}
         leftSection={<Icon size={14} aria-hidden />}
         disabled={isSameLayout(tiles, stepTile(tiles, tile.id, step))}
-        // One step is seldom enough.
+        // Stays open, because a single step is rarely enough.
         closeMenuOnClick={false}
         onClick={() => onStep(step)}
       >

@@ -1,4 +1,4 @@
-// What a tile shows: the newest results of its report, or the way to some.
+// The content of a tile: the newest results of its report, or a button that runs it.
 import { Button, Loader, Skeleton } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -7,13 +7,13 @@ import { counted } from '../../../../contract/counted.ts'
 import type { ReportRun } from '../../../../contract/reports.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import type { TileReport } from '../api/report-dashboards.ts'
 import { reportRunQuery } from '../api/reports.ts'
 import { ReportChart } from '../chart/report-chart.tsx'
 import classes from './tile.module.css'
 
-/** Of the run whose results are drawn: what they are, or the first of. */
+/** The number of rows of the shown run, and whether they were truncated. */
 function Size({ run }: { run: ReportRun }) {
   const { data } = useQuery(reportRunQuery(useOrg(), run.reportId, run.id))
   const size = counted(run.resultCount, 'row')
@@ -59,7 +59,7 @@ function WithoutResults({ report, isRunning, onRun }: TileResultProps) {
   )
 }
 
-/** When the results are from, and what went wrong since. */
+/** The time of the results, and the error of a later run. */
 function Foot({ report, isRunning }: Omit<TileResultProps, 'onRun'>) {
   const { lastRun, lastCompleted } = report
   if (!lastCompleted) return null
@@ -78,7 +78,7 @@ function Foot({ report, isRunning }: Omit<TileResultProps, 'onRun'>) {
         </span>
       ) : (
         <span className="fixed">
-          <Moment value={lastCompleted.startedAt} /> · <Size run={lastCompleted} />
+          <TimeAgo value={lastCompleted.startedAt} /> · <Size run={lastCompleted} />
         </span>
       )}
     </footer>

@@ -1,4 +1,4 @@
-// What a tile is called in place of its report's name.
+// Sets a title that a tile shows instead of its report's name.
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { TILE_TITLE_MAX } from '../../../../contract/report-layout.ts'
@@ -9,12 +9,12 @@ import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 interface TileTitleProps {
   title: string | undefined
   reportName: string
-  /** Empty: as the report. */
+  /** @param title empty: the name of the report */
   onSave(title: string): void
   onClose(): void
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function TileTitle({ title, reportName, onSave, onClose }: TileTitleProps) {
   useReturnFocus()
   const [text, setText] = useState(title ?? '')

@@ -1,4 +1,4 @@
-// One report on a dashboard.
+// A report on a dashboard.
 import { Paper } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { GripVertical } from 'lucide-react'

@@ -1,4 +1,4 @@
-// Runs the reports of a dashboard one after the other: an organization runs one at a time.
+// Runs the reports of a dashboard one after the other, because an organization can run only one at a time.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { toastError } from '../../../shared/toast.ts'
@@ -7,7 +7,7 @@ import { reportDashboardQuery, type TileReport } from '../api/report-dashboards.
 import { refreshReport, runReport } from '../api/reports.ts'
 
 export interface Progress {
-  /** Which is being run, from 1 on. */
+  /** Number of the running report, from 1. */
   at: number
   of: number
   reportId: string
@@ -16,7 +16,7 @@ export interface Progress {
 export interface Refreshing {
   progress: Progress | undefined
   run(reports: readonly TileReport[]): void
-  /** After the one that is being run. */
+  /** Stops after the running report. */
   stop(): void
 }
 

@@ -1,4 +1,4 @@
-// The tiles of a dashboard while they are arranged: shown immediately, saved one after the other, and undone.
+// Arranges the tiles of a dashboard: changes are shown immediately, saved one after the other, and can be undone.
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { toastError } from '../../../shared/toast.ts'
@@ -16,13 +16,13 @@ const UNDO_MAX = 50
 
 export interface Arranging {
   tiles: Tiles
-  /** Shows what comes of it now, saves it and returns it. */
+  /** Applies a change, shows and saves the result, and returns it. */
   arrange(change: (tiles: Tiles) => Tiles): Tiles
-  /** Takes the last change back; undefined: there is none. */
+  /** Undoes the last change; undefined: nothing to undo. */
   undo: (() => void) | undefined
 }
 
-/** Tiles, and the version that was saved last of what they were made from. */
+/** Tiles, and the saved version on which they are based. */
 interface Shown {
   tiles: Tiles
   version: number
@@ -30,13 +30,13 @@ interface Shown {
 
 interface SavingOptions {
   dashboardId: string
-  /** The version that was seen when the tiles were arranged, not one that came since. */
+  /** The version that the user saw when arranging, not a newer one. */
   basedOn(): number
   onSaved(saved: ReportDashboard): void
   onEnd(isSaved: boolean): void
 }
 
-/** Saves what is wanted last; what was wanted meanwhile is skipped. */
+/** Saves the latest tiles. States between two saves are skipped. */
 function useSaving({ dashboardId, basedOn, onSaved, onEnd }: SavingOptions) {
   const org = useOrg()
   const client = useQueryClient()
@@ -47,11 +47,11 @@ function useSaving({ dashboardId, basedOn, onSaved, onEnd }: SavingOptions) {
   const saveOne = async (tiles: Tiles) => {
     const body = { tiles: [...tiles], basedOn: basedOn() }
     const saved = await updateReportDashboard(org, dashboardId, body)
-    // An answer from before would show the old places again.
+    // The answer of an earlier request would show the old places again.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, saved)
     onSaved(saved)
-    // It counts the tiles.
+    // The list of dashboards contains the number of tiles.
     void client.invalidateQueries({ queryKey: reportDashboardsQuery(org).queryKey })
   }
   const saveAll = async () => {
@@ -78,7 +78,7 @@ function useSaving({ dashboardId, basedOn, onSaved, onEnd }: SavingOptions) {
   }
 }
 
-/** What was shown before each change, as long as no one else saves: their tiles would go with an undo. */
+/** The layouts before each change. Dropped when another person saves, because an undo would remove their tiles. */
 function usePast() {
   const past = useRef<{ version: number; layouts: readonly Tiles[] }>({ version: 0, layouts: [] })
   const of = ({ version }: Shown) => (past.current.version === version ? past.current.layouts : [])
@@ -92,7 +92,7 @@ function usePast() {
       past.current = { version: shown.version, layouts: layouts.slice(0, -1) }
       return layouts.at(-1)
     },
-    /** Its changes were saved as that version. */
+    /** Called when the changes were saved as `version`. */
     follow: (shown: Shown, version: number) => {
       past.current = { version, layouts: of(shown) }
     },
@@ -102,12 +102,12 @@ function usePast() {
   }
 }
 
-/** What is arranged here is shown until it is saved and the dashboard is at hand as it was saved, or as a later one. */
+/** Shows the local arrangement until it is saved and the loaded dashboard has the saved version or a later one. */
 function useShown(dashboard: ReportDashboard) {
   const [own, setOwn] = useState<Shown & { isSaved: boolean }>()
   const isOwn = own !== undefined && (!own.isSaved || own.version > dashboard.version)
   const { tiles, version }: Shown = isOwn ? own : dashboard
-  // Keys and notes come faster than the page is drawn: they are asked what there is by then.
+  // Key presses and undo messages may be faster than rendering, so they read the current state from this ref.
   const now = useRef<Shown>({ tiles, version })
   now.current = { tiles, version }
   return {
@@ -156,7 +156,7 @@ export function useTiles(dashboard: ReportDashboard): Arranging {
   return { tiles: now.current.tiles, arrange, undo: past.has(now.current) ? undo : undefined }
 }
 
-/** A tile with another title; without one it is called as its report. */
+/** Changes the title of a tile. With an empty title, the tile shows the name of its report. */
 export const titled = (tiles: Tiles, id: string, title: string): ReportTile[] =>
   tiles.map((tile) => {
     if (tile.id !== id) return tile

@@ -16,6 +16,6 @@ it.each([
   ['percentage', 20, 25.5, '5.5', '+5.5 points'],
   ['text', 'A', 'B', undefined, ''],
   ['number', '123456789012345678901', '123456789012345678902', '1', '+1 (0%)'],
-])('%s from %j to %j is %s more: %s', (type, from, to, delta, words) => {
+])('%s from %j to %j with the difference %s: %s', (type, from, to, delta, words) => {
   expect(deltaWords(column(type), { from, to, delta })).toBe(words)
 })

@@ -1,4 +1,4 @@
-// How much a value grew, for people.
+// Formats the change of a value.
 import { numberFormat } from '../../../../contract/language.ts'
 import { formatMoney } from '../../../../contract/number-values.ts'
 import type { ResultColumn } from '../../../../contract/reports.ts'
@@ -15,14 +15,14 @@ const percent = numberFormat({
 
 const plain = (value: unknown): number => Number(toDecimal(isMoney(value) ? value.amount : value) ?? 0)
 
-/** `+12%`; nothing where it began at nothing, and of shares, which are per cent themselves. */
+/** `+12%`; empty if the earlier value is 0, and for percentages. */
 function shareWords({ type }: ResultColumn, { from, delta }: CellChange): string {
   const base = Math.abs(plain(from))
   if (base === 0 || type === 'percentage') return ''
   return ` (${percent.format(Number(delta) / base)})`
 }
 
-/** `+$1,200 (+12%)`; '' where it is no number. */
+/** `+$1,200 (+12%)`; '' if the value is not a number. */
 export function deltaWords(column: ResultColumn, change: CellChange): string {
   const { delta, from, to } = change
   if (delta === undefined) return ''

@@ -51,7 +51,7 @@ function Compared({ row, column }: { row: RowDifference; column: ResultColumn })
   )
 }
 
-/** A group without an amount does not say its currency elsewhere. */
+/** The label of a group in a column. */
 function keyLabel(row: RowDifference, column: ResultColumn): string {
   return labelOf(column, (row.after ?? row.before)?.[column.key])
 }
@@ -89,12 +89,12 @@ const columnsOf = ({ keys, compared }: Difference): Columns<RowDifference> => [
   })),
 ]
 
-/** The first numbers that differ at all. */
+/** The first column whose numbers have changed. */
 const firstChanged = ({ compared, rows }: Difference): string | undefined =>
   compared.find(({ key }) => rows.some(({ changes }) => changes[key]?.delta !== undefined))?.key ??
   compared[0]?.key
 
-/** @param onlyChanges without the rows that stayed the same */
+/** @param onlyChanges hides unchanged rows */
 export function DifferenceTable({
   difference,
   onlyChanges,

@@ -1,4 +1,4 @@
-// Two runs of a report held against each other.
+// Compares two runs of a report.
 import { Button, Group, List, Switch, Text } from '@mantine/core'
 import { Equal, Info, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -19,7 +19,7 @@ function Time({ run }: { run: Run }) {
   return <time dateTime={run.startedAt}>{exact.format(new Date(run.startedAt))}</time>
 }
 
-/** What was asked otherwise: then not all that differs is a matter of the records. */
+/** Shows changes of the definition, because then not all differences come from records. */
 function DefinitionChanges({ before, after }: { before: Run; after: Run }) {
   const [asked, asks] = [useDefinitionWords(before.definition), useDefinitionWords(after.definition)]
   const changes = asked && asks ? sentenceChanges(asked, asks) : []
@@ -101,7 +101,7 @@ const WITHOUT_RESULTS: Readonly<Record<Run['status'], string>> = {
   running: 'is still running',
 }
 
-/** @param lacking the runs of the two that have no results */
+/** @param lacking which of the two runs have no results */
 function Incomparable({ lacking: [one, other] }: { lacking: readonly Run[] }) {
   if (!one)
     return (
@@ -123,7 +123,7 @@ function Incomparable({ lacking: [one, other] }: { lacking: readonly Run[] }) {
 }
 
 interface DifferenceViewProps {
-  /** In any order. */
+  /** The two runs, in any order. */
   runs: readonly [Run, Run]
   onClose(): void
 }

@@ -37,14 +37,14 @@ describe('subtract', () => {
     expect(subtract(to, from)).toBe(result)
   })
 
-  test('of whole numbers is what JavaScript says', () => {
+  test('equals the JavaScript result for integers', () => {
     const whole = fc.integer({ min: -1e9, max: 1e9 })
     fc.assert(fc.property(whole, whole, (a, b) => subtract(a, b) === String(a - b)))
   })
 })
 
 describe('differenceOf', () => {
-  it('says what came, what went, and what grew by how much', () => {
+  it('returns added, removed and changed rows with differences', () => {
     const { rows } = compare(
       [stage, deals],
       [
@@ -82,7 +82,7 @@ describe('differenceOf', () => {
     expect(bySize.map(({ row }) => row.changes['deals']?.delta)).toEqual(['4', '2', '-1', undefined])
   })
 
-  it('keeps currencies apart, and a group whose first amount came together', () => {
+  it('compares rows by currency, and matches a group that had no amount before', () => {
     const { rows } = compare(
       [month, won],
       [
@@ -103,7 +103,7 @@ describe('differenceOf', () => {
     ])
   })
 
-  it('keeps shares of several currencies apart, and groups of two amounts', () => {
+  it('compares shares and groups with two amounts by currency', () => {
     const share: ResultColumn = {
       ...{ key: 'share', label: 'Share', type: 'percentage', role: 'measure', perCurrency: true },
       currencyKey: 'share_currency',
@@ -141,7 +141,7 @@ describe('differenceOf', () => {
     expect(both.rows.map(({ changes }) => changes['lost']?.delta)).toEqual(['1', undefined])
   })
 
-  it('takes records for what they are, even if they were renamed', () => {
+  it('matches renamed records by id', () => {
     const company: ResultColumn = { ...stage, key: 'company', type: 'reference' }
     const { rows } = compare(
       [company, deals],
@@ -151,7 +151,7 @@ describe('differenceOf', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['same'])
   })
 
-  it('compares plain rows by the first column that tells them apart', () => {
+  it('matches plain rows by the first column with unique values', () => {
     const name: ResultColumn = { key: 'name', label: 'Name', type: 'text', role: 'value' }
     const size: ResultColumn = { key: 'size', label: 'Size', type: 'number', role: 'value' }
     const { keys, rows } = compare(
@@ -169,7 +169,7 @@ describe('differenceOf', () => {
     ])
   })
 
-  it('tells plain rows apart by what they are called before what is measured of them', () => {
+  it('prefers columns of names to columns of numbers for matching plain rows', () => {
     const size: ResultColumn = { key: 'size', label: 'Size', type: 'number', role: 'value' }
     const stageOf: ResultColumn = { key: 'stage', label: 'Stage', type: 'select', role: 'value' }
     const company: ResultColumn = { key: 'company', label: 'Company', type: 'reference', role: 'value' }
@@ -188,7 +188,7 @@ describe('differenceOf', () => {
     ])
   })
 
-  it('compares what both have, and names the rest', () => {
+  it('compares common columns, and lists the other columns', () => {
     const before = { columns: [stage, deals], rows: [{ stage: 'Won', deals: 1 }] }
     const after = { columns: [stage, won], rows: [{ stage: 'Won', won: usd(1) }] }
     const found = differenceOf(before, after)
@@ -196,7 +196,7 @@ describe('differenceOf', () => {
     expect([found?.onlyBefore, found?.onlyAfter]).toEqual([[deals], [won]])
   })
 
-  it('does not compare other groups, or nothing', () => {
+  it('returns undefined for different groups and for no columns', () => {
     const rows: Row[] = []
     expect(differenceOf({ columns: [stage, deals], rows }, { columns: [month, deals], rows })).toBeUndefined()
     const weekly: ResultColumn = { ...month, bucket: 'week' }
@@ -207,7 +207,7 @@ describe('differenceOf', () => {
   })
 })
 
-/** What the later run had, of what was compared. */
+/** The rows of the later run, rebuilt from the difference. */
 const apply = ({ rows }: Difference): Row[] =>
   rows
     .filter(({ kind }) => kind !== 'removed')
@@ -227,7 +227,7 @@ const row: fc.Arbitrary<Row> = fc.record({
 const results = fc.array(row, { maxLength: 12 })
 
 describe('for any two results', () => {
-  test('what is compared with itself is the same', () => {
+  test('a result compared with itself is unchanged', () => {
     fc.assert(
       fc.property(results, (rows) => {
         expect(compare(columns, rows, rows).rows.every(({ kind }) => kind === 'same')).toBe(true)
@@ -235,7 +235,7 @@ describe('for any two results', () => {
     )
   })
 
-  test('the earlier with its changes is the later', () => {
+  test('the earlier rows plus the changes are the later rows', () => {
     fc.assert(
       fc.property(results, results, (before, after) => {
         const found = compare(columns, before, after)
@@ -244,7 +244,7 @@ describe('for any two results', () => {
     )
   })
 
-  test('every row of both is in it once', () => {
+  test('contains every row of both results once', () => {
     fc.assert(
       fc.property(results, results, (before, after) => {
         const { rows } = compare(columns, before, after)
@@ -254,7 +254,7 @@ describe('for any two results', () => {
     )
   })
 
-  test('backwards, it is the other way round', () => {
+  test('swapping the runs swaps added and removed rows', () => {
     fc.assert(
       fc.property(results, results, (before, after) => {
         const there = countKinds(compare(columns, before, after).rows)

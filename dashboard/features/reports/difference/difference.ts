@@ -1,4 +1,4 @@
-// What became different between two runs of a report. Rows are the same when their groups are.
+// The differences between two runs of a report. Rows match if their groups are the same.
 import { NUMBER_TYPES } from '../../../../contract/attribute-types.ts'
 import type { ReportResults, ResultColumn } from '../../../../contract/reports.ts'
 import { currencyOf, groupsOf } from '../chart/readings.ts'
@@ -10,7 +10,7 @@ export type Row = ReportResults['rows'][number]
 export interface CellChange {
   from: unknown
   to: unknown
-  /** Exact decimal; undefined where it is no number, or of two currencies. */
+  /** Exact decimal; undefined if a value is not a number, or the currencies differ. */
   delta: string | undefined
 }
 
@@ -18,17 +18,17 @@ export interface RowDifference {
   kind: 'added' | 'removed' | 'changed' | 'same'
   before: Row | undefined
   after: Row | undefined
-  /** By the keys of the compared columns. */
+  /** Changes by key of the compared column. */
   changes: Readonly<Record<string, CellChange>>
 }
 
 export interface Difference {
-  /** What rows are told apart by. */
+  /** The columns by which rows are matched. */
   keys: readonly ResultColumn[]
   compared: readonly ResultColumn[]
-  /** In the order of the later run, then those that it has no more. */
+  /** In the order of the later run, then the removed rows. */
   rows: readonly RowDifference[]
-  /** Columns that only one of the runs has. */
+  /** Columns that only one run has. */
   onlyBefore: readonly ResultColumn[]
   onlyAfter: readonly ResultColumn[]
 }
@@ -36,7 +36,7 @@ export interface Difference {
 const isAlike = (a: ResultColumn, b: ResultColumn) =>
   a.key === b.key && a.role === b.role && a.type === b.type && a.bucket === b.bucket
 
-/** Those of `some` that `others` have as well, or have not. */
+/** Splits `some` into columns that `others` have too, and the rest. */
 const split = (some: readonly ResultColumn[], others: readonly ResultColumn[]) => {
   const isThere = (one: ResultColumn) => others.some((other) => isAlike(one, other))
   return { common: some.filter(isThere), own: some.filter((one) => !isThere(one)) }
@@ -48,7 +48,7 @@ const keyText = (row: Row, columns: readonly ResultColumn[]) =>
 const areDistinct = ({ rows }: Results, columns: readonly ResultColumn[]) =>
   new Set(rows.map((row) => keyText(row, columns))).size === rows.length
 
-/** What a row is called, before what is measured of it and changes. */
+/** Types of columns that identify a row better than columns of measured values. */
 const NAMING = ['reference', 'member', 'text', 'name', 'email', 'phone_number', 'domain']
 const CHANGING: ReadonlySet<string> = new Set([...NUMBER_TYPES, 'date', 'timestamp', 'checkbox'])
 
@@ -57,7 +57,7 @@ const namingRank = ({ type }: ResultColumn): number => {
   return CHANGING.has(type) ? 2 : 1
 }
 
-/** Groups; of plain rows the column that tells them apart in both runs, or else all columns. */
+/** The groups; for plain rows the column with unique values in both runs, else all columns. */
 function keysOf(common: readonly ResultColumn[], before: Results, after: Results): ResultColumn[] {
   const groups = groupsOf(after.columns).filter((one) => common.includes(one))
   if (groups.length > 0 || common.some(({ role }) => role === 'measure')) return groups
@@ -66,7 +66,7 @@ function keysOf(common: readonly ResultColumn[], before: Results, after: Results
   return telling ? [telling] : [...common]
 }
 
-/** A group has one row for each currency of its amounts: those of each column, '' where it has no amount. */
+/** The currency of each amount column of a row; '' without an amount. A group has one row per currency. */
 const currenciesOf = (row: Row, columns: readonly ResultColumn[]): string[] =>
   columns.filter(({ perCurrency }) => perCurrency).map((column) => currencyOf(column, row) ?? '')
 
@@ -81,7 +81,7 @@ function take(from: Keyed[], isWanted: (one: Keyed) => boolean): Row | undefined
   return index < 0 ? undefined : from.splice(index, 1)[0]?.row
 }
 
-/** The row of the earlier run that `one` was: of the same currency, or the only one that had none. */
+/** The earlier row that matches `one`: of the same currency, or the only row if one of them has no amount. */
 function counterpart(one: Keyed, candidates: Keyed[], isOnly: boolean): Row | undefined {
   const isOf = (other: Keyed, isAlike: (a: string, b: string | undefined) => boolean) =>
     other.currencies.every((currency, index) => isAlike(currency, one.currencies[index]))
@@ -105,7 +105,7 @@ function compareRows(before: Row, after: Row, compared: readonly ResultColumn[])
 }
 
 /**
- * Of what both runs have; undefined where their groups differ so that no row of one is a row of the other.
+ * Compares the common columns of both runs; undefined if the groups differ, so that no rows can match.
  * @param before the earlier run
  */
 export function differenceOf(before: Results, after: Results): Difference | undefined {
@@ -139,7 +139,7 @@ export function differenceOf(before: Results, after: Results): Difference | unde
   return { keys, compared, rows: [...found, ...removed], onlyBefore, onlyAfter }
 }
 
-/** How much it changed, without its sign; less than nothing where it stayed the same. */
+/** The absolute difference; -1 if the value is unchanged. */
 export function sizeOf({ changes }: RowDifference, key: string): number {
   const change = changes[key]
   if (!change) return -1

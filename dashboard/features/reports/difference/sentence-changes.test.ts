@@ -7,10 +7,10 @@ const won: Sentence = { label: 'Where', words: 'stage is Won' }
 const lost: Sentence = { label: 'Where', words: 'stage is Lost' }
 
 it.each([
-  ['nothing', [show, won], [show, won], []],
-  ['another sentence', [show, won], [show, lost], [{ label: 'Where', from: won.words, to: lost.words }]],
-  ['one that came', [show], [show, won], [{ label: 'Where', from: undefined, to: won.words }]],
-  ['one that went', [show, won], [show], [{ label: 'Where', from: won.words, to: undefined }]],
-] as const)('says %s', (_, before, after, changes) => {
+  ['no change', [show, won], [show, won], []],
+  ['a changed sentence', [show, won], [show, lost], [{ label: 'Where', from: won.words, to: lost.words }]],
+  ['an added sentence', [show], [show, won], [{ label: 'Where', from: undefined, to: won.words }]],
+  ['a removed sentence', [show, won], [show], [{ label: 'Where', from: won.words, to: undefined }]],
+] as const)('returns %s', (_, before, after, changes) => {
   expect(sentenceChanges(before, after)).toEqual(changes)
 })

@@ -1,9 +1,9 @@
-// What a definition asked before and asks now, where that differs.
+// The sentences in which two definitions differ, before and after.
 import type { Sentence } from '../words/definition-words.ts'
 
 export interface SentenceChange {
   label: Sentence['label']
-  /** undefined: the sentence was not there. */
+  /** undefined: there was no such sentence. */
   from: string | undefined
   to: string | undefined
 }

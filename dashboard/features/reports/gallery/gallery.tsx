@@ -1,4 +1,4 @@
-// The report templates in a panel: all of them, or one with its results about your records.
+// The report templates in a panel: all of them, or one with a preview on the user's records.
 import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { EmptyState, ErrorState } from '../../../shared/state.tsx'

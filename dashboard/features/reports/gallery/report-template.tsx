@@ -1,4 +1,4 @@
-// One ready report: what it asks, what it answers about the records there are, and the two ways to have it.
+// A report template: its definition, a preview, and buttons to add or edit it.
 import { Button, Group, Skeleton, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -16,10 +16,10 @@ import { reportPaths } from '../paths.ts'
 import { DefinitionSentences } from '../words/definition-panel.tsx'
 
 const CHART_PX = 240
-/** Enough to see what it is like. */
+/** Enough rows for a preview. */
 const PREVIEW_ROWS = 50
 
-/** With a name that is not taken, and run immediately, since its result is wanted. */
+/** Creates the report with an unused name and runs it immediately. */
 function useAdding({ definition, description }: ReportTemplate) {
   const org = useOrg()
   const client = useQueryClient()
@@ -31,7 +31,7 @@ function useAdding({ definition, description }: ReportTemplate) {
       reports.map((report) => report.name),
     )
     const { id } = await createReport(org, { ...definition, name, description })
-    // What keeps it from running is shown on its page.
+    // The page of the report shows why it could not run.
     await runReport(org, id).catch(() => undefined)
     await client.invalidateQueries({ queryKey: reportsQuery(org).queryKey })
     await navigate({ to: reportPaths.report(org, id) })

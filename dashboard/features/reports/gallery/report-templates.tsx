@@ -1,4 +1,4 @@
-// The reports to begin with, each a question and how it is drawn.
+// The list of report templates, each with its question and chart icon.
 import { useQuery } from '@tanstack/react-query'
 import type { ChartType } from '../../../../contract/report-states.ts'
 import { ErrorState } from '../../../shared/state.tsx'

@@ -14,6 +14,6 @@ it.each([
   ['came', ['Won by month']],
   ['grace', ['Pipeline']],
   ['won grace', []],
-])('%j finds %j', (text, names) => {
+])('the text %j finds the reports %j', (text, names) => {
   expect(matching(reports, text).map(({ name }) => name)).toEqual(names)
 })

@@ -2,7 +2,7 @@ import type { Report } from '../api/reports.ts'
 
 type Searched = Pick<Report, 'name' | 'description' | 'creator'>
 
-/** Those that have every word of the text in their name, their description or the name of who made them. */
+/** Reports with every word of the text in their name, description or the name of their creator. */
 export function matching<One extends Searched>(reports: readonly One[], text: string): readonly One[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return reports

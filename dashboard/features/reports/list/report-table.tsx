@@ -1,8 +1,8 @@
-// All reports: what each asks, when it was last run, and who made it.
+// The table of all reports: name, last run and creator.
 import { useOrg } from '../../../shared/use-organization.ts'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import type { Report } from '../api/reports.ts'
 import { ReportMenu } from '../changes/report-menu.tsx'
 import { reportPaths } from '../paths.ts'
@@ -16,7 +16,7 @@ export function ReportTable({ reports }: { reports: readonly Report[] }) {
       title: 'Last run',
       isFit: true,
       cell: ({ lastRunAt }) =>
-        lastRunAt ? <ColumnMoment value={lastRunAt} /> : <span className="muted">Never</span>,
+        lastRunAt ? <ColumnTime value={lastRunAt} /> : <span className="muted">Never</span>,
     },
     CREATOR,
     { title: 'More', kind: 'actions', cell: (report) => <ReportMenu report={report} /> },

@@ -1,4 +1,4 @@
-// How each kind of chart looks, as an icon.
+// The icon of each type of chart.
 import {
   ChartArea,
   ChartColumn,

@@ -1,4 +1,4 @@
-// The two lists: reports, and dashboards of several reports.
+// Tabs for the two lists: reports and dashboards.
 import { Link } from '@tanstack/react-router'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { reportPaths } from '../paths.ts'
@@ -9,7 +9,7 @@ const TABS = [
   ['Dashboards', reportPaths.reportDashboards],
 ] as const
 
-/** Links that look like tabs, below the bar of the page. */
+/** Links that look like tabs, below the top bar. */
 export function ReportTabs() {
   const org = useOrg()
   return (

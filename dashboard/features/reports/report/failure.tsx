@@ -1,4 +1,4 @@
-// Why there are no results, and what can be done about it.
+// Shows why there are no results, with actions.
 import { Button, Group, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
@@ -31,7 +31,7 @@ function Note({ title, children, actions }: NoteProps) {
   )
 }
 
-/** A run that was not even begun. */
+/** A run that could not be started. */
 export function NotStarted({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const isBusy = hasCode(error, 'report_busy')
   return (
@@ -50,7 +50,7 @@ export function NotStarted({ error, onRetry }: { error: unknown; onRetry(): void
   )
 }
 
-/** A run that came to nothing. @param error in the service's own words, which say what to do */
+/** A failed run. @param error message of the service, which says what to do */
 export function RunFailed({
   reportId,
   error,

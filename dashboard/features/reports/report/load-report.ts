@@ -1,4 +1,4 @@
-// What the page of a report shows is read before it is drawn: parts that come one after the other move each other.
+// Loads the data of a report's page before rendering, so that parts do not move each other when they appear.
 import { queryClient } from '../../../shared/api/query-client.ts'
 import { reportWorkflowsQuery } from '../../workflows/api/workflows.ts'
 import { type ReportDetail, type ReportRun, reportRunQuery } from '../api/reports.ts'
@@ -12,7 +12,7 @@ interface Read {
   runs: readonly ReportRun[]
 }
 
-/** What fails is asked for again by the part that shows it, which says so. */
+/** A failed request is repeated by the part that shows the data, which shows the error. */
 export async function loadReport(org: string, { report, runs }: Read, { run, compare }: ReportSearch) {
   const shown = run ?? latestRun(runs)?.id
   const results = [shown, compare].flatMap((id) =>

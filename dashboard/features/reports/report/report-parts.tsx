@@ -1,4 +1,4 @@
-// Next to the chart: the definition of the report, what runs it automatically, and its runs.
+// The parts next to the chart: the definition of the report, its schedules and its runs.
 import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ReportDefinition } from '../../../../contract/reports.ts'
@@ -24,7 +24,7 @@ export function Part({
   )
 }
 
-/** @param definition of the run that is shown, which may be older than the report */
+/** @param definition of the shown run, which may be older than the report */
 export function DefinitionPart({
   description,
   definition,

@@ -1,9 +1,9 @@
-// The date and the size of a run, and its results as files.
+// The date and size of a run, and downloads of its results.
 import { Box, Button, Group, Menu, Tooltip } from '@mantine/core'
 import { Download, FileSpreadsheet, FileText, Info } from 'lucide-react'
 import { counted } from '../../../../contract/counted.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import { type ReportRunWithResults, resultFileUrl } from '../api/reports.ts'
 import { longTime } from './run-times.ts'
 
@@ -38,14 +38,14 @@ function Files({ run }: { run: ReportRunWithResults }) {
   )
 }
 
-/** Of a run that has results. */
+/** Renders nothing for a run without results. */
 export function RunFacts({ run, isLatest }: { run: ReportRunWithResults; isLatest: boolean }) {
   if (!run.results) return null
   const { truncated, executionMs } = run.results
   return (
     <Group justify="space-between" gap="8px 16px" mih={30}>
       <p className="muted small">
-        {isLatest ? 'Last run' : 'Run'} <Moment value={run.startedAt} />
+        {isLatest ? 'Last run' : 'Run'} <TimeAgo value={run.startedAt} />
         <span aria-hidden> · </span>
         {[counted(run.resultCount, 'row'), longTime(executionMs)].filter(Boolean).join(' · ')}
         {truncated && (

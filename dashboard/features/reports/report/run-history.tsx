@@ -1,4 +1,4 @@
-// The runs that are kept, newest first: each can be looked at, and compared with the one that is shown.
+// The stored runs, newest first. Each can be opened and compared with the shown run.
 import { ActionIcon, Box, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,7 +6,7 @@ import { CircleX, GitCompareArrows, LoaderCircle } from 'lucide-react'
 import { counted } from '../../../../contract/counted.ts'
 import { REPORT_RUNS_KEPT } from '../../../../contract/report-states.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { reportWorkflowsQuery } from '../../workflows/api/workflows.ts'
 import { workflowPaths } from '../../workflows/paths.ts'
 import type { ReportRun } from '../api/reports.ts'
@@ -16,11 +16,11 @@ import { exactTime, longTime, runTook } from './run-times.ts'
 
 interface Starter {
   name: string
-  /** Of the workflow's run. */
+  /** Address of the workflow run. */
   to: string
 }
 
-/** Which runs came of workflows, by their ids. */
+/** The workflows that started runs, by run id. */
 function useStarters(reportId: string): ReadonlyMap<string, Starter> {
   const org = useOrg()
   const { data: workflows = [] } = useQuery(reportWorkflowsQuery(org, reportId))
@@ -48,7 +48,7 @@ interface ItemProps {
   shown: string | undefined
   compared: string | undefined
   starter: Starter | undefined
-  /** The run that is shown has results to hold this one's against. */
+  /** Whether the shown run has results to compare with. */
   isComparable: boolean
 }
 
@@ -88,7 +88,7 @@ function Item({ run, shown, compared, starter, isComparable }: ItemProps) {
           resetScroll={false}
         >
           <Mark status={run.status} />
-          <ColumnMoment value={run.startedAt} />
+          <ColumnTime value={run.startedAt} />
         </Link>
         <span>{outcomeWords(run)}</span>
         {starter && (
@@ -105,7 +105,7 @@ function Item({ run, shown, compared, starter, isComparable }: ItemProps) {
 interface RunHistoryProps {
   reportId: string
   runs: readonly ReportRun[]
-  /** Id of the run whose results are on the page. */
+  /** Id of the run whose results are shown. */
   shown: string | undefined
 }
 

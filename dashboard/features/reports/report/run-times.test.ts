@@ -9,15 +9,15 @@ const run = (id: string, status: ReportRun['status']): ReportRun => ({
 })
 
 it.each([
-  ['none', [], undefined],
-  ['the newest that has results', [run('c', 'failed'), run('b', 'completed'), run('a', 'completed')], 'b'],
-  ['results, while another one is running', [run('b', 'running'), run('a', 'completed')], 'a'],
-  ['the newest where none has any', [run('b', 'failed'), run('a', 'failed')], 'b'],
+  ['no run', [], undefined],
+  ['the newest run with results', [run('c', 'failed'), run('b', 'completed'), run('a', 'completed')], 'b'],
+  ['results while another run is running', [run('b', 'running'), run('a', 'completed')], 'a'],
+  ['the newest run if no run has results', [run('b', 'failed'), run('a', 'failed')], 'b'],
 ] as const)('shows %s', (_, runs, id) => {
   expect(latestRun(runs)?.id).toBe(id)
 })
 
-test('a run took the time to its end', () => {
+test('the duration of a run ends at its completion', () => {
   expect(runTook(run('a', 'completed'))).toBe(1500)
   expect(runTook(run('a', 'running'))).toBeUndefined()
 })
@@ -26,6 +26,6 @@ it.each([
   [undefined, ''],
   [999, ''],
   [1500, '1.5 s'],
-])('says a time that people wait for: %s', (ms, words) => {
+])('formats a duration from one second on: %s', (ms, words) => {
   expect(longTime(ms)).toBe(words)
 })

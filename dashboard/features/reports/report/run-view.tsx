@@ -1,4 +1,4 @@
-// One run: its chart, and the table under it.
+// A run: its chart, and the table below it.
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -15,7 +15,7 @@ import { RunFailed } from './failure.tsx'
 import { RunFacts } from './run-facts.tsx'
 import type { RunNow } from './use-run-now.ts'
 
-/** The shape of what comes: facts, a chart, a table. */
+/** A placeholder with the shape of facts, chart and table. */
 export function ResultsPending() {
   return (
     <div aria-busy="true" className="stack shrink gap-16">
@@ -49,7 +49,7 @@ function Results({
 }) {
   const { definition, results } = run
   if (!results) return null
-  // Asked as it was then, drawn as it is wanted now.
+  // If only the chart has changed since, the results are drawn with the current chart.
   const isSame = asksTheSame(report.definition, definition)
   const drawn = isSame ? report.definition : definition
   return (

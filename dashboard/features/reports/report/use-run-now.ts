@@ -1,4 +1,4 @@
-// Running a report now: the answer comes when the run has ended.
+// Runs a report now. The request resolves when the run has ended.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { toastError } from '../../../shared/toast.ts'
@@ -9,12 +9,12 @@ import { useReportSearch } from '../report-search.ts'
 
 export interface RunNow {
   isRunning: boolean
-  /** Why it could not be run at all; what went wrong with a run is in the run. */
+  /** Why the run could not be started. The run itself contains its error. */
   error: unknown
   start(): void
 }
 
-/** Whether the page is still there: what was begun on it may end after it was left. */
+/** Whether the page is still mounted: a run may end after the user has left the page. */
 function useIsHere(): () => boolean {
   const isHere = useRef(true)
   useEffect(() => {
@@ -26,7 +26,7 @@ function useIsHere(): () => boolean {
   return () => isHere.current
 }
 
-/** Shows the run when it has ended. Leaving the page does not end it. */
+/** Shows the run when it has ended. Leaving the page does not end the run. */
 export function useRunNow(reportId: string): RunNow {
   const org = useOrg()
   const client = useQueryClient()
@@ -34,11 +34,11 @@ export function useRunNow(reportId: string): RunNow {
   const isHere = useIsHere()
   const show = async ({ id, status }: Pick<ReportRun, 'id' | 'status'>) => {
     await refreshReport(client, org, reportId)
-    // What it is compared with stays.
+    // The compared run stays in the address.
     if (isHere()) change({ run: status === 'completed' ? undefined : id })
   }
   const { submit, isBusy, error } = useSubmit(async () => {
-    // While its page is refreshed the report can be run again.
+    // Not awaited, so that the report can be run again while the page reloads.
     void show(await runReport(org, reportId)).catch(toastError)
   })
   return { isRunning: isBusy, error, start: () => void (isBusy || submit(undefined)) }

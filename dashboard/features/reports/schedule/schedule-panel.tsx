@@ -1,4 +1,4 @@
-// A report that runs by itself: when, and who gets its results. It becomes a workflow.
+// The form of a schedule: when the report runs, and who receives its results. It creates a workflow.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { membersQuery } from '../../../shared/api/members.ts'
@@ -103,7 +103,7 @@ function ScheduleForm({ report, onClose }: { report: ReportDetail; onClose(): vo
   )
 }
 
-/** Render it while it is open. */
+/** Mount only while the panel is open. */
 export function SchedulePanel({ report, onClose }: { report: ReportDetail; onClose(): void }) {
   const { may } = useOrganization()
   return (

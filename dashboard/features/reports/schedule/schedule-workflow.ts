@@ -1,29 +1,29 @@
-// The workflow that runs a report by itself, as the form of a schedule asks for it.
+// The workflow that runs a report automatically, made from the form of a schedule.
 import type { WorkflowDefinition } from '../../workflows/api/workflows.ts'
 import { cronOf, type Schedule } from '../../workflows/cron-presets.ts'
 import { cronWords } from '../../workflows/cron-words.ts'
 
 export interface Wanted {
   schedule: Schedule
-  /** undefined: of the organization, also when that moves. */
+  /** undefined: the current time zone of the organization. */
   timezone: string | undefined
-  /** Email addresses; none: it is run and kept, and no mail is sent. */
+  /** Email addresses; empty: the report only runs, and no email is sent. */
   to: readonly string[]
 }
 
 interface Scheduled {
   id: string
   name: string
-  /** Of the report's page. */
+  /** Address of the report's page. */
   url: string
 }
 
-/** Rows in the message; the run of the report keeps them all. */
+/** Rows in the email. The run stores all rows. */
 const MAIL_ROWS = 100
-/** Mail to more addresses goes in several steps. */
+/** Email to more addresses needs several steps. */
 const ADDRESSES_MAX = 10
 
-/** Two braces would begin a template, and of three the last two would. */
+/** Escapes `{{`, which would begin a template, also within a longer row of braces. */
 const asText = (text: string) => text.replace(/\{(?=\{)/g, '{ ')
 
 const slices = (to: readonly string[]): string[][] =>

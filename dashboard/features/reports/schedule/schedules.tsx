@@ -1,4 +1,4 @@
-// What runs the report by itself, and when next.
+// The workflows that run the report automatically, with the time of the next run.
 import { Anchor } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

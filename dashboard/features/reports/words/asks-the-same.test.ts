@@ -8,12 +8,12 @@ const asked: ReportDefinition = {
 }
 
 it.each([
-  ['itself', {}, true],
+  ['no change', {}, true],
   ['another name, description and chart', { name: 'B', description: 'C', chart: { type: 'bar' } }, true],
   ['another order of keys', { source: { alias: 'deal', objectId: 'deals' } }, true],
   ['another limit', { limit: 11 }, false],
   ['another measure', { measures: [{ key: 'n', op: 'sum', field: 'deal.amount' }] }, false],
   ['another filter', { filters: { field: 'deal.stage', operator: 'isEmpty', value: 'true' } }, false],
-] as const)('compared with %s', (_, change, isSame) => {
+] as const)('whether a definition asks the same with %s', (_, change, isSame) => {
   expect(asksTheSame(asked, { ...asked, ...change } as ReportDefinition)).toBe(isSame)
 })

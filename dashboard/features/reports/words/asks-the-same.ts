@@ -1,7 +1,7 @@
-// Whether two definitions ask the same, regardless of name and chart.
+// Whether two definitions give the same results, regardless of name and chart.
 import type { ReportDefinition } from '../../../../contract/reports.ts'
 
-/** The same text for the same content: keys come in the order in which they were written. */
+/** Sorts object keys, so that equal content has the same JSON text. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (typeof value !== 'object' || value === null) return value

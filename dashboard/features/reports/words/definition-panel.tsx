@@ -1,4 +1,4 @@
-// What a report asks, in sentences.
+// The definition of a report, in sentences.
 import { Box, Skeleton } from '@mantine/core'
 import type { ReportDefinition } from '../../../../contract/reports.ts'
 import { useDefinitionWords } from './use-definition-words.ts'

@@ -3,9 +3,9 @@ import type { Attribute } from '../../../../contract/attributes.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { ReportDefinition } from '../../../../contract/reports.ts'
 import { REPORT_TEMPLATES } from '../../../../server/reports/templates/report-templates.ts'
-import { objectsOf, type ReportModel } from './definition-places.ts'
 import { definitionWords } from './definition-words.ts'
 import { comparedRecords } from './filter-words.ts'
+import { objectsOf, type ReportModel } from './named-objects.ts'
 
 type Made = readonly [slug: string, name: string, type: Attribute['type'], target?: string]
 
@@ -106,16 +106,16 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-test.each(REPORT_TEMPLATES)('says what $key asks', ({ key, definition }) => {
+test.each(REPORT_TEMPLATES)('describes the template $key', ({ key, definition }) => {
   expect(said(definition)).toEqual(WORDS[key])
 })
 
 describe('sentences', () => {
-  it('say so where there is nothing but a source', () => {
+  it('describe a definition with only a source', () => {
     expect(said({ source })).toEqual(['Show deals'])
   })
 
-  it('use the labels that were given', () => {
+  it('use custom labels', () => {
     expect(
       said({
         source,
@@ -131,7 +131,7 @@ describe('sentences', () => {
     ])
   })
 
-  it('name parts of values, records, time zones and dates', () => {
+  it('describe parts of values, records, time zones and dates', () => {
     expect(
       said({
         source,
@@ -170,13 +170,13 @@ describe('sentences', () => {
     ['close_date', 'month', 'closing month'],
     ['close_date', 'day', 'close date'],
     ['updated_at', 'quarter', 'quarter of last change'],
-  ] as const)('group %s by %s: %s', (slug, bucket, words) => {
+  ] as const)('describe the group %s by %s as %s', (slug, bucket, words) => {
     const groupBy = [{ key: 'date', field: `deal.${slug}`, bucket, fill: true }]
     const by = said({ source, groupBy, measures: [count] })[1]
     expect(by).toBe(`By ${words}, including empty ${bucket}s`)
   })
 
-  it('call records by their names', () => {
+  it('show the names of records', () => {
     const filters = { field: 'deal.company', operator: 'in', value: ['acme', 'missing'] }
     const words = said({ source, filters, measures: [count] }, model, new Map([['acme', 'Acme']]))
     expect(words[1]).toBe('Where company is any of Acme, a certain record')
@@ -186,7 +186,7 @@ describe('sentences', () => {
     ])
   })
 
-  it('name what filters read along references', () => {
+  it('name attributes that filters read along references', () => {
     const leaf = (field: string, value: string) => ({ field, operator: 'equals', value })
     const filters = {
       and: [
@@ -204,7 +204,7 @@ describe('sentences', () => {
     expect(objectsOf(definition, model)).toEqual(['deals', 'companies id', 'people id'])
   })
 
-  it('tell two joins of one name apart', () => {
+  it('distinguish two joins with the same name', () => {
     const joins = [
       { alias: 'contact', via: 'deal.contact' },
       { alias: 'employer', via: 'contact.company' },
@@ -221,7 +221,7 @@ describe('sentences', () => {
     ])
   })
 
-  it('mark what is deleted', () => {
+  it('mark deleted objects and attributes', () => {
     const words = said({
       source,
       joins: [
@@ -245,7 +245,7 @@ describe('sentences', () => {
   })
 })
 
-test('the objects of a definition are found as their references are', () => {
+test('finds further objects of a definition as the model grows', () => {
   const definition: ReportDefinition = {
     ...{ name: 'Test', source },
     joins: [

@@ -1,4 +1,4 @@
-// Filters of a definition, and those over its measures, in words.
+// Describes the filters of a definition and the conditions on its measures.
 import { ID_TYPES } from '../../../../contract/attribute-types.ts'
 import type { FilterOperator } from '../../../../contract/operators.ts'
 import { leavesOf, logicWords } from '../../../shared/filters/logic-tree.ts'
@@ -6,7 +6,7 @@ import { arityOf, comparedAs } from '../../../shared/filters/operands.ts'
 import { operatorWords } from '../../../shared/filters/operator-words.ts'
 import { OPERATOR_WORDS } from '../../../shared/filters/plain-words.ts'
 import { formatValue } from '../../../shared/values/format-value.ts'
-import type { FieldWords } from './definition-places.ts'
+import type { FieldWords } from './named-objects.ts'
 
 interface Leaf {
   field?: unknown
@@ -15,7 +15,7 @@ interface Leaf {
   value?: unknown
 }
 
-/** What a record is called, where it is known. */
+/** Names of records, if known. */
 export type RecordNames = ReadonlyMap<string, string>
 
 const asLeaf = (given: unknown): Leaf => (typeof given === 'object' && given !== null ? given : {})
@@ -71,7 +71,7 @@ function comparison({ subject, operator, value, names }: Comparison): string {
   return `${words} ${verb} ${operands.join(operator === 'between' ? ' and ' : ', ')}`
 }
 
-/** @param wordsOf of a field, or of a key */
+/** @param wordsOf describes a field or a key */
 export function treeWords(given: unknown, wordsOf: (name: string) => FieldWords, names: RecordNames): string {
   return logicWords(given, (leaf) => {
     const { field, key, operator, value } = asLeaf(leaf)
@@ -81,7 +81,7 @@ export function treeWords(given: unknown, wordsOf: (name: string) => FieldWords,
   })
 }
 
-/** Fields that are compared with records, with the ids of those. */
+/** Fields that are compared with records, and the ids of those records. */
 export const comparedRecords = (given: unknown): { field: string; recordId: string }[] =>
   leavesOf(given).flatMap((leaf) => {
     const { field, operator, value } = asLeaf(leaf)

@@ -1,4 +1,4 @@
-// The sentences of a definition, once what it names has been read.
+// The sentences of a definition, after its objects and records are loaded.
 import { type QueryClient, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { ReportDefinition } from '../../../../contract/reports.ts'
@@ -7,11 +7,11 @@ import { objectQuery } from '../../../shared/api/objects.ts'
 import { CREATORS, missingName, recordNameQuery } from '../../../shared/api/record-names.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { namedBy } from '../../../shared/values/attribute-config.ts'
-import { type FieldWords, fieldWords, objectsOf, placesOf, type ReportModel } from './definition-places.ts'
 import { definitionWords, type Sentence } from './definition-words.ts'
 import { comparedRecords } from './filter-words.ts'
+import { type FieldWords, fieldWords, namedObjectsOf, objectsOf, type ReportModel } from './named-objects.ts'
 
-/** undefined: it does not exist. */
+/** undefined: the object does not exist. */
 async function readObject(client: QueryClient, org: string, ref: string) {
   try {
     return await client.fetchQuery(objectQuery(org, ref))
@@ -21,7 +21,7 @@ async function readObject(client: QueryClient, org: string, ref: string) {
   }
 }
 
-/** Reference after reference: where one leads is known when its object is. */
+/** Loads objects step by step, because the target of a reference is known only when its object is loaded. */
 async function readModel(
   client: QueryClient,
   org: string,
@@ -38,7 +38,7 @@ async function readModel(
   }
 }
 
-/** The objects that the words of a definition name. */
+/** The objects that the sentences of a definition name. */
 export const definitionModelQuery = (org: string, definition: ReportDefinition) =>
   queryOptions({
     queryKey: [
@@ -62,7 +62,7 @@ function targetIn({ attribute, type }: FieldWords): string | undefined {
 
 function useRecordNames(definition: ReportDefinition, model: ReportModel): ReadonlyMap<string, string> {
   const org = useOrg()
-  const places = placesOf(definition, model)
+  const places = namedObjectsOf(definition, model)
   const refs = comparedRecords(definition.filters).flatMap(({ field, recordId }) => {
     const objectId = targetIn(fieldWords(field, places))
     return objectId === undefined ? [] : [{ objectId, recordId }]
@@ -75,7 +75,7 @@ function useRecordNames(definition: ReportDefinition, model: ReportModel): Reado
   return new Map(named)
 }
 
-/** undefined while its objects are on their way. */
+/** undefined while the objects are loading. */
 export function useDefinitionWords(definition: ReportDefinition): Sentence[] | undefined {
   const { data: model } = useQuery(definitionModelQuery(useOrg(), definition))
   const names = useRecordNames(definition, model ?? NOTHING)

@@ -1,4 +1,4 @@
-// API keys, which owners and admins make and delete.
+// Requests for API keys, which owners and admins create and delete.
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiKey, CreatedApiKey, NewApiKey } from '../../../../contract/api-keys.ts'
 import { request } from '../../../shared/api/client.ts'
@@ -14,6 +14,6 @@ export const apiKeysQuery = (org: string) =>
 
 export const createApiKey = (org: string, body: NewApiKey) => request('POST /api-keys', { org, body })
 
-/** Answers when the key is dead everywhere. */
+/** Resolves when every process refuses the key. */
 export const deleteApiKey = (org: string, { id, confirmName }: { id: string; confirmName: string }) =>
   request('DELETE /api-keys/:id', { org, params: { id }, body: { confirmName } })

@@ -1,4 +1,4 @@
-// Attributes as the settings change them.
+// Requests of the settings for attributes.
 
 import { queryOptions } from '@tanstack/react-query'
 import type { OptionsPatch } from '../../../../contract/attribute-options.ts'
@@ -7,7 +7,7 @@ import { request } from '../../../shared/api/client.ts'
 
 export type { AttributePatch, NewAttribute }
 
-/** By displayOrder, inactive ones too. */
+/** Sorted by displayOrder, including inactive attributes. */
 export const attributesQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: [org, 'objects', object, 'attributes'],
@@ -24,45 +24,45 @@ export const attributesQuery = (org: string, object: string) =>
 export const createAttribute = (org: string, object: string, body: NewAttribute) =>
   request('POST /objects/:objectId/attributes', { org, params: { objectId: object }, body })
 
-interface Place {
+interface AttributeKey {
   object: string
   id: string
 }
-const paramsOf = ({ object, id }: Place) => ({ objectId: object, attributeId: id })
+const paramsOf = ({ object, id }: AttributeKey) => ({ objectId: object, attributeId: id })
 
-export const updateAttribute = (org: string, place: Place, body: AttributePatch) =>
-  request('PATCH /objects/:objectId/attributes/:attributeId', { org, params: paramsOf(place), body })
+export const updateAttribute = (org: string, attribute: AttributeKey, body: AttributePatch) =>
+  request('PATCH /objects/:objectId/attributes/:attributeId', { org, params: paramsOf(attribute), body })
 
 const OPTIONS_POLL_MS = 1000
 
-/** Asked for again while records are being rewritten. */
-export const optionsQuery = (org: string, place: Place) =>
+/** Polled while records are rewritten. */
+export const optionsQuery = (org: string, attribute: AttributeKey) =>
   queryOptions({
-    queryKey: [org, 'objects', place.object, 'attributes', place.id, 'options'],
+    queryKey: [org, 'objects', attribute.object, 'attributes', attribute.id, 'options'],
     queryFn: () =>
-      request('GET /objects/:objectId/select-attributes/:attributeId', { org, params: paramsOf(place) }),
+      request('GET /objects/:objectId/select-attributes/:attributeId', { org, params: paramsOf(attribute) }),
     refetchInterval: ({ state }) => (state.data?.change ? OPTIONS_POLL_MS : false),
   })
 
-export const changeOptions = (org: string, place: Place, patch: OptionsPatch) =>
+export const changeOptions = (org: string, attribute: AttributeKey, patch: OptionsPatch) =>
   request('PATCH /objects/:objectId/select-attributes/:attributeId', {
     org,
-    params: paramsOf(place),
+    params: paramsOf(attribute),
     body: patch,
   })
 
-/** false hides its values, true shows them again. */
-export const setAttributeActive = (org: string, place: Place, isActive: boolean) =>
+/** false hides the attribute and its values, true shows them again. */
+export const setAttributeActive = (org: string, attribute: AttributeKey, isActive: boolean) =>
   request('PATCH /objects/:objectId/attributes/:attributeId/active', {
     org,
-    params: paramsOf(place),
+    params: paramsOf(attribute),
     body: { isActive },
   })
 
-export const deleteAttribute = (org: string, place: Place) =>
-  request('DELETE /objects/:objectId/attributes/:attributeId', { org, params: paramsOf(place) })
+export const deleteAttribute = (org: string, attribute: AttributeKey) =>
+  request('DELETE /objects/:objectId/attributes/:attributeId', { org, params: paramsOf(attribute) })
 
-/** The last deleted first. */
+/** The most recently deleted first. */
 export const trashedAttributesQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: [org, 'objects', object, 'attributes', 'trash'],
@@ -71,22 +71,25 @@ export const trashedAttributesQuery = (org: string, object: string) =>
         .attributes,
   })
 
-/** @param slug another one, where its own is taken */
-export const restoreAttribute = (org: string, place: Place, slug: string | undefined) =>
+/** @param slug a new slug, needed if the original one is taken */
+export const restoreAttribute = (org: string, attribute: AttributeKey, slug: string | undefined) =>
   request('POST /objects/:objectId/trashed-attributes/:attributeId/restore', {
     org,
-    params: paramsOf(place),
+    params: paramsOf(attribute),
     body: { ...(slug !== undefined && { slug }) },
   })
 
-export const purgeAttribute = (org: string, place: Place) =>
-  request('DELETE /objects/:objectId/trashed-attributes/:attributeId', { org, params: paramsOf(place) })
+export const purgeAttribute = (org: string, attribute: AttributeKey) =>
+  request('DELETE /objects/:objectId/trashed-attributes/:attributeId', { org, params: paramsOf(attribute) })
 
-export const attributeDeletionQuery = (org: string, place: Place) =>
+export const attributeDeletionQuery = (org: string, attribute: AttributeKey) =>
   queryOptions({
-    queryKey: [org, 'objects', place.object, 'attributes', place.id, 'deletion'],
+    queryKey: [org, 'objects', attribute.object, 'attributes', attribute.id, 'deletion'],
     queryFn: () =>
-      request('GET /objects/:objectId/attributes/:attributeId/deletion', { org, params: paramsOf(place) }),
+      request('GET /objects/:objectId/attributes/:attributeId/deletion', {
+        org,
+        params: paramsOf(attribute),
+      }),
     staleTime: 0,
   })
 

@@ -1,4 +1,4 @@
-// The roles of members, and who is invited to be one.
+// Requests for members, their roles, and invitations.
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Invitation, NewInvitation, SentInvitation } from '../../../../contract/invitations.ts'
 import type { Member } from '../../../../contract/members.ts'
@@ -11,7 +11,7 @@ export type { Invitation, Member, SentInvitation }
 
 interface Revocation {
   id: string
-  /** Whether the API keys that the member made are deleted too. */
+  /** Whether to delete the API keys that the member created. */
   revokeKeys?: boolean
 }
 
@@ -20,7 +20,7 @@ export const changeRole = (org: string, { id, ...change }: Revocation & { role: 
 export const removeMember = (org: string, { id, revokeKeys = false }: Revocation) =>
   request('DELETE /members/:memberId', { org, params: { memberId: id }, query: { revokeKeys } })
 
-/** What the organization's lists of invitations and API keys show after a member lost rights. */
+/** Reloads members, invitations and API keys after a member has lost rights. */
 export const refreshMemberAccess = (client: QueryClient, org: string) =>
   Promise.all(
     [membersQuery(org).queryKey, invitationsQuery(org).queryKey, apiKeysQuery(org).queryKey].map((queryKey) =>
@@ -28,7 +28,7 @@ export const refreshMemberAccess = (client: QueryClient, org: string) =>
     ),
   )
 
-/** Those that are neither accepted nor cancelled. For owners and admins. */
+/** Invitations that are neither accepted nor cancelled. For owners and admins. */
 export const invitationsQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'invitations'],
@@ -36,7 +36,7 @@ export const invitationsQuery = (org: string) =>
   })
 
 export const invite = (org: string, body: NewInvitation) => request('POST /invitations', { org, body })
-/** A new link; the one before is dead. */
+/** Sends a new link. The previous link becomes invalid. */
 export const resendInvitation = (org: string, id: string) =>
   request('POST /invitations/:invitationId/resend', { org, params: { invitationId: id } })
 export const cancelInvitation = (org: string, id: string) =>

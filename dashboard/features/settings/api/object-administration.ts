@@ -1,4 +1,5 @@
-// Objects as the settings change them. Every key is below that of objects.ts, so that one refresh reaches all.
+// Requests of the settings for objects. The query keys begin with the key of objects.ts, so that one invalidation
+// covers all.
 import { queryOptions } from '@tanstack/react-query'
 import type { ObjectDeletion } from '../../../../contract/deletion.ts'
 import type { ObjectOverview } from '../../../../contract/object-overview.ts'
@@ -7,7 +8,7 @@ import { request } from '../../../shared/api/client.ts'
 
 export type { NewObject, ObjectDeletion, ObjectOverview }
 
-/** Inactive ones too, with their sizes. No slug has the form of the key's last part. */
+/** Includes inactive objects, with their sizes. The last part of the key cannot be a slug. */
 export const allObjectsQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'objects', '(all)'],
@@ -22,7 +23,7 @@ export const patchObject = (org: string, object: string, body: ObjectPatch) =>
 export const deleteObject = (org: string, object: string) =>
   request('DELETE /objects/:objectId', { org, params: { objectId: object } })
 
-/** What deleting it would take with it. For owners and admins. */
+/** What deleting the object would also delete. For owners and admins. */
 export const objectDeletionQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: [org, 'objects', object, 'deletion'],
@@ -30,14 +31,14 @@ export const objectDeletionQuery = (org: string, object: string) =>
     staleTime: 0,
   })
 
-/** The last deleted first. No slug has the form of the key's last part. */
+/** The most recently deleted first. The last part of the key cannot be a slug. */
 export const trashedObjectsQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'objects', '(deleted)'],
     queryFn: async () => (await request('GET /trashed-objects', { org })).objects,
   })
 
-/** @param slug another one, where its own is taken */
+/** @param slug a new slug, needed if the original one is taken */
 export const restoreObject = (org: string, id: string, slug: string | undefined) =>
   request('POST /trashed-objects/:objectId/restore', {
     org,

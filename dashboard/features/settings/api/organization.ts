@@ -1,4 +1,4 @@
-// What an organization is called, and where and how it counts.
+// Requests for the settings of the organization.
 import { queryOptions } from '@tanstack/react-query'
 import type { OrganizationPatch } from '../../../../contract/organization.ts'
 import { request } from '../../../shared/api/client.ts'

@@ -5,7 +5,7 @@ import { request } from '../../../shared/api/client.ts'
 const POLL_MS = 1000
 const SHOWN = 100
 
-/** Asked again while one runs. */
+/** Polled while a request is running. */
 export const privacyRequestsQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'privacy-requests'],

@@ -1,4 +1,4 @@
-// What a member owns or has to do, and giving it to another.
+// Requests for the records and tasks of a member, and for reassigning them.
 import { queryOptions } from '@tanstack/react-query'
 import type { NewReassignment } from '../../../../contract/reassignments.ts'
 import { request } from '../../../shared/api/client.ts'
@@ -14,7 +14,7 @@ export const assignmentsQuery = (org: string, memberId: string) =>
 
 const POLL_MS = 1000
 
-/** Asked again while one runs. */
+/** Polled while a reassignment is running. */
 export const reassignmentsQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'reassignments'],

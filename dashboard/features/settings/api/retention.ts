@@ -1,4 +1,4 @@
-// How long records of an object are kept.
+// Requests for the retention of an object's records.
 import { queryOptions } from '@tanstack/react-query'
 import type { Retention } from '../../../../contract/retention.ts'
 import { request } from '../../../shared/api/client.ts'
@@ -12,7 +12,7 @@ export const retentionQuery = (org: string, object: string) =>
     staleTime: 0,
   })
 
-/** How many records would be due with so many days; null: counting took too long. */
+/** How many records would be due for deletion after `days`; null: counting took too long. */
 export const dueQuery = (org: string, object: string, days: number) =>
   queryOptions({
     queryKey: [org, 'objects', object, 'retention', days],

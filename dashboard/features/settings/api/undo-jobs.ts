@@ -1,4 +1,4 @@
-// What programs, imports and workflows did in the last day, and the jobs that undo it.
+// Requests for the change sets of the last day, and for the jobs that undo them.
 import { queryOptions } from '@tanstack/react-query'
 import type { ChangeSet, NewUndoJob, UndoJob } from '../../../../contract/undo-jobs.ts'
 import { request } from '../../../shared/api/client.ts'
@@ -21,7 +21,7 @@ export const changeSetsQuery = (org: string) =>
     staleTime: 0,
   })
 
-/** Asked again while one runs. */
+/** Polled while a job is open. */
 export const undoJobsQuery = (org: string) =>
   queryOptions({
     queryKey: undoJobsKey(org),
@@ -30,13 +30,13 @@ export const undoJobsQuery = (org: string) =>
     refetchInterval: ({ state: { data } }) => data?.some(isOpen) && POLL_MS,
   })
 
-/** What a set is named by in a request. */
+/** The body that identifies a change set in a request. */
 export const bodyOf = ({ kind, id, from, to }: ChangeSet): NewUndoJob => ({
   ...{ kind, id },
   ...(kind === 'apiKey' && { from, to }),
 })
 
-/** What would be undone; nothing is. */
+/** A dry run: what would be undone. */
 export const undoPreviewQuery = (org: string, set: ChangeSet) =>
   queryOptions({
     queryKey: [...changeSetsKey(org), 'preview', set.kind, set.id, set.from, set.to],

@@ -10,7 +10,7 @@ const cases: [Scope[] | null, string | undefined][] = [
   [['records:write'], undefined],
 ]
 
-test.each(cases)('%j asks for %s', (scopes, path) => {
+test.each(cases)('a key with the scopes %j requests %s', (scopes, path) => {
   const curl = curlFor('https://crm.example', { key: 'svc_abc', scopes })
   expect(curl).toBe(
     path && `curl 'https://crm.example/api/v1${path}' \\\n  -H 'Authorization: Bearer svc_abc'`,

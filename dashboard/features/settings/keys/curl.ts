@@ -1,7 +1,7 @@
-// A request that works with a new key, to be pasted into a terminal.
+// An example request with a new key, for pasting into a terminal.
 import type { Scope } from '../../../../contract/scopes.ts'
 
-/** The first of them that the key may make shows that it works. */
+/** The example is the first of these requests that the key may make. */
 const REQUESTS: readonly (readonly [Scope, string])[] = [
   ['objects:read', '/objects'],
   ['members:read', '/members'],
@@ -11,9 +11,9 @@ const REQUESTS: readonly (readonly [Scope, string])[] = [
 ]
 
 /**
- * @param origin of this installation, without a trailing slash
+ * @param origin the URL origin of this installation, without a trailing slash
  * @param scopes null: full access
- * @returns undefined where a key may read nothing: a request to try would change something
+ * @returns undefined if the key may not read anything: an example would then change data
  */
 export function curlFor(
   origin: string,

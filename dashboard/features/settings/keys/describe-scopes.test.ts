@@ -6,7 +6,7 @@ test('every scope is in one group', () => {
   expect(SCOPE_GROUPS.flatMap(({ scopes }) => scopes).toSorted()).toEqual(ALL_SCOPES.toSorted())
 })
 
-test('every group and every choice begins with a capital, and no choice repeats that reading is another', () => {
+test('group labels and scope names begin with a capital letter and contain no parentheses', () => {
   const texts = SCOPE_GROUPS.flatMap(({ label, scopes }) => [label, ...scopes.map(scopeName)])
   expect(texts.filter((text) => !/^[A-Z][^()]*$/.test(text))).toEqual([])
 })
@@ -22,7 +22,7 @@ describe('describeScopes', () => {
     ],
     [['workflows:run', 'files:write'], 'Can run workflows; upload files. Nothing else.'],
   ]
-  test.each(cases)('%j', (scopes, words) => expect(describeScopes(scopes)).toBe(words))
+  test.each(cases)('describes %j as “%s”', (scopes, words) => expect(describeScopes(scopes)).toBe(words))
 })
 
 describe('summarizeScopes', () => {
@@ -33,5 +33,5 @@ describe('summarizeScopes', () => {
     [['records:read', 'members:read'], 'Read only, 2 permissions'],
     [['records:read', 'records:write'], '2 permissions'],
   ]
-  test.each(cases)('%j', (scopes, words) => expect(summarizeScopes(scopes)).toBe(words))
+  test.each(cases)('summarizes %j as “%s”', (scopes, words) => expect(summarizeScopes(scopes)).toBe(words))
 })

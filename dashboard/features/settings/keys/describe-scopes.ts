@@ -1,4 +1,4 @@
-// What a key may do, grouped as people choose it in plain words.
+// Describes the scopes of a key in plain words, in groups.
 import { counted } from '../../../../contract/counted.ts'
 import { listFormat } from '../../../../contract/language.ts'
 import { ALL_SCOPES, SCOPES, type Scope } from '../../../../contract/scopes.ts'
@@ -37,7 +37,7 @@ export const SCOPE_GROUPS: readonly ScopeGroup[] = [...new Set(ALL_SCOPES.map(re
   }),
 )
 
-/** Of a choice among others: that writing does not include reading is said once, above them. */
+/** Label of a choice. A note above the choices says that writing does not include reading. */
 export const scopeName = (scope: Scope): string =>
   SCOPES[scope].replace(' (reading them is another permission)', '')
 
@@ -52,7 +52,7 @@ function verbsOf(scope: Scope): string[] {
     .split(', ')
 }
 
-/** `Reads and updates …` in words. @param scopes null: full access */
+/** A sentence such as `Can read records. Nothing else.` @param scopes null: full access */
 export function describeScopes(scopes: readonly Scope[] | null): string {
   if (scopes === null) return 'Can do everything the API offers, including later additions.'
   const parts = SCOPE_GROUPS.flatMap(({ label, scopes: ofGroup }) => {
@@ -63,7 +63,7 @@ export function describeScopes(scopes: readonly Scope[] | null): string {
   return `Can ${parts.join('; ')}. Nothing else.`
 }
 
-/** For a cell: `Full access`, `Read only`, or how many. */
+/** For a table cell: `Full access`, the name of a single scope, or the number of permissions. */
 export function summarizeScopes(scopes: readonly Scope[] | null): string {
   if (scopes === null) return 'Full access'
   const [only] = scopes

@@ -20,4 +20,4 @@ test.each([
   ['curl/8.9.1', 'curl/8.9.1'],
   ['', 'Unknown device'],
   [null, 'Unknown device'],
-])('%s', (userAgent, name) => expect(deviceName(userAgent)).toBe(name))
+])('names the device of %s “%s”', (userAgent, name) => expect(deviceName(userAgent)).toBe(name))

@@ -1,6 +1,6 @@
-// A browser's description of itself in words people know.
+// Converts a User-Agent header to a readable device name.
 
-// Order matters: most browsers also name those they descend from.
+// Order matters: the User-Agent of most browsers also names the browsers they are based on.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -23,7 +23,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const firstOf = (table: readonly (readonly [RegExp, string])[], text: string) =>
   table.find(([pattern]) => pattern.test(text))?.[1]
 
-/** `Chrome on Windows`; the beginning of what it says where nothing is known of it. */
+/** `Chrome on Windows`; the beginning of the header if neither browser nor system is known. */
 export function deviceName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device'
   const browser = firstOf(BROWSERS, userAgent)
@@ -32,6 +32,6 @@ export function deviceName(userAgent: string | null): string {
   return browser ?? system ?? userAgent.slice(0, 40)
 }
 
-/** Whether it is held in a hand. */
+/** Whether the device is a phone or tablet. */
 export const isHandheld = (userAgent: string | null): boolean =>
   /\b(?:iPhone|iPad|Android|Mobile)\b/.test(userAgent ?? '')

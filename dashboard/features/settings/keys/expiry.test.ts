@@ -4,7 +4,7 @@ import { expiresAt, expiryState } from './expiry.ts'
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 
 describe('expiresAt', () => {
-  test('of no end, of days, and of a day', () => {
+  test('returns null for never, a time for a number of days, and the end of a chosen day', () => {
     expect(expiresAt('never', '', now)).toBeNull()
     expect(expiresAt('30', '', now)).toBe('2026-12-20T12:00:00.000Z')
     expect(expiresAt('date', '2026-12-31', now)).toBe(new Date('2026-12-31T23:59:59').toISOString())
@@ -18,4 +18,4 @@ test.each([
   ['2026-11-20T12:00:01.000Z', 'soon'],
   ['2026-11-27T12:00:00.000Z', 'soon'],
   ['2026-11-27T12:00:01.000Z', 'later'],
-] as const)('%s is %s', (at, state) => expect(expiryState(at, now)).toBe(state))
+] as const)('the expiry state of %s is %s', (at, state) => expect(expiryState(at, now)).toBe(state))

@@ -1,4 +1,4 @@
-// When a key ends: chosen in days or by its last day, and shown before it happens.
+// The expiry of a key: chosen as a number of days or a last day, and shown as a state.
 const DAY_MS = 86_400_000
 const SOON_DAYS = 7
 
@@ -12,8 +12,8 @@ export const EXPIRATIONS = [
 export type Expiration = (typeof EXPIRATIONS)[number]['value']
 
 /**
- * @param lastDay of `date`: `2026-12-31`, the last day on which the key works where the browser is
- * @returns the moment as the service takes it; null: never; undefined: no such day
+ * @param lastDay for `date`: the last day on which the key works, such as `2026-12-31`, in the browser's time zone
+ * @returns an ISO 8601 time; null: never; undefined: the day is invalid
  */
 export function expiresAt(expiration: Expiration, lastDay: string, now: number): string | null | undefined {
   if (expiration === 'never') return null

@@ -1,4 +1,4 @@
-// The new key, whole: shown this once.
+// Shows the complete new key, only once.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
 import { CodeBox } from '../../../ui/code-box.tsx'

@@ -8,7 +8,7 @@ import { Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import classes from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { type ApiKey, apiKeysQuery, deleteApiKey } from '../api/api-keys.ts'
 import { describeScopes, summarizeScopes } from './describe-scopes.ts'
 import { expiryState } from './expiry.ts'
@@ -16,11 +16,11 @@ import { expiryState } from './expiry.ts'
 function Expiry({ at }: { at: string | null }) {
   const state = expiryState(at, Date.now())
   if (at === null) return <>Never</>
-  if (state === 'later') return <ColumnMoment value={at} isDay />
+  if (state === 'later') return <ColumnTime value={at} isDay />
   return (
     <span className={`tag tiny ${state === 'expired' ? 'danger' : 'warning'}`}>
       <TriangleAlert size={12} aria-label={state === 'expired' ? 'Expired' : 'Expires soon'} />
-      <ColumnMoment value={at} isDay />
+      <ColumnTime value={at} isDay />
     </span>
   )
 }
@@ -43,7 +43,7 @@ function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
       Programs that use the key <code>{apiKey.prefix}…</code> stop working immediately. It was{' '}
       {apiKey.lastUsedAt ? (
         <>
-          last used <ColumnMoment value={apiKey.lastUsedAt} />
+          last used <ColumnTime value={apiKey.lastUsedAt} />
         </>
       ) : (
         'never used'
@@ -81,7 +81,7 @@ function Creator({ createdBy, createdAt }: Pick<ApiKey, 'createdBy' | 'createdAt
     <>
       <Line title={createdBy.email}>{createdBy.name}</Line>
       <SecondLine>
-        <ColumnMoment value={createdAt} />
+        <ColumnTime value={createdAt} />
       </SecondLine>
     </>
   )
@@ -100,7 +100,7 @@ export function KeyTable() {
       title: 'Last used',
       isFit: true,
       onlyWide: true,
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <ColumnMoment value={lastUsedAt} /> : 'Never'),
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <ColumnTime value={lastUsedAt} /> : 'Never'),
     },
     { title: 'Expires', isFit: true, cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
     {

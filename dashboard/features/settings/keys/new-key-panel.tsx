@@ -1,4 +1,4 @@
-// Making a key; then the one time it is seen whole.
+// Creates a key, then shows the complete key once.
 
 import { SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'

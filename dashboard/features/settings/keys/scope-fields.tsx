@@ -1,4 +1,4 @@
-// Full access, or permissions chosen one by one; below, in words, what the key can do.
+// Chooses full access or single permissions, and describes the result in words.
 import { Checkbox, Radio, Stack, Text } from '@mantine/core'
 import type { Scope } from '../../../../contract/scopes.ts'
 import { describeScopes, SCOPE_GROUPS, scopeName } from './describe-scopes.ts'

@@ -38,7 +38,7 @@ function Activation({ object, attribute }: DangerProps) {
   )
 }
 
-/** undefined while it is being counted. */
+/** undefined while values and views are being counted. */
 function useConsequence({ object, attribute }: DangerProps): string | undefined {
   const { data } = useQuery(attributeDeletionQuery(useOrg(), { object, id: attribute.id }))
   if (!data) return undefined
@@ -93,7 +93,7 @@ export function AttributeDanger({
   onDeleted,
   ...props
 }: DangerProps & { isStandard: boolean; onDeleted(): void }) {
-  // A built-in attribute that every record must have stays in sight.
+  // A required standard attribute can be neither hidden nor deleted.
   if (isStandard && props.attribute.isRequired) return null
   return (
     <DangerZone isHarmless={isStandard}>

@@ -1,4 +1,4 @@
-// What an attribute is for good.
+// The properties of an attribute that cannot be changed.
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
@@ -24,7 +24,7 @@ function Target({ attribute }: { attribute: Attribute }) {
 
 interface FactsProps {
   attribute: Attribute
-  /** The form next to it shows what can be changed. */
+  /** Whether a form next to the facts shows the properties that can be changed. */
   isEdited: boolean
 }
 

@@ -1,4 +1,4 @@
-// One attribute: its name, rules and options, what it is for good, and its end.
+// The panel of an attribute: name, rules, options, fixed properties, and deletion.
 
 import { Group, Progress, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -42,7 +42,7 @@ const fieldsOf = (attribute: Attribute): Fields => ({
   edited: editedOptions(attribute),
 })
 
-/** Whether values are unique is changed without what depends on it, which is not shown then. */
+/** A change of `isUnique` is saved without the fields that depend on it, because these are hidden then. */
 function changesOf(attribute: Attribute, fields: Fields): AttributePatch {
   const { name, isRequired, isUnique, isCaseSensitive: caseSensitive, defaultValue } = fields
   const isOther = JSON.stringify(defaultValue) !== JSON.stringify(attribute.defaultValue ?? null)
@@ -60,14 +60,14 @@ function changesOf(attribute: Attribute, fields: Fields): AttributePatch {
 
 const isEmpty = (patch: AttributePatch): boolean => Object.keys(patch).length === 0
 
-/** A draft for options that another person has changed since is without them. */
+/** Removes the options from a draft if another person has changed the options since. */
 function accepted({ edited, ...others }: Partial<Fields>, attribute: Attribute): Partial<Fields> {
   const known = [...(edited?.rows ?? []), ...(edited?.removed ?? [])].flatMap(({ was }) => was ?? [])
   const isCurrent = known.toSorted().join('\n') === optionsOf(attribute).toSorted().join('\n')
   return edited && isCurrent ? { ...others, edited } : others
 }
 
-/** The options as they are edited, and the request they come to. */
+/** The edited options, and a function that saves them. */
 function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOptions) {
   const org = useOrg()
   const place = { object, id: attribute.id }
@@ -101,7 +101,8 @@ function useAttributeForm(props: AttributePanelProps) {
       const saveRules = async () => {
         if (!isEmpty(patch)) await updateAttribute(org, { object, id: attribute.id }, patch)
       }
-      // A default may be an option that is renamed with it. What else may be refused comes before the options.
+      // The default may be a new or renamed option: then the options are saved first. Otherwise the rules are first,
+      // because they may be refused.
       for (const step of 'defaultValue' in patch ? [saveOptions, saveRules] : [saveRules, saveOptions])
         await step()
       close()
@@ -109,7 +110,7 @@ function useAttributeForm(props: AttributePanelProps) {
     },
     onClose,
   })
-  /** What is refused afterwards is saved again without them. */
+  /** Puts the saved options into the form: if the rules are refused, a retry does not send the options again. */
   const saveOptions = async () => {
     if (!options.isChanged) return
     form.change({ edited: editedOptions(await options.save()) })
@@ -154,10 +155,10 @@ function Rewriting({ total, changed }: { total: number; changed: number }) {
   )
 }
 
-/** Paths whose problems are shown at their fields. */
+/** Paths whose problems are shown at form fields. */
 const SHOWN = ['name', 'isRequired', 'isUnique', 'options', 'config', 'config.caseSensitive']
 
-/** The options as they will be: the default is one of them. */
+/** The attribute with the edited options, from which the default is chosen. */
 const withOptions = (attribute: Attribute, { values }: { values: readonly string[] }): Attribute =>
   attribute.type === 'select' ? { ...attribute, config: { options: [...values] } } : attribute
 

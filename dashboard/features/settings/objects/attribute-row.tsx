@@ -9,7 +9,7 @@ import classes from '../../../ui/data-table/data-table.module.css'
 
 interface HandleProps {
   attribute: Attribute
-  /** Places down; negative is up. */
+  /** @param by number of places down; negative moves up */
   onMove(by: number): void
 }
 

@@ -1,4 +1,4 @@
-// An object's attributes in their order; a row is dragged by its handle, or moved with the arrow keys on it.
+// The attributes of an object in order. A row is dragged by its handle, or moved with the arrow keys on the handle.
 import { DndContext, type DragOverEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core'
 import { useState } from 'react'
 import type { Attribute } from '../../../shared/api/objects.ts'
@@ -9,7 +9,7 @@ import { AttributeRow, Handle, Name, Rules, Type } from './attribute-row.tsx'
 import { moved } from './option-list.ts'
 import { useAttributeOrder } from './use-attribute-order.ts'
 
-/** What is under the pointer decides, and the table shows it before it is let go. */
+/** The row under the pointer is the target. The table shows the new order during the drag. */
 function useDragging(attributes: readonly Attribute[], place: (attribute: Attribute, to: number) => void) {
   const [shown, setShown] = useState<readonly Attribute[]>()
   const over = ({ active, over: target }: DragOverEvent) => {

@@ -1,4 +1,4 @@
-// What new records begin with: the editor of a value of the attribute.
+// The default value of an attribute, edited in the editor for its type.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { mayHaveDefault } from '../../../../contract/default-values.ts'
@@ -7,16 +7,16 @@ import type { DataForm } from '../../../shared/form/use-data-form.ts'
 import { ValueEditor } from '../../../shared/values/value-editor.tsx'
 import { holdsMany } from '../../../types/types.ts'
 
-/** Of an attribute that may have one. */
+/** Form values with a default value. */
 export interface WithDefaultValue {
   defaultValue: unknown
 }
 
-/** The paths of what is wrong with it, or with a part of it. */
+/** The paths of errors in the default value or a part of it. */
 export const defaultPaths = (errors: Record<string, string>): string[] =>
   Object.keys(errors).filter((path) => path.startsWith('defaultValue'))
 
-/** As an attribute with one value, or with several, takes it. */
+/** Converts a list to a single value if the attribute holds only one. */
 export const fittingDefault = (attribute: Pick<Attribute, 'type' | 'isList'>, value: unknown): unknown =>
   Array.isArray(value) && !holdsMany(attribute) ? (value[0] ?? null) : value
 

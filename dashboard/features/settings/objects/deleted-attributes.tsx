@@ -1,4 +1,4 @@
-// Deleted attributes of an object: restored with their values, or deleted permanently.
+// The deleted attributes of an object, which can be restored with their values or deleted permanently.
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -70,7 +70,7 @@ function PurgeDialog({ object, attribute, onClose }: DialogProps) {
   )
 }
 
-/** For those who may change attributes; nothing when none was deleted. */
+/** For users who may change attributes. Renders nothing without deleted attributes. */
 export function DeletedAttributes({ object }: { object: string }) {
   const { data: attributes = [] } = useQuery(trashedAttributesQuery(useOrg(), object))
   const [asked, setAsked] = useState<{ kind: 'restore' | 'purge'; id: string }>()

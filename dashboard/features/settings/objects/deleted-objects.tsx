@@ -1,4 +1,4 @@
-// Deleted objects: restored with their attributes and records, or deleted permanently.
+// The deleted objects, which can be restored with their attributes and records or deleted permanently.
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -75,7 +75,7 @@ function PurgeDialog({ object, onClose }: DialogProps) {
   )
 }
 
-/** For those who may change objects; nothing when none was deleted. */
+/** For users who may change objects. Renders nothing without deleted objects. */
 export function DeletedObjects() {
   const { data: objects = [] } = useQuery(trashedObjectsQuery(useOrg()))
   const [asked, setAsked] = useState<{ kind: 'restore' | 'purge'; id: string }>()

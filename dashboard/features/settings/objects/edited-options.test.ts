@@ -22,26 +22,26 @@ const WON = { value: 'Won', color: 'green' }
 const LOST = { value: 'Lost', color: 'yellow' }
 
 test.each([
-  ['nothing', start, { options: [LEAD, WON, LOST] }],
-  ['an order', withMoved(start, 2, 0), { options: [LOST, LEAD, WON] }],
+  ['no change', start, { options: [LEAD, WON, LOST] }],
+  ['a new order', withMoved(start, 2, 0), { options: [LOST, LEAD, WON] }],
   [
-    'a name',
+    'a new name',
     withRow(start, { ...won, value: ' Closed ' }),
     { options: [LEAD, { value: 'Closed', from: ['Won'], color: 'green' }, LOST] },
   ],
   [
-    'a color',
+    'a new color',
     withRow(start, { ...lead, color: 'pink' }),
     { options: [{ ...LEAD, color: 'pink' }, WON, LOST] },
   ],
-  ['an option that goes', withoutRow(start, lost), { options: [LEAD, WON], clear: ['Lost'] }],
+  ['a removed option', withoutRow(start, lost), { options: [LEAD, WON], clear: ['Lost'] }],
   [
-    'an option that goes into another',
+    'a removed option that is merged into another',
     withSuccessor(withoutRow(start, lost), 'Lost', won.key),
     { options: [LEAD, { ...WON, from: ['Won', 'Lost'] }] },
   ],
   [
-    'an option that was to go into one that goes',
+    'a merge into an option that is then removed',
     withoutRow(withSuccessor(withoutRow(start, lost), 'Lost', won.key), won),
     { options: [LEAD], clear: ['Lost', 'Won'] },
   ],
@@ -50,10 +50,10 @@ test.each([
     withRow(withNew(withNew(start, 'a'), 'b'), { key: 'a', value: 'New', was: undefined, color: 'red' }),
     { options: [LEAD, WON, LOST, { value: 'New', color: 'red' }] },
   ],
-])('%s', (_, edited, patch) => {
+])('builds the request for %s', (_, edited, patch) => {
   expect(patchOf(edited, used)).toEqual(patch)
 })
 
-test('an option that no record has is removed without a word', () => {
+test('removing an unused option needs no `clear`', () => {
   expect(patchOf(withoutRow(start, lost), () => false)).toEqual({ options: [LEAD, WON] })
 })

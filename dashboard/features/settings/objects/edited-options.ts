@@ -1,4 +1,4 @@
-// The options of an attribute while they are edited, and the request that changes them. Pure.
+// The edited options of an attribute, and the request that saves them. Pure functions.
 import type { OptionsPatch } from '../../../../contract/attribute-options.ts'
 import { colorOf, type OptionColor } from '../../../../contract/option-colors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
@@ -7,15 +7,15 @@ import { moved } from './option-list.ts'
 export interface EditedOption {
   key: string
   value: string
-  /** What it is called now; undefined: it is new. */
+  /** The saved name; undefined: the option is new. */
   was: string | undefined
   color: OptionColor | undefined
 }
 
-/** An option that is to be removed. */
+/** An option that saving will remove. */
 export interface RemovedOption {
   was: string
-  /** The key of the option that its records get; null: no value. */
+  /** The key of the option that its records get instead; null: no value. */
   to: string | null
 }
 
@@ -40,13 +40,13 @@ export const withMoved = ({ rows, ...rest }: EditedOptions, from: number, to: nu
   rows: moved(rows, from, to),
 })
 
-/** The key of a new row: no other has had it. */
+/** @param key unique among all rows, including removed ones */
 export const withNew = ({ rows, ...rest }: EditedOptions, key: string): EditedOptions => ({
   ...rest,
   rows: [...rows, { key, value: '', was: undefined, color: undefined }],
 })
 
-/** What was to go into the removed option needs another one. */
+/** Removes a row. Options that were to be merged into it lose that choice. */
 export const withoutRow = ({ rows, removed }: EditedOptions, { key, was }: EditedOption): EditedOptions => ({
   rows: rows.filter((row) => row.key !== key),
   removed: [
@@ -70,7 +70,7 @@ const optionOf = ({ key, was, color, ...row }: EditedOption, removed: readonly R
   return { value, ...(!isPlain && { from }), ...(color && { color }) }
 }
 
-/** Empty rows are left out. @param isUsed whether records have an option */
+/** Omits empty rows. @param isUsed whether any record has the option */
 export function patchOf({ rows, removed }: EditedOptions, isUsed: (option: string) => boolean): OptionsPatch {
   const clear = removed.filter(({ was, to }) => to === null && isUsed(was)).map(({ was }) => was)
   return {

@@ -1,4 +1,4 @@
-// Which attribute names the records of an object; a change is saved immediately.
+// Chooses the naming attribute of an object. A change is saved immediately.
 import { useQueryClient } from '@tanstack/react-query'
 import { canName, namingAttribute } from '../../../../contract/record-name.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'

@@ -1,4 +1,4 @@
-// A new attribute: first what kind of values it holds, then the rest.
+// Creates an attribute: the type is chosen first, then the rest.
 
 import { Box, Button, UnstyledButton } from '@mantine/core'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../../contract/attribute-types.ts'

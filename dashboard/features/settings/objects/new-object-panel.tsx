@@ -33,7 +33,7 @@ function useNewObject(onClose: () => void) {
     async save({ slug, ...names }, { forget }) {
       const { slug: made } = await createObject(org, { ...names, ...(slug && { slug }) })
       forget()
-      // Its page looks it up among all objects.
+      // The page of the new object reads the list of all objects.
       await refresh()
       await navigate({ to: settingsPaths.settingsObject(org, made) })
     },

@@ -53,7 +53,7 @@ function consequenceOf({ records, attributes, views, activities }: ObjectDeletio
   return `${removed ? `Removes ${removed}.` : 'This object has no records.'}${kept}`
 }
 
-/** While something refers to it, an object stays. */
+/** An object cannot be deleted while attributes refer to it. */
 function Referrers({ deletion }: { deletion: ObjectDeletion }) {
   const org = useOrg()
   return (

@@ -1,4 +1,4 @@
-// What an object is called.
+// The names of an object, as a form.
 
 import { Group, Textarea, TextInput } from '@mantine/core'
 import { changedFields } from '../../../shared/form/changed-fields.ts'

@@ -1,4 +1,4 @@
-// What an object is called, for those who cannot change it.
+// The names of an object, for users who cannot change them.
 import { canName, namingAttribute } from '../../../../contract/record-name.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import type { ObjectOverview } from '../api/object-administration.ts'

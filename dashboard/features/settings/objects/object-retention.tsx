@@ -1,4 +1,4 @@
-// How long records of an object are kept in which nothing happens, and how many of them that concerns now.
+// After how many days unchanged records of an object are deleted, and how many records that affects now.
 import { NumberInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'

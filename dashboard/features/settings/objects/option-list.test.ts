@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { finished, moved, pasted, repeated } from './option-list.ts'
 
-test('empty options do not go out', () => {
+test('removes empty options', () => {
   expect(finished([' Lead', '', 'Won ', ' '])).toEqual(['Lead', 'Won'])
 })
 
-test('an option is there once', () => {
+test('finds a repeated option', () => {
   expect(repeated(['Lead', 'Won', ' Lead '])).toBe('Lead')
   expect(repeated(['Lead', '', 'lead', ''])).toBeUndefined()
 })
 
-test('pasted lines become options', () => {
+test('several pasted lines become options', () => {
   expect(pasted(['a', '', 'd'], 1, 'b\r\nc\n')).toEqual(['a', 'b', 'c', 'd'])
   expect(pasted(['a'], 0, 'one line')).toBeUndefined()
 })
@@ -22,6 +22,6 @@ test.each([
   [0, -1, 'abc'],
   [2, 3, 'abc'],
   [5, 0, 'abc'],
-])('moved from %i to %i', (from, to, order) => {
+])('moves an item from place %i to %i', (from, to, order) => {
   expect(moved(['a', 'b', 'c'], from, to).join('')).toBe(order)
 })

@@ -1,20 +1,20 @@
-// The options of a select attribute while they are edited: one text each, some still empty.
+// The edited options of a select attribute, as texts. Some may be empty.
 
-/** The options as they go out: trimmed, without empty ones. */
+/** The options to send: trimmed, without empty ones. */
 export const finished = (options: readonly string[]): string[] =>
   options.map((option) => option.trim()).filter((option) => option !== '')
 
-/** The first option that is there twice; undefined when all differ. */
+/** The first repeated option; undefined if all differ. */
 export const repeated = (options: readonly string[]): string | undefined =>
   finished(options).find((option, index, all) => all.indexOf(option) < index)
 
-/** What several pasted lines become: the first goes where it was pasted, the others after it. */
+/** Inserts several pasted lines as options: the first replaces the option at `at`, the others follow it. */
 export function pasted(options: readonly string[], at: number, text: string): string[] | undefined {
   const lines = finished(text.split(/\r?\n/))
   return lines.length > 1 ? options.toSpliced(at, 1, ...lines) : undefined
 }
 
-/** The same things with one of them in another place. */
+/** The items with one of them moved. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const [item] = items.slice(from, from + 1)
   if (item === undefined || to < 0 || to >= items.length) return [...items]

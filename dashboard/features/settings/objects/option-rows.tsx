@@ -1,4 +1,4 @@
-// The options of an attribute that records may have: renamed, colored, moved, merged and removed.
+// Edits the options of a saved attribute: rename, color, move, merge and remove.
 
 import {
   DndContext,
@@ -32,9 +32,9 @@ import { repeated } from './option-list.ts'
 interface OptionRowsProps {
   value: EditedOptions
   onChange(value: EditedOptions): void
-  /** How many records have an option; undefined: not known yet. */
+  /** How many records have the option; undefined while loading. */
   records(option: string): number | undefined
-  /** Whether records may be left without a value. */
+  /** Whether the attribute is required, so that records need another option. */
   isRequired: boolean
   error?: string | undefined
 }
@@ -136,7 +136,7 @@ function Row({ row, count, onChange, onRemove, onMove }: RowProps) {
 
 const NO_VALUE = ''
 
-/** What becomes of records that have an option which is removed. */
+/** Chooses what records with a removed option get instead. */
 function Removed({ value, onChange, records, isRequired }: OptionRowsProps) {
   const used = value.removed.filter(({ was }) => (records(was) ?? 0) > 0)
   const choices = value.rows
@@ -156,7 +156,7 @@ function Removed({ value, onChange, records, isRequired }: OptionRowsProps) {
   ))
 }
 
-/** Rows by pointer and by keys; what has moved is said. */
+/** Moves rows by pointer and keyboard, and announces each move. */
 function useMoving({ value, onChange }: OptionRowsProps) {
   const [announcement, announce] = useState('')
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))

@@ -1,4 +1,4 @@
-// The options of a select attribute: typed one under the other, moved, or pasted as lines.
+// Edits the options of a new select attribute: typed in rows, moved, or pasted as lines.
 
 import { ActionIcon, Box, Button, Input, TextInput } from '@mantine/core'
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
@@ -15,7 +15,7 @@ interface OptionsEditorProps {
 
 interface OptionRowProps extends OptionsEditorProps {
   index: number
-  /** Adds an empty one after this. */
+  /** Adds an empty option after this one. */
   onEnter(): void
 }
 
@@ -27,7 +27,7 @@ function OptionInput({ value, onChange, index, onEnter }: OptionRowProps) {
     onChange(next)
   }
   const press = (event: KeyboardEvent) => {
-    // With Ctrl or ⌘ it submits the form.
+    // Ctrl+Enter or ⌘+Enter submits the form.
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     onEnter()
@@ -74,7 +74,7 @@ function OptionRow(props: OptionRowProps) {
   )
 }
 
-/** The field that was added takes the focus as soon as it is there. */
+/** Focuses an added field after it is rendered. */
 function useFocusAdded() {
   const list = useRef<HTMLUListElement>(null)
   return {

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { SLUG_PATTERN } from '../../../../contract/attribute-types.ts'
 
-/** Another slug, where the own one is taken. */
+/** Field for a new slug if the original one is taken. */
 export function OtherSlug(props: { taken: string; by: string; value: string; onChange(slug: string): void }) {
   return (
     <TextInput

@@ -1,4 +1,4 @@
-// Whether new records need a value, and how many records have none when this is switched on.
+// Whether new records need a value, and the number of records without one when the user switches this on.
 import { Checkbox, type CheckboxProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../../contract/counted.ts'
@@ -11,7 +11,7 @@ interface WithoutValueProps {
   attribute: Attribute
 }
 
-/** The total is not there while it is counted, and where counting takes too long. */
+/** The total is undefined during counting, and if counting takes too long. */
 function WithoutValue({ object, attribute: { slug } }: WithoutValueProps) {
   const filter = { attributeSlug: slug, operator: 'isEmpty', value: true } as const
   const { data } = useQuery(searchQuery(useOrg(), object, { filter, limit: 1 }))
@@ -27,7 +27,7 @@ function WithoutValue({ object, attribute: { slug } }: WithoutValueProps) {
   )
 }
 
-/** The values of an inactive attribute are hidden: nothing counts them. */
+/** Values of an inactive attribute are hidden and cannot be counted. */
 export function RequiredField({ object, attribute, ...field }: WithoutValueProps & CheckboxProps) {
   return (
     <>

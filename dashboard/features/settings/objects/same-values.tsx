@@ -1,4 +1,4 @@
-// The values for which a rule cannot hold: several records have them, or have them in several cases.
+// The values that prevent a rule: several records have them, or they differ only in case.
 import { Anchor, List } from '@mantine/core'
 import { formatCount } from '../../../../contract/counted.ts'
 import { ApiError } from '../../../shared/api/errors.ts'

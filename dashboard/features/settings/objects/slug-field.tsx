@@ -8,13 +8,13 @@ const { slugFor } = slugsWith(transliterate)
 interface SlugFieldProps {
   kind: 'attribute' | 'object'
   name: string
-  /** What was typed; null: nothing yet. The service makes it from the name then, and finds a free one. */
+  /** The typed slug. null: not typed; the service then derives an unused slug from the name. */
   value: string | null
   onChange(value: unknown): void
   error: string | undefined
 }
 
-/** Follows the name until another is typed. */
+/** Shows a slug derived from the name until the user types one. */
 export function SlugField({ kind, name, value, ...field }: SlugFieldProps) {
   const made = name.trim() === '' ? '' : slugFor(kind, name)
   return (

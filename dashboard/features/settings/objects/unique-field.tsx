@@ -1,4 +1,4 @@
-// Whether values are unique, and what follows where they no longer are.
+// Whether values are unique, and the consequence of switching this off.
 import { Checkbox, type CheckboxProps } from '@mantine/core'
 import { NEVER_UNIQUE } from '../../../../contract/attribute-types.ts'
 import { hasDefault } from '../../../../contract/default-values.ts'

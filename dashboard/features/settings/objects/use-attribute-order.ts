@@ -1,4 +1,4 @@
-// The order of an object's attributes: moved immediately, then saved, and put back with a message when refused.
+// The order of an object's attributes: shown immediately, then saved, and reverted with a message when refused.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Attribute } from '../../../shared/api/objects.ts'
@@ -9,9 +9,9 @@ import { moved } from './option-list.ts'
 import { useRefreshObjects } from './use-object-change.ts'
 
 interface AttributeOrder {
-  /** Said to those who do not see it. */
+  /** Text for screen readers. */
   announcement: string
-  /** Keeps the attribute at another place. */
+  /** Moves the attribute to place `to`, and saves the order. */
   place(attribute: Attribute, to: number): void
 }
 

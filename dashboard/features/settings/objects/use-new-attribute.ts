@@ -12,17 +12,17 @@ import { finished, repeated } from './option-list.ts'
 import { useRefreshObjects } from './use-object-change.ts'
 
 export interface NewAttributeFields extends WithDefaultValue {
-  /** null: it is not chosen yet. */
+  /** null: not chosen yet. */
   type: AttributeType | null
   name: string
   slug: string | null
   isRequired: boolean
   isUnique: boolean
-  /** Whether values that differ only in case are different, as where nothing is said. */
+  /** Whether values that differ only in case are different. Default: true. */
   isCaseSensitive: boolean
   isList: boolean
   options: readonly string[]
-  /** Id of the object a reference points to. */
+  /** Id of the object that a reference points to. */
   target: string | null
 }
 
@@ -39,7 +39,7 @@ const EMPTY: NewAttributeFields = {
   defaultValue: null,
 }
 
-/** Paths whose problems are shown at their fields. */
+/** Paths whose problems are shown at form fields. */
 export const ATTRIBUTE_FIELDS = [
   'name',
   'slug',
@@ -57,12 +57,12 @@ function configOf(
   { options, target, isUnique, isCaseSensitive }: NewAttributeFields,
 ): Pick<NewAttribute, 'config'> {
   if (type === 'select') return { config: { options: finished(options) } }
-  // Only where it was chosen: from then on servers of the version before cannot write unique values.
+  // Only if the user chose it: after that, servers of the previous version cannot write unique values.
   if (isUnique && CASED.has(type) && !isCaseSensitive) return { config: { caseSensitive: false } }
   return type === 'reference' && target !== null ? { config: { allowed_object_id: target } } : {}
 }
 
-/** As an attribute, for the editor of its default. */
+/** The new attribute, for the editor of the default value. */
 export const attributeOf = (type: AttributeType, fields: NewAttributeFields): Attribute =>
   fieldOf({
     ...{ slug: 'default', name: fields.name, type, objectId: '' },

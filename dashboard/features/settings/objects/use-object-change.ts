@@ -1,9 +1,9 @@
-// Requests that change objects or attributes: afterwards everything that shows either is read again.
+// Sends a change of objects or attributes, then reloads all data about them.
 import { useQueryClient } from '@tanstack/react-query'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useSubmit } from '../../../shared/use-submit.ts'
 
-/** Below this are objects, attributes and what deleting them would take. */
+/** Reloads objects, attributes and the previews of deletions, whose query keys all begin with this key. */
 export function useRefreshObjects(): () => Promise<void> {
   const org = useOrg()
   const client = useQueryClient()

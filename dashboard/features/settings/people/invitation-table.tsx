@@ -12,7 +12,7 @@ import type { Columns } from '../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { Section } from '../../../ui/sections.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { ROLE_NAMES } from '../../identity/roles.ts'
 import {
   cancelInvitation,
@@ -106,7 +106,7 @@ function Person({ invitation: { email, role, invitedBy, sentAt } }: Pick<RowProp
     <>
       <Line>{email}</Line>
       <SecondLine>
-        {ROLE_NAMES[role].label}, invited by {invitedBy.name} <ColumnMoment value={sentAt} />
+        {ROLE_NAMES[role].label}, invited by {invitedBy.name} <ColumnTime value={sentAt} />
       </SecondLine>
     </>
   )
@@ -116,7 +116,7 @@ function Expiry({ invitation: { state, expiresAt } }: Pick<RowProps, 'invitation
   if (state === 'expired') return <span className="tag warning tiny">Expired</span>
   return (
     <>
-      Expires <ColumnMoment value={expiresAt} />
+      Expires <ColumnTime value={expiresAt} />
     </>
   )
 }

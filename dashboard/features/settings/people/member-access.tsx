@@ -1,24 +1,24 @@
-// What a member gave access with, shown where they lose the right to it: open invitations and API keys.
+// The open invitations and API keys of a member, shown before the member loses the right to them.
 import { Checkbox, List, Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { counted } from '../../../../contract/counted.ts'
 import type { Role } from '../../../../contract/roles.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import { type ApiKey, apiKeysQuery } from '../api/api-keys.ts'
 import { type Invitation, invitationsQuery, type Member } from '../api/members.ts'
 
 interface Access {
-  /** They go on working unless they are revoked. */
+  /** API keys keep working unless the user revokes them. */
   keys: readonly ApiKey[]
-  /** They are cancelled. */
+  /** Invitations that will be cancelled. */
   invitations: readonly Invitation[]
 }
 
 interface Loss {
   member: Member
-  /** The role that the member gets; undefined: they are removed. */
+  /** The new role; undefined: the member is removed. */
   becomes: Role | undefined
 }
 
@@ -53,7 +53,7 @@ function KeyItem({ apiKey: { name, prefix, lastUsedAt } }: { apiKey: ApiKey }) {
       {name} <code>{prefix}…</code>,{' '}
       {lastUsedAt ? (
         <>
-          last used <Moment value={lastUsedAt} />
+          last used <TimeAgo value={lastUsedAt} />
         </>
       ) : (
         'never used'
@@ -93,7 +93,7 @@ function Keys({ keys, revokes, onChange }: Pick<Access, 'keys'> & RevocationProp
   )
 }
 
-/** For owners and admins; others may not see it. */
+/** For owners and admins. Other members may not see this data. */
 export function MemberAccess({ member, becomes, ...revocation }: Loss & RevocationProps) {
   const org = useOrg()
   const [allKeys, allInvitations] = useQueries({ queries: [apiKeysQuery(org), invitationsQuery(org)] })

@@ -26,19 +26,22 @@ const cases = [
   ['owner', 'member', false, 1, undefined, undefined],
 ] as const
 
-test.each(cases)('%s about %s (self: %s, owners: %i)', (actor, target, isSelf, owners, role, removal) => {
-  const meeting = { actor, target, isSelf, owners }
-  expect(whyRoleStays(meeting)).toBe(role)
-  expect(whyMemberStays(meeting)).toBe(removal)
-})
+test.each(cases)(
+  'what a %s may do to a %s (self: %s, owners: %i)',
+  (actor, target, isSelf, owners, role, removal) => {
+    const meeting = { actor, target, isSelf, owners }
+    expect(whyRoleStays(meeting)).toBe(role)
+    expect(whyMemberStays(meeting)).toBe(removal)
+  },
+)
 
-test('the last owner stays one', () => {
+test('the last owner cannot lose the role or be removed', () => {
   const meeting = { actor: 'owner', target: 'owner', isSelf: true, owners: 1 } as const
   expect(whyRoleStays(meeting)).toMatch(/at least one owner/)
   expect(whyMemberStays(meeting)).toMatch(/at least one owner/)
 })
 
-test('only owners make owners', () => {
+test('only owners can give the role owner', () => {
   expect(isRoleToGive('owner', 'owner')).toBe(true)
   expect(isRoleToGive('admin', 'owner')).toBe(false)
   expect(isRoleToGive('admin', 'admin')).toBe(true)

@@ -1,20 +1,20 @@
-// Who may change whose membership, as server/identity/members/service.ts has it: here to say so before it is tried.
+// Who may change whose membership: the rules of server/identity/members/service.ts, so that pages can explain them.
 import type { Role } from '../../../../contract/roles.ts'
 
 interface Meeting {
-  /** Role of who looks. */
+  /** Role of the signed-in user. */
   actor: Role
-  /** Role of the member in question. */
+  /** Role of the member to change. */
   target: Role
-  /** Whether they are the same person. */
+  /** Whether the member is the signed-in user. */
   isSelf: boolean
-  /** Owners of the organization. */
+  /** Number of owners of the organization. */
   owners: number
 }
 
 const LAST_OWNER = 'An organization must have at least one owner: make another member an owner first'
 
-/** undefined: it may be changed. */
+/** Why the role cannot be changed; undefined: it can. */
 export function whyRoleStays({ actor, target, owners }: Meeting): string | undefined {
   if (actor === 'member') return 'Only owners and admins can change roles'
   if (target !== 'owner') return undefined
@@ -22,7 +22,7 @@ export function whyRoleStays({ actor, target, owners }: Meeting): string | undef
   return owners === 1 ? LAST_OWNER : undefined
 }
 
-/** undefined: the member may be removed, or leave. */
+/** Why the member cannot be removed or leave; undefined: they can. */
 export function whyMemberStays({ actor, target, isSelf, owners }: Meeting): string | undefined {
   if (actor === 'member' && !isSelf) return 'Only owners and admins can remove members'
   if (target !== 'owner') return undefined
@@ -30,6 +30,6 @@ export function whyMemberStays({ actor, target, isSelf, owners }: Meeting): stri
   return owners === 1 ? LAST_OWNER : undefined
 }
 
-/** Roles that one may give; no one gives more than they have. */
+/** Whether the actor may give the role: never a higher role than theirs. */
 export const isRoleToGive = (actor: Role, role: Role): boolean =>
   actor === 'owner' || (actor === 'admin' && role !== 'owner')

@@ -14,7 +14,7 @@ import { Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { ROLE_NAMES } from '../../identity/roles.ts'
 import { changeRole, type Member, refreshMemberAccess } from '../api/members.ts'
 import { MemberAccess } from './member-access.tsx'
@@ -36,7 +36,7 @@ function useChangeRole(member: Member) {
     const { queryKey } = membersQuery(organization.slug)
     const changed = await changeRole(organization.slug, { id: member.id, role, revokeKeys })
     client.setQueryData(queryKey, (members) => members?.map((one) => (one.id === changed.id ? changed : one)))
-    // One's own new role is noted by the frame (app/frame/use-membership.ts).
+    // A change of the user's own role is announced by app/frame/use-membership.ts.
     if (changed.user.id !== user.id) toast(`${changed.user.name} is now ${ROLE_NAMES[role].article}`)
     await refreshMemberAccess(client, organization.slug)
     await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
@@ -51,7 +51,7 @@ interface DemotionProps {
   onClose(): void
 }
 
-/** A lower role ends invitations, and may end API keys; one's own cannot be taken back by oneself. */
+/** A lower role cancels invitations and may revoke API keys. Users cannot undo a change to their role. */
 function DemotionDialog({ member, role, isSelf, onConfirm, onClose }: DemotionProps) {
   const [revokeKeys, setRevokeKeys] = useState(false)
   const { article } = ROLE_NAMES[role]
@@ -176,7 +176,7 @@ export function MemberTable() {
       title: 'Joined',
       isFit: true,
       onlyWide: true,
-      cell: ({ createdAt }) => <ColumnMoment value={createdAt} />,
+      cell: ({ createdAt }) => <ColumnTime value={createdAt} />,
     },
     { title: 'Role', isFit: true, cell: (member) => <RoleSelect member={member} /> },
     {

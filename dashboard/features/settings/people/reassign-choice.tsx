@@ -1,4 +1,4 @@
-// What happens to what a leaving member owns and has to do.
+// Chooses what happens to the records and tasks of a leaving member.
 import { Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { countedAll } from '../../../../contract/counted.ts'
@@ -9,10 +9,10 @@ import { OnePicker } from '../../../shared/values/one-picker.tsx'
 import type { Member } from '../api/members.ts'
 import { type Assignments, assignmentsQuery } from '../api/reassignments.ts'
 
-/** `keep`: values stay, and show a former member. */
+/** `keep`: values stay, and are shown as “Former member”. */
 export interface Reassigning {
   how: 'give' | 'clear' | 'keep'
-  /** User id; for `give`. */
+  /** User id, only for `give`. */
   to: string | null
 }
 
@@ -62,7 +62,7 @@ function Choices({ member, value, onChange }: ChoiceProps) {
   )
 }
 
-/** Nothing where the member owns nothing and has nothing to do. */
+/** Renders nothing if the member has no records and tasks. */
 export function ReassignChoice(props: ChoiceProps) {
   const { data, error } = useQuery(assignmentsQuery(useOrg(), props.member.id))
   if (error) return <Text role="alert">{messageOf(error)}</Text>

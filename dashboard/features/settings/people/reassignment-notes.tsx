@@ -1,4 +1,4 @@
-// How far reassignments are, and how the latest one ended.
+// The progress of reassignments, and the errors of the latest one.
 import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { counted, formatCount } from '../../../../contract/counted.ts'
@@ -28,7 +28,7 @@ function Running({ reassignment: { id, total, changed, failed } }: { reassignmen
   )
 }
 
-/** One that ended without a problem needs no words: the records show it. */
+/** Shown only for failures: the result of a successful reassignment is visible in the records. */
 function Failed({ reassignment: { failed, problem, to } }: { reassignment: Reassignment }) {
   const { data: members = [] } = useQuery(membersQuery(useOrg()))
   const name = members.find(({ user }) => user.id === to)?.user.name ?? missingName(MEMBERS)

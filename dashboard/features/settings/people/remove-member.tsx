@@ -22,7 +22,7 @@ async function reassign(org: string, from: string, { how, to }: Reassigning) {
   await startReassignment(org, { from, to: how === 'give' ? to : null })
 }
 
-/** Removes another member, or oneself: then the page leaves the organization. */
+/** Removes a member. If users remove themselves, the page then leaves the organization. */
 export function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) {
   const { organization, user } = useOrganization()
   const client = useQueryClient()

@@ -1,7 +1,7 @@
-// What became of an invitation: its link, to be passed on where no mail went out.
+// The result of an invitation: whether the email was sent, and the link to copy.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { CodeBox } from '../../../ui/code-box.tsx'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import type { SentInvitation } from '../api/members.ts'
 
 const TOLD: Readonly<Record<SentInvitation['mail'], (email: string) => string>> = {
@@ -23,7 +23,7 @@ export function InvitationSent({ sent, onClose, onAnother }: InvitationSentProps
       <CodeBox code={sent.inviteUrl} label="Copy link" wraps />
       <Text c="dimmed">
         The link is shown only once. It works once, for {sent.email}, and expires{' '}
-        <Moment value={sent.expiresAt} />.
+        <TimeAgo value={sent.expiresAt} />.
       </Text>
       <Group justify="flex-end" gap="xs">
         {onAnother && (

@@ -1,4 +1,4 @@
-// The log of erasures: a row each, without a value of what was erased.
+// The log of erasures, one per row. It contains no erased values.
 import { Progress } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, FileArchive, LoaderCircle, type LucideIcon } from 'lucide-react'
@@ -9,7 +9,7 @@ import { CodeLine, Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import classes from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { type Tone, ToneChip } from '../../../ui/tone-chip.tsx'
 import { allObjectsQuery } from '../api/object-administration.ts'
 
@@ -72,7 +72,7 @@ function Erased({ request, object }: { request: PrivacyRequest; object: string }
         {recordIds.length > 1 && ` and ${counted(recordIds.length - 1, 'other')}`}
       </CodeLine>
       <SecondLine>
-        <ColumnMoment value={createdAt} />
+        <ColumnTime value={createdAt} />
         {createdBy && ` by ${createdBy.name}`}
       </SecondLine>
       <span className={`${classes.narrow} muted tiny`}>{summaryOf(request)}</span>

@@ -1,4 +1,4 @@
-// Where the user is signed in, each place with its end.
+// The sessions of the user by device, each with a button that ends it.
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
@@ -8,11 +8,11 @@ import { Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { Section } from '../../../ui/sections.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { type Device, devicesQuery, endOtherSessions, endSession } from '../../identity/api.ts'
 import { deviceName, isHandheld } from '../keys/device-name.ts'
 
-/** A request after which the list is read again. @param done what a note says then */
+/** Sends a request, then reloads the list. @param done the message after success */
 function useEnding<Input>(action: (input: Input) => Promise<unknown>, done: string) {
   const client = useQueryClient()
   return useSubmit(async (input: Input) => {
@@ -34,7 +34,7 @@ function Name({ device: { userAgent, address, createdAt } }: { device: Device })
       <div className="shrink">
         <Line>{deviceName(userAgent)}</Line>
         <SecondLine>
-          {address && `${address}, `}signed in <ColumnMoment value={createdAt} />
+          {address && `${address}, `}signed in <ColumnTime value={createdAt} />
         </SecondLine>
       </div>
     </div>
@@ -72,7 +72,7 @@ const COLUMNS: Columns<Device> = [
     title: 'Last seen',
     isFit: true,
     cell: ({ isCurrent, lastSeen }) =>
-      isCurrent ? <span className="tag good tiny">This device</span> : <ColumnMoment value={lastSeen} />,
+      isCurrent ? <span className="tag good tiny">This device</span> : <ColumnTime value={lastSeen} />,
   },
   {
     title: 'End',

@@ -14,7 +14,7 @@ export function NameForm({ user }: { user: SessionUser }) {
     async save(sent, { settle }) {
       await renamePerson(sent.name)
       settle(sent, sent)
-      // The session, lists of members, and everything that the user made show the name.
+      // Many queries contain the name: the session, members, and everything that the user created.
       await client.invalidateQueries()
       toast('Name saved')
     },

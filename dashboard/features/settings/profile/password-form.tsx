@@ -29,7 +29,7 @@ export function PasswordForm({ email }: { email: string }) {
   return (
     <form ref={form} onSubmit={(event) => void submit(readForm(event, FIELDS))}>
       <Stack gap="sm" maw={400} align="stretch">
-        {/* For password managers, which want to know whose password it is. */}
+        {/* Password managers need the user name. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
           label="Current password"

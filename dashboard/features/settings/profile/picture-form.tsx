@@ -8,7 +8,7 @@ import { PictureButton } from '../../../ui/picture-button.tsx'
 import { toastUndo } from '../../../ui/undo-toast.tsx'
 import { changeImage } from '../../identity/api.ts'
 
-/** The user's picture; it is shown next to the name wherever members are. */
+/** The user's picture, which is shown next to the name. */
 export function PictureForm({ user }: { user: SessionUser }) {
   const client = useQueryClient()
   const put = async (url: string | null) => {

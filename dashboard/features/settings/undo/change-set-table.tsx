@@ -1,4 +1,4 @@
-// What programs, imports and workflows did in the last day: a row each, with its undo.
+// The change sets of the last day, one per row with Undo.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { counted, formatCount } from '../../../../contract/counted.ts'
@@ -6,12 +6,12 @@ import { Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import classes from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import type { ChangeSet } from '../api/undo-jobs.ts'
 import { nameOf, SET_KINDS } from './set-kinds.ts'
 import { UndoSetDialog } from './undo-set-dialog.tsx'
 
-/** An API key has a row for each of its sets. */
+/** An API key can have several change sets, and so several rows. */
 interface SetRow {
   id: string
   set: ChangeSet
@@ -25,7 +25,7 @@ function Name({ set }: { set: ChangeSet }) {
       <SecondLine>
         <span className="inline gap-6">
           <Icon size={14} aria-hidden />
-          {label} · <ColumnMoment value={set.to} />
+          {label} · <ColumnTime value={set.to} />
         </span>
       </SecondLine>
       <span className={`${classes.narrow} ${classes.second}`}>{counted(set.changes, 'change')}</span>

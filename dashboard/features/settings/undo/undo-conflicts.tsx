@@ -1,4 +1,4 @@
-// What an undo job left as it is, by record, activity and comment.
+// The values that an undo job did not change, by record, activity and comment.
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -33,7 +33,7 @@ const ofActivity = ({ attributeSlug, message }: UndoJobConflict) => {
   return attributeSlug === null ? reason : `${FIELDS[attributeSlug] ?? attributeSlug}: ${reason}`
 }
 
-/** One that was deleted has no name here; it may be in the trash. */
+/** A deleted activity has no title here. It may be in the trash. */
 function ActivityWords({ activityId, conflict }: { activityId: string; conflict: UndoJobConflict }) {
   const org = useOrg()
   const isThere = conflict.code !== 'activity_gone' && conflict.code !== 'activity_purged'
@@ -53,13 +53,13 @@ function ActivityWords({ activityId, conflict }: { activityId: string; conflict:
   )
 }
 
-/** Behind "A comment": what is not about itself follows a colon. */
+/** The text after "A comment". A reason that does not begin with "the comment" follows a colon. */
 const ofComment = ({ message }: UndoJobConflict) => {
   const reason = message.replace(/^\w+: /, '').replace(/\.$/, '')
   return reason.startsWith('the comment ') ? reason.replace('the comment', '') : `: ${reason}`
 }
 
-/** Named by the beginning of its text as it is now; one that was deleted has none here. */
+/** The name is the beginning of the current text. A deleted comment has no text here. */
 function CommentWords({ conflict }: { conflict: UndoJobConflict }) {
   const { attributeSlug, current } = conflict
   const name = typeof current === 'string' ? beginningOf(withNames(current, () => 'member')) : 'A comment'
@@ -94,7 +94,7 @@ function Conflict({ conflict }: { conflict: UndoJobConflict }) {
   return <Words objectId={conflict.objectId} conflict={conflict} />
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function UndoConflictsDialog({ job, onClose }: { job: UndoJob; onClose(): void }) {
   const { data } = useQuery(undoConflictsQuery(useOrg(), job.id))
   const conflicts = data?.conflicts ?? []

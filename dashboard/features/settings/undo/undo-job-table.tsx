@@ -1,4 +1,4 @@
-// What was undone: the progress of each, what came of it, and what stays as it is.
+// The undo jobs: progress, results and conflicts.
 import { Button, Group, Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleSlash, LoaderCircle, type LucideIcon } from 'lucide-react'
@@ -9,7 +9,7 @@ import { useOrg } from '../../../shared/use-organization.ts'
 import { Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { type Tone, ToneChip } from '../../../ui/tone-chip.tsx'
 import { cancelUndo, isOpen, type UndoJob, undoJobsKey } from '../api/undo-jobs.ts'
 import { SET_KINDS } from './set-kinds.ts'
@@ -63,7 +63,7 @@ function Name({ job }: { job: UndoJob }) {
       </Line>
       <SecondLine title={resultOf(job)}>{resultOf(job)}</SecondLine>
       <SecondLine>
-        <ColumnMoment value={job.createdAt} />
+        <ColumnTime value={job.createdAt} />
         {job.createdBy?.name && ` by ${job.createdBy.name}`}
       </SecondLine>
     </>

@@ -1,4 +1,4 @@
-// Asks before a change set is undone, with what would happen.
+// Asks for confirmation before a change set is undone, with a preview.
 import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { counted } from '../../../../contract/counted.ts'
@@ -46,7 +46,7 @@ function Preview({ set }: { set: ChangeSet }) {
   )
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function UndoSetDialog({ set, onClose }: { set: ChangeSet; onClose(): void }) {
   const org = useOrg()
   const client = useQueryClient()

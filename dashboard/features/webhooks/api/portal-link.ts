@@ -1,5 +1,5 @@
-// The token of a portal link. It is taken out of the address before the router, the history or a referrer can
-// keep it: main.tsx imports this file before everything else.
+// The token of a portal link. It is removed from the address before the router, the history or a referrer can store
+// it: main.tsx imports this file first.
 const PORTAL = '/portal'
 
 /** @param hash of an address: `#token=…` */
@@ -13,5 +13,5 @@ function takeFromAddress(): string | undefined {
   return token
 }
 
-/** What this page was opened with. */
+/** The token of the link that opened this page. */
 export const linkToken = takeFromAddress()

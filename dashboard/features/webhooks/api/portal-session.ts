@@ -1,4 +1,4 @@
-// The session that a portal link is exchanged for. It lives as long as the tab, and can do nothing but webhooks.
+// The session for which a portal link is exchanged. It ends with the tab, and can only manage webhooks.
 import type { PortalSession } from '../../../../contract/webhooks.ts'
 import { requestPortal, type SendOptions } from '../../../shared/api/client.ts'
 import { ApiError } from '../../../shared/api/errors.ts'
@@ -11,7 +11,7 @@ import type {
 } from '../../../shared/api/route-types.ts'
 import { linkToken } from './portal-link.ts'
 
-/** Of routes that the dashboard and the portal have. */
+/** Addresses of routes that both the dashboard and the portal have. */
 export type SpaceAddress = Extract<PortalAddress, Address>
 
 /** @throws ApiError */
@@ -22,7 +22,7 @@ export type SpaceRequest = <A extends SpaceAddress>(
 
 const KEY = 'rapport-portal-session'
 
-/** Why access is refused: there was no link, it was not accepted, or the session came to its end. */
+/** Access is open, or refused: without a link, with a refused link, or after the end of the session. */
 export type PortalState = 'open' | 'no-link' | 'link-refused' | 'ended'
 
 function stored(): PortalSession | undefined {
@@ -30,7 +30,7 @@ function stored(): PortalSession | undefined {
     const text = sessionStorage.getItem(KEY)
     return text === null ? undefined : (JSON.parse(text) as PortalSession)
   } catch {
-    // Storage is off, or holds something else: as if there were none.
+    // Storage is disabled or its content is invalid: there is no stored session.
     return undefined
   }
 }
@@ -39,7 +39,7 @@ function store(session: PortalSession): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(session))
   } catch {
-    // Storage is off: the session lasts until the page is loaded again.
+    // Storage is disabled: the session lasts until the page is reloaded.
   }
 }
 
@@ -51,7 +51,7 @@ const listeners = new Set<() => void>()
 function become(next: PortalState, opened?: PortalSession): void {
   state = next
   session = opened
-  // One that has ended is kept: loaded again, the page still knows what happened.
+  // An ended session stays stored, so that a reloaded page can show that the session has ended.
   if (opened) store(opened)
   for (const listener of listeners) listener()
 }
@@ -72,7 +72,7 @@ async function exchange(link: string): Promise<void> {
     token = undefined
     become('open', opened)
   } catch (error) {
-    // Of what may be over in a moment the token is kept, so that it can be tried again.
+    // After temporary errors the token is kept, so that the request can be repeated.
     if (!(error instanceof ApiError) || error.status === 0 || error.status >= 429) throw error
     token = undefined
     become('link-refused')
@@ -89,8 +89,8 @@ async function enter(): Promise<PortalState> {
 let entering: Promise<PortalState> | undefined
 
 /**
- * Exchanges the link once, however many ask, or goes on with the session of the tab.
- * @throws ApiError when the service cannot be asked
+ * Exchanges the link once, also for concurrent calls, or continues the session of the tab.
+ * @throws ApiError when the service is not available
  */
 export function enterPortal(): Promise<PortalState> {
   entering ??= enter().finally(() => {
@@ -105,7 +105,7 @@ const ended = () =>
     message: 'Your session has ended: ask for a new link. What you typed is still here, to be copied',
   })
 
-/** @throws ApiError; once the session has ended, without asking the service */
+/** @throws ApiError; after the end of the session without a request */
 export const requestInPortal = (async (address: SpaceAddress, input?: object) => {
   if (!session) throw ended()
   try {

@@ -1,11 +1,11 @@
-// Where webhooks are managed: in the dashboard by who is signed in, in the portal by who was given its link.
+// The space in which webhooks are managed: the dashboard for signed-in users, or the portal for visitors with a link.
 
 import { request } from '../../../shared/api/client.ts'
 import { webhookPaths } from '../paths.ts'
 import { requestInPortal, type SpaceAddress, type SpaceRequest } from './portal-session.ts'
 
 export interface Space {
-  /** What the keys of all its queries begin with. */
+  /** Query keys of the space begin with this key. */
   key: readonly string[]
   request: SpaceRequest
   paths: {
@@ -19,7 +19,7 @@ export interface Space {
 /** @param org slug */
 export const dashboardSpace = (org: string): Space => ({
   key: [org, 'webhooks'],
-  // The routes of the portal are the organization's too: what they take and answer is the same.
+  // The organization has the same routes as the portal, with the same input and output.
   request: ((address: SpaceAddress, input?: object) =>
     request(address, { ...input, org } as never)) as SpaceRequest,
   paths: {

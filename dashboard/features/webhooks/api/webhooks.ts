@@ -1,4 +1,4 @@
-// Endpoints, deliveries and replays. Everything takes the space it is managed in: dashboard or portal.
+// Requests for endpoints, deliveries and replays. All take the space as a parameter: dashboard or portal.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { EventType } from '../../../../contract/events.ts'
 import type {
@@ -37,19 +37,19 @@ export type {
   Replay,
 }
 
-/** How often what is shown is asked for again, while it is in sight: for `refetchInterval`. */
+/** Polling interval of visible data, for `refetchInterval`. */
 export const LIVE_MS = 3000
 
 const paramsOf = (id: string) => ({ endpointId: id })
 
-/** The organization, and the objects and attributes that filters can name. */
+/** The organization, and the objects and attributes that filters can use. */
 export const portalQuery = (space: Space) =>
   queryOptions({
     queryKey: [...space.key, 'portal'],
     queryFn: ({ signal }) => space.request('GET /webhooks/portal', { signal }),
   })
 
-/** A new link to Svix's portal, where Svix delivers: good for an hour. */
+/** If Svix delivers webhooks: a new link to Svix's portal, valid for one hour. */
 export const svixPortalUrl = async (org: string): Promise<string> =>
   (await request('GET /webhooks', { org })).portalUrl
 
@@ -57,7 +57,7 @@ export const catalogueQuery = (space: Space) =>
   queryOptions({
     queryKey: [...space.key, 'catalogue'],
     queryFn: async ({ signal }) => (await space.request('GET /webhooks/catalogue', { signal })).eventTypes,
-    // It changes only with a new version of the service.
+    // The catalogue changes only with a new version of the service.
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -75,7 +75,7 @@ export const endpointQuery = (space: Space, id: string) =>
       space.request('GET /webhooks/endpoints/:endpointId', { params: paramsOf(id), signal }),
   })
 
-/** Every query of endpoints, for invalidation. */
+/** Query keys about endpoints begin with this key. */
 export const endpointsKey = (space: Space) => [...space.key, 'endpoints'] as const
 
 export const createEndpoint = (space: Space, body: NewEndpoint) =>
@@ -87,31 +87,31 @@ export const patchEndpoint = (space: Space, { id, patch }: { id: string; patch: 
 export const deleteEndpoint = (space: Space, id: string) =>
   space.request('DELETE /webhooks/endpoints/:endpointId', { params: paramsOf(id) })
 
-/** No query: a secret is kept nowhere. */
+/** Not a query, so that the secret is not cached. */
 export const readSecret = (space: Space, id: string) =>
   space.request('GET /webhooks/endpoints/:endpointId/secret', { params: paramsOf(id) })
 
 export const rotateSecret = (space: Space, id: string) =>
   space.request('POST /webhooks/endpoints/:endpointId/secret/rotate', { params: paramsOf(id) })
 
-/** Answers when the receiver has, or after 15 seconds. */
+/** Resolves when the receiver has responded, or after 15 seconds. */
 export const sendTest = (space: Space, { id, type }: { id: string; type: EventType }) =>
   space.request('POST /webhooks/endpoints/:endpointId/test', { params: paramsOf(id), body: { type } })
 
-/** Moments are ISO 8601. */
+/** Times are ISO 8601. */
 export type DeliveryFilters = Pick<DeliveryQuery, 'state' | 'type' | 'from' | 'to'>
 
 const PAGE = 50
 
 export interface DeliveriesOf {
   endpointId: string
-  /** Its name in the key of the query. */
+  /** Identifies the filters in the query key. */
   name: unknown
-  /** Read whenever the service is asked: a period that ends now moves on. */
+  /** Called for each request, because a period such as the last hour moves with the current time. */
   filters(): DeliveryFilters
 }
 
-/** A page, and what was asked for: the next one has to ask for the same. */
+/** A page and its filters, which the next page must use too. */
 interface AskedPage extends DeliveryList {
   asked: DeliveryFilters
 }
@@ -149,7 +149,7 @@ export const deliveriesQuery = (space: Space, of: DeliveriesOf) =>
       nextCursor === undefined ? undefined : { cursor: nextCursor, asked },
   })
 
-/** Only the first page, which is requested repeatedly. */
+/** Only the first page, which is polled. */
 export const newestDeliveriesQuery = (space: Space, of: DeliveriesOf) =>
   queryOptions({
     queryKey: [...deliveriesKey(space, of.endpointId), 'newest', of.name],
@@ -163,7 +163,7 @@ export const deliveryQuery = (space: Space, id: string) =>
       space.request('GET /webhooks/deliveries/:deliveryId', { params: { deliveryId: id }, signal }),
   })
 
-/** It is pending then: its new attempt comes soon after. */
+/** The delivery is then pending, and its new attempt follows soon. */
 export const replayDelivery = (space: Space, id: string) =>
   space.request('POST /webhooks/deliveries/:deliveryId/replay', { params: { deliveryId: id } })
 

@@ -5,7 +5,7 @@ import { schemaRows } from './schema-rows.ts'
 const told = (schema: unknown) =>
   schemaRows(schema).map(({ path, type, isRequired }) => `${path}${isRequired ? '' : '?'}: ${type}`)
 
-test('an update of a record: a map of changes, and what may be null', () => {
+test('lists the fields of a record update, with a map of changes and nullable fields', () => {
   expect(told(EVENT_BODIES['record.updated'])).toEqual([
     'id: string',
     'type: "record.updated"',
@@ -29,7 +29,7 @@ test('an update of a record: a map of changes, and what may be null', () => {
   ])
 })
 
-test('an activity: a list of references', () => {
+test('lists the fields of items in an array', () => {
   expect(told(EVENT_BODIES['activity.created'])).toEqual(
     expect.arrayContaining([
       'linkedRecords: array of objects',
@@ -39,12 +39,12 @@ test('an activity: a list of references', () => {
   )
 })
 
-test('descriptions come along', () => {
+test('rows contain descriptions', () => {
   const [id] = schemaRows(EVENT_BODIES['workflow.failed'])
   expect(id?.description).toMatch(/^The same for every attempt/)
 })
 
-test('an array of what is not said, and alternatives that repeat', () => {
+test('accepts an array without items, and removes repeated alternatives', () => {
   const text = { type: 'string' }
   expect(
     told({ properties: { tags: { type: 'array' }, note: { anyOf: [text, text, { type: 'null' }] } } }),

@@ -1,4 +1,4 @@
-// A JSON Schema as the rows of a table: each field by its path, with its type in words.
+// Converts a JSON Schema to rows of a table: each field with its path and its type in words.
 import { listFormat } from '../../../../contract/language.ts'
 export interface SchemaRow {
   /** `linkedRecords[].recordId`, `changes.*.from` */
@@ -38,12 +38,12 @@ function typeWords(schema: Schema): string {
 const textOf = ({ description }: Schema): string | undefined =>
   typeof description === 'string' ? description : undefined
 
-interface Place {
+interface FieldLocation {
   path: string
   isRequired: boolean
 }
 
-/** What is inside: of objects their fields, of arrays those of their items, of maps those under any key. */
+/** The rows of nested fields: of objects, of items of arrays, and of values of maps. */
 function inner(schema: Schema, path: string): SchemaRow[] {
   const alternatives = schemasIn(schema.anyOf).flatMap((one) => inner(one, path))
   const items = isSchema(schema.items) ? inner(schema.items, `${path}[]`) : []
@@ -62,10 +62,10 @@ function fieldsOf(schema: Schema, path: string): SchemaRow[] {
     )
 }
 
-const rowsAt = (schema: Schema, place: Place): SchemaRow[] => [
-  { ...place, type: typeWords(schema), description: textOf(schema) },
-  ...inner(schema, place.path),
+const rowsAt = (schema: Schema, field: FieldLocation): SchemaRow[] => [
+  { ...field, type: typeWords(schema), description: textOf(schema) },
+  ...inner(schema, field.path),
 ]
 
-/** @param schema as the catalogue has it; what is no object has no rows */
+/** @param schema from the catalogue; a schema that is not an object has no rows */
 export const schemaRows = (schema: unknown): SchemaRow[] => (isSchema(schema) ? fieldsOf(schema, '') : [])

@@ -1,4 +1,4 @@
-// The fields of a body: which, of what type, what for.
+// The fields of a body, with types and descriptions.
 
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// The types of events, by what they are about.
+// The navigation of event types, grouped by subject.
 import { NativeSelect } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { CatalogueEntry, EventType } from '../api/webhooks.ts'
@@ -10,7 +10,7 @@ interface TypeNavProps {
   current: EventType
 }
 
-/** Every page with this keeps the type in the address, which the router cannot know of a page it does not name. */
+/** All pages with this component have `type` in the address. The router cannot infer that without a route name. */
 const searchFor = (type: string) => ({ type }) as never
 
 const groupsOf = (entries: readonly CatalogueEntry[]) =>
@@ -46,7 +46,7 @@ export function TypeNav({ entries, current }: TypeNavProps) {
   )
 }
 
-/** The same where there is no room for a list. */
+/** The same navigation for narrow windows. */
 export function TypePicker({ entries, current }: TypeNavProps) {
   const navigate = useNavigate()
   return (

@@ -1,4 +1,4 @@
-// Moments to come, to the second: retries begin with a few of them.
+// Formats future times to the second, because the first retries follow after seconds.
 import { relativeFormat } from '../../../../contract/language.ts'
 
 const SECOND = 1000
@@ -7,9 +7,9 @@ const HOUR = 60 * MINUTE
 
 const relative = relativeFormat({ numeric: 'always' })
 
-/** `in 20 seconds`, `in 3 hours`; `now` when it is due. @param now milliseconds since 1970 */
-export function formatAhead(moment: string, now: number): string {
-  const ms = Date.parse(moment) - now
+/** `in 20 seconds`, `in 3 hours`; `now` when the time has come. @param now milliseconds since 1970 */
+export function formatAhead(timestamp: string, now: number): string {
+  const ms = Date.parse(timestamp) - now
   if (ms < SECOND) return 'now'
   if (ms < MINUTE) return relative.format(Math.round(ms / SECOND), 'second')
   if (ms < HOUR) return relative.format(Math.round(ms / MINUTE), 'minute')

@@ -1,4 +1,4 @@
-// Every attempt of a delivery, newest first; one of them is shown below.
+// The attempts of a delivery, newest first. The selected one is shown below.
 import { Button, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
@@ -7,7 +7,7 @@ import { formatClock, formatDay, formatDuration, outcomeText, TRIGGER_WORDS } fr
 
 interface AttemptListProps {
   attempts: readonly DeliveryAttempt[]
-  /** Its number. */
+  /** Number of the shown attempt. */
   shown: number
   onShow(attempt: number): void
 }

@@ -1,4 +1,4 @@
-// What a delivery is, and when it goes on.
+// The facts of a delivery: event, state and next attempt.
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { useTicking } from '../../../ui/use-ticking.ts'
@@ -24,11 +24,11 @@ function Id({ value, label }: { value: string; label: string }) {
   )
 }
 
-function Ahead({ moment }: { moment: string }) {
-  const ahead = useTicking((now) => formatAhead(moment, now))
+function Ahead({ timestamp }: { timestamp: string }) {
+  const ahead = useTicking((now) => formatAhead(timestamp, now))
   return (
-    <time dateTime={moment}>
-      {ahead} <span className="muted">({formatExact(moment)})</span>
+    <time dateTime={timestamp}>
+      {ahead} <span className="muted">({formatExact(timestamp)})</span>
     </time>
   )
 }
@@ -47,10 +47,10 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       {state === 'pending' && nextAttemptAt !== null && (
         <>
           <Fact name="Next attempt">
-            <Ahead moment={nextAttemptAt} />
+            <Ahead timestamp={nextAttemptAt} />
           </Fact>
           <Fact name="Gives up">
-            <Ahead moment={giveUpAt} />
+            <Ahead timestamp={giveUpAt} />
           </Fact>
         </>
       )}

@@ -1,4 +1,4 @@
-// What was sent to an endpoint, as it happens; a delivery opens next to it.
+// The live log of deliveries to an endpoint. A delivery opens next to the log.
 import { Button, Group } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { CloudOff, Inbox, SearchX } from 'lucide-react'
@@ -17,7 +17,7 @@ import { Replays } from './replays.tsx'
 import { useDeliveries } from './use-deliveries.ts'
 import { useLogSearch } from './use-log-search.ts'
 
-/** In pixels: with less, a delivery lies above the log. */
+/** Width in pixels. In a narrower log, a delivery opens above the log. */
 const TWO_COLUMNS_MIN = 840
 const ONE_COLUMN = 'minmax(0, 1fr)'
 const TWO_COLUMNS = '300px minmax(0, 1fr)'
@@ -90,7 +90,7 @@ function Stale({ because }: { because: unknown }) {
   )
 }
 
-/** @param step 1: the next one down the log; without one that is open, the first */
+/** @param step 1: the next delivery down the log. Without an open delivery, returns the first one. */
 function neighbour(deliveries: readonly Delivery[], open: string | undefined, step: 1 | -1) {
   const place = deliveries.findIndex(({ id }) => id === open)
   return (place === -1 ? deliveries[0] : deliveries[place + step])?.id

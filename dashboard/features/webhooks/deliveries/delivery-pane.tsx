@@ -1,4 +1,4 @@
-// A delivery next to the log, or above it where there is no room.
+// A delivery next to the log, or above it in a narrow window.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
@@ -14,7 +14,7 @@ interface DeliveryPaneProps {
   id: string
   isSideBySide: boolean
   onClose(): void
-  /** undefined: there is none. */
+  /** undefined: there is no next delivery. */
   onNext: (() => void) | undefined
   onPrevious: (() => void) | undefined
 }
@@ -49,7 +49,7 @@ function useTitle(id: string): string {
 
 const lineOf = (id: string) => document.querySelector<HTMLElement>(`[data-delivery="${CSS.escape(id)}"]`)
 
-/** To the delivery when it opens, and to its line in the log when it closes; the line stays in sight. */
+/** Focuses the delivery when it opens, and its line in the log when it closes. Keeps the line visible. */
 function useFocusBetween(id: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const last = useRef(id)

@@ -1,4 +1,4 @@
-// A delivery: what it is, every attempt, and the one that is looked at.
+// A delivery: its facts, all attempts, and the selected attempt.
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -13,7 +13,7 @@ import { ReplayButton, ReplayResult } from './replay-result.tsx'
 import { StateChip } from './state-chip.tsx'
 import { useReplay } from './use-replay.ts'
 
-/** While an answer is waited for. */
+/** Polling interval while a response is awaited. */
 const SOON_MS = 1000
 
 function Loading() {
@@ -27,10 +27,10 @@ function Loading() {
   )
 }
 
-/** The number of its latest attempt. */
+/** The number of the latest attempt. */
 const newestOf = ({ attemptList }: DeliveryDetail): number => attemptList[0]?.attempt ?? 0
 
-/** The newest, until one is chosen; a new one is shown when it comes. */
+/** Shows the newest attempt until the user chooses another. A later attempt is shown when it arrives. */
 function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   const { attemptList: attempts, body } = delivery
   const newest = newestOf(delivery)
@@ -88,7 +88,7 @@ function Loaded({ delivery, replay, steps }: LoadedProps) {
   )
 }
 
-/** @param steps to the next and the previous one, where no bar above has them */
+/** @param steps buttons to the next and previous delivery, if no bar above has them */
 export function DeliveryView({ id, steps }: { id: string; steps?: ReactNode }) {
   const space = useSpace()
   const replay = useReplay(id)

@@ -1,4 +1,4 @@
-// One attempt: what was sent, and what came back.
+// An attempt: the request and the response.
 import { SimpleGrid } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
 import { RESPONSE_BYTES_MAX } from '../../../../contract/webhook-states.ts'
@@ -9,7 +9,7 @@ import { TimingBar } from './timing-bar.tsx'
 
 interface ExchangeProps {
   attempt: DeliveryAttempt
-  /** The exact text that was sent. */
+  /** The exact text of the request body. */
   body: string
 }
 
@@ -55,7 +55,7 @@ function Response({ attempt: { response } }: Pick<ExchangeProps, 'attempt'>) {
   )
 }
 
-/** Also for the result of a test. */
+/** Also used for the result of a test. */
 export function Exchange({ attempt, body }: ExchangeProps) {
   return (
     <div className="stack gap-16">

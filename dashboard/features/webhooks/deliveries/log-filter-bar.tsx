@@ -1,4 +1,4 @@
-// Above the log: which state, which type, which time.
+// The filters above the log: state, type and time.
 import { Group, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
 import { type RefObject, useRef } from 'react'
 import { EVENT_TYPES } from '../../../../contract/events.ts'
@@ -62,7 +62,7 @@ function TypeFilter({ search, onChange }: FilterProps) {
 
 const isCustom = ({ from, to }: LogSearch) => from !== undefined || to !== undefined
 
-/** Choosing moments begins with the last day, which is then narrowed. */
+/** A custom time range starts with the last day, which the user can then narrow. */
 function timeOf(value: string | null): LogSearch {
   const none = { period: undefined, from: undefined, to: undefined }
   if (value === null) return none
@@ -85,7 +85,7 @@ function TimeFilter({ search, onChange }: FilterProps) {
   )
 }
 
-function MomentField({ label, ...input }: { label: string } & TextInputProps) {
+function DateTimeField({ label, ...input }: { label: string } & TextInputProps) {
   return (
     <TextInput
       {...input}
@@ -104,17 +104,17 @@ function MomentField({ label, ...input }: { label: string } & TextInputProps) {
   )
 }
 
-function Moments({ search, onChange }: FilterProps) {
+function DateTimeFields({ search, onChange }: FilterProps) {
   const [from, to] = [toLocalField(search.from), toLocalField(search.to)]
   return (
     <>
-      <MomentField
+      <DateTimeField
         label="From"
         value={from}
         max={to}
         onChange={({ currentTarget }) => onChange({ from: fromLocalField(currentTarget.value) })}
       />
-      <MomentField
+      <DateTimeField
         label="To"
         value={to}
         min={from}
@@ -132,7 +132,7 @@ export function LogFilterBar(props: FilterProps) {
       <StateFilter {...props} field={field} />
       <TypeFilter {...props} />
       <TimeFilter {...props} />
-      {isCustom(props.search) && <Moments {...props} />}
+      {isCustom(props.search) && <DateTimeFields {...props} />}
     </Group>
   )
 }

@@ -4,24 +4,24 @@ import { filtersOf, fromLocalField, isFiltered, toLocalField } from './log-filte
 
 const NOW = Date.parse('2026-11-21T15:00:00.000Z')
 
-describe('what the address asks for', () => {
-  test('a period reaches back from now', () => {
+describe('filters in the address', () => {
+  test('a period ends now', () => {
     expect(filtersOf({ period: 'day', state: 'failed' }, NOW)).toEqual({
       state: 'failed',
       from: '2026-11-20T15:00:00.000Z',
     })
   })
 
-  test('moments are taken as they are', () => {
+  test('times are used unchanged', () => {
     expect(filtersOf({ from: '2026-11-01T00:00:00.000Z' }, NOW)).toEqual({ from: '2026-11-01T00:00:00.000Z' })
   })
 
-  test('the delivery that is open is no filter', () => {
+  test('the open delivery does not count as a filter', () => {
     expect(isFiltered({ delivery: 'dlv_1' })).toBe(false)
     expect(isFiltered({ type: 'record.created' })).toBe(true)
   })
 
-  test('what makes no sense is left out', () => {
+  test('invalid values are ignored', () => {
     expect(
       validEndpointSearch({
         state: 'lost',
@@ -35,17 +35,17 @@ describe('what the address asks for', () => {
 })
 
 describe('fields for date and time', () => {
-  test('there and back', () => {
-    const moment = '2026-11-21T15:04:05.000Z'
-    expect(fromLocalField(toLocalField(moment))).toBe(moment)
+  test('keep a time in a round trip', () => {
+    const timestamp = '2026-11-21T15:04:05.000Z'
+    expect(fromLocalField(toLocalField(timestamp))).toBe(timestamp)
   })
 
-  test.each(['', '0000-06-01T00:00:00', '12026-11-21T15:04:05'])('%j is no moment', (value) => {
+  test.each(['', '0000-06-01T00:00:00', '12026-11-21T15:04:05'])('reject the invalid time %j', (value) => {
     expect(fromLocalField(value)).toBeUndefined()
     expect(validEndpointSearch({ from: value })).toEqual({})
   })
 
-  test('no moment is an empty field', () => {
+  test('show an undefined time as an empty field', () => {
     expect(toLocalField(undefined)).toBe('')
   })
 })

@@ -1,7 +1,7 @@
-// What the log's part of the address asks for.
+// The filters of the log, from the address.
 import type { DeliveriesOf, DeliveryFilters } from '../api/webhooks.ts'
 import type { LogSearch, Period } from '../endpoint-search.ts'
-import { momentAt } from '../page/instant.ts'
+import { timestampAt } from '../page/instant.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -17,13 +17,13 @@ export const PERIOD_WORDS: Readonly<Record<Period, string>> = {
   week: 'Last 7 days',
 }
 
-/** @param now milliseconds since 1970, from which periods reach back */
+/** @param now end of periods, milliseconds since 1970 */
 export function filtersOf({ state, type, period, from, to }: LogSearch, now: number): DeliveryFilters {
   const time = period ? { from: new Date(now - PERIOD_MS[period]).toISOString() } : { from, to }
   return { state, type, ...time }
 }
 
-/** Names the same list for as long as the same is asked for, whenever that is. */
+/** Identifies the filters in query keys, independent of the current time. */
 const filtersName = ({ state, type, period, from, to }: LogSearch) => ({
   state,
   type,
@@ -44,13 +44,13 @@ export const isFiltered = (search: LogSearch): boolean =>
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** A moment as a field for date and time takes it, in the browser's zone: `2026-11-21T15:04:05`. */
-export function toLocalField(moment: string | undefined): string {
-  if (moment === undefined) return ''
-  const date = new Date(moment)
+/** The value of a date and time field, in the browser's time zone: `2026-11-21T15:04:05`. */
+export function toLocalField(timestamp: string | undefined): string {
+  if (timestamp === undefined) return ''
+  const date = new Date(timestamp)
   const days = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
   return `${days}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** undefined: the field is empty, or not filled in to its end, or far beyond the calendar. */
-export const fromLocalField = (value: string): string | undefined => momentAt(new Date(value).getTime())
+/** undefined: the field is empty, incomplete, or outside the years 1 to 9999. */
+export const fromLocalField = (value: string): string | undefined => timestampAt(new Date(value).getTime())

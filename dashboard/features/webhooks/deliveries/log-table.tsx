@@ -1,4 +1,4 @@
-// The log itself: one line for each delivery.
+// The table of the log: one line for each delivery.
 import { Text, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Columns } from '../../../ui/data-table/columns.ts'
@@ -19,17 +19,17 @@ import { StateChip } from './state-chip.tsx'
 
 interface LogTableProps {
   deliveries: readonly Delivery[]
-  /** The delivery that is open. */
+  /** Id of the open delivery. */
   open: string | undefined
   onOpen(id: string): void
 }
 
-function Time({ moment }: { moment: string }) {
+function Time({ timestamp }: { timestamp: string }) {
   return (
-    <Tooltip label={formatExact(moment)}>
-      <time dateTime={moment}>
-        <span className={dataTable.wide}>{formatDay(moment)}, </span>
-        {formatClock(moment)}
+    <Tooltip label={formatExact(timestamp)}>
+      <time dateTime={timestamp}>
+        <span className={dataTable.wide}>{formatDay(timestamp)}, </span>
+        {formatClock(timestamp)}
       </time>
     </Tooltip>
   )
@@ -59,7 +59,7 @@ function Event({ delivery, isOpen }: { delivery: Delivery; isOpen: boolean }) {
   )
 }
 
-/** Empty before the first attempt. The column is left out on a phone, and while a delivery is open. */
+/** Empty before the first attempt. The column is hidden on a phone, and while a delivery is open. */
 const OUTCOME: Columns<Delivery> = [
   {
     title: 'Response',
@@ -89,7 +89,12 @@ const OUTCOME: Columns<Delivery> = [
 
 export function LogTable({ deliveries, open, onOpen }: LogTableProps) {
   const columns: Columns<Delivery> = [
-    { title: 'Time', isFit: true, className: 'muted', cell: ({ createdAt }) => <Time moment={createdAt} /> },
+    {
+      title: 'Time',
+      isFit: true,
+      className: 'muted',
+      cell: ({ createdAt }) => <Time timestamp={createdAt} />,
+    },
     {
       title: 'Event',
       kind: 'name',

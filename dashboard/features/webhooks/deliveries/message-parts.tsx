@@ -1,4 +1,4 @@
-// Headers and body of a request or an answer, exactly as they went over the wire.
+// Headers and body of a request or response, exactly as transmitted.
 import { Box, Group, Switch, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -32,7 +32,7 @@ export function Headers({ headers }: { headers: Record<string, string | string[]
   )
 }
 
-/** Exact until one asks for the pretty form; what is copied is exact always. */
+/** Shows the exact text, or formatted JSON on request. Copying always copies the exact text. */
 export function Body({ text, of }: { text: string; of: 'request' | 'response' }) {
   const [isPretty, setPretty] = useState(false)
   const pretty = prettyJson(text)
@@ -51,7 +51,7 @@ export function Body({ text, of }: { text: string; of: 'request' | 'response' })
         )}
         <CopyButton value={text} label={`Copy ${of} body`} />
       </Group>
-      {/* What scrolls must be reachable by keyboard. */}
+      {/* Scrollable elements must be focusable by keyboard. */}
       <Box
         component="pre"
         className="box breakable tiny mono sunken scroll"

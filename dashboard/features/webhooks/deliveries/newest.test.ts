@@ -10,27 +10,27 @@ const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ id }) => id
 const end = { limit: 50, offset: 0 }
 const more = { ...end, nextCursor: 'c' }
 
-describe('the newest page on top of what was loaded', () => {
-  test('new ones come first, and what is below stays', () => {
+describe('merging the newest page with loaded pages', () => {
+  test('puts new deliveries first, and keeps older ones', () => {
     const newest = { deliveries: [delivery(5), delivery(4)], pagination: more }
     const { deliveries, hasGap } = mergeNewest(newest, [delivery(4), delivery(3), delivery(2)])
     expect(idsOf(deliveries)).toEqual(['dlv_5', 'dlv_4', 'dlv_3', 'dlv_2'])
     expect(hasGap).toBe(false)
   })
 
-  test('what it says of a delivery is newer', () => {
+  test('prefers the newer version of a delivery', () => {
     const newest = { deliveries: [delivery(4, 'succeeded')], pagination: more }
     const { deliveries } = mergeNewest(newest, [delivery(4, 'pending'), delivery(3)])
     expect(deliveries.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
   })
 
-  test('what is no longer in it does not belong to the list any more', () => {
+  test('removes deliveries that are missing from the newest page', () => {
     const newest = { deliveries: [delivery(5), delivery(3)], pagination: more }
     const { deliveries } = mergeNewest(newest, [delivery(5), delivery(4), delivery(3), delivery(2)])
     expect(idsOf(deliveries)).toEqual(['dlv_5', 'dlv_3', 'dlv_2'])
   })
 
-  test('the last page is the whole list', () => {
+  test('uses only the newest page if it is also the last page', () => {
     const { deliveries, hasGap } = mergeNewest({ deliveries: [delivery(5)], pagination: end }, [
       delivery(4),
       delivery(3),
@@ -39,7 +39,7 @@ describe('the newest page on top of what was loaded', () => {
     expect(hasGap).toBe(false)
   })
 
-  test('a whole page of new ones leaves a gap', () => {
+  test('reports a gap if the newest page has no known delivery', () => {
     const newest = { deliveries: [delivery(8), delivery(7)], pagination: more }
     expect(mergeNewest(newest, [delivery(4), delivery(3)]).hasGap).toBe(true)
     expect(mergeNewest(newest, []).hasGap).toBe(false)

@@ -1,16 +1,16 @@
-// The log as it is read again and again: its first page often, what was loaded below it seldom.
+// Merges pages of the log, whose first page is polled more often than the pages below it.
 import type { Delivery, DeliveryList } from '../api/webhooks.ts'
 
 export interface Merged {
   deliveries: readonly Delivery[]
-  /** More came between two readings than one page holds: what lies between is not here. */
+  /** Whether more deliveries arrived between two requests than fit on a page, so that some are missing. */
   hasGap: boolean
 }
 
-/** Events' ids are in the order of time. */
+/** Ids of events are in chronological order. */
 const isOlder = (one: Delivery, than: Delivery) => one.eventId < than.eventId
 
-/** @param loaded every page that was loaded, newest first */
+/** @param loaded deliveries of all loaded pages, newest first */
 export function mergeNewest({ deliveries, pagination }: DeliveryList, loaded: readonly Delivery[]): Merged {
   const last = deliveries.at(-1)
   if (!last || pagination.nextCursor === undefined) return { deliveries, hasGap: false }

@@ -9,15 +9,18 @@ test.each([
   ['{"text":"a, {b}: \\"c\\""}', '{\n  "text": "a, {b}: \\"c\\""\n}'],
   ['{"n":12345678901234567890.10}', '{\n  "n": 12345678901234567890.10\n}'],
   ['{"b":1,"2":2}', '{\n  "b": 1,\n  "2": 2\n}'],
-])('%s', (text, pretty) => {
+])('formats %s', (text, pretty) => {
   expect(prettyJson(text)).toBe(pretty)
 })
 
-test.each(['', 'Internal Server Error', '<p>no</p>', '{"a":1'])('%j is left as it is', (text) => {
-  expect(prettyJson(text)).toBeUndefined()
-})
+test.each(['', 'Internal Server Error', '<p>no</p>', '{"a":1'])(
+  'returns undefined for the invalid JSON %j',
+  (text) => {
+    expect(prettyJson(text)).toBeUndefined()
+  },
+)
 
-test('it looks as JSON.stringify would have it, and means the same', () => {
+test('formats like JSON.stringify and keeps the value', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const value = JSON.parse(text)

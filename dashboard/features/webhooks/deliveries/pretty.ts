@@ -1,7 +1,7 @@
-// JSON with its lines broken. It works on the text: a number keeps every digit, a key its place.
+// Formats JSON with line breaks. Works on the text, so that numbers keep all digits and keys keep their order.
 const INDENT = '  '
 
-/** A string, a mark, or a run of anything else. */
+/** A string, a punctuation mark, or a sequence of other characters. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g
 
 const isOpening = (token: string) => token === '{' || token === '['
@@ -26,7 +26,7 @@ function written(tokens: readonly string[]): string {
   return text
 }
 
-/** undefined: the text is no JSON. */
+/** undefined: the text is not JSON. */
 export function prettyJson(text: string): string | undefined {
   try {
     JSON.parse(text)

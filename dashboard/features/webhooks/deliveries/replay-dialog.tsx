@@ -1,4 +1,4 @@
-// Asks since when, and says what will happen.
+// Asks for the start time of a replay, and describes what will happen.
 
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<ReplayKind, { title: string; text: string; confirm:
 
 interface Fields {
   since: Since
-  /** As the field of a time has it. */
+  /** Value of the time field. */
   exact: string
 }
 
@@ -73,7 +73,7 @@ function ExactField({ form }: { form: DataForm<Fields> }) {
   )
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function ReplayDialog(props: ReplayDialogProps) {
   useReturnFocus()
   const words = WORDS[props.kind]

@@ -1,4 +1,4 @@
-// Sends again what failed, or what was never sent.
+// A menu for replaying failed deliveries or events that were never sent.
 import { Button, Menu } from '@mantine/core'
 import { ChevronDown, CircleX, Inbox, RotateCw } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Sends a delivery again and says in place what came of it.
+// A button that replays a delivery, and the result next to it.
 import { Button, Loader, Tooltip } from '@mantine/core'
 import { CircleCheck, CircleX, RotateCw } from 'lucide-react'
 import { messageOf } from '../../../shared/api/errors.ts'
@@ -7,9 +7,9 @@ import type { DeliveryAttempt } from '../api/webhooks.ts'
 import { formatDuration, outcomeText } from '../delivery-words.ts'
 
 interface ReplayResultProps {
-  /** undefined: none was asked for. */
+  /** Number of the awaited attempt; undefined: no replay was requested. */
   awaited: number | undefined
-  /** The one that was awaited, once it is there. */
+  /** The awaited attempt, when it is loaded. */
   attempt: DeliveryAttempt | undefined
   error: unknown
 }

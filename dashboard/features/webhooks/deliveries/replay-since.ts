@@ -1,4 +1,4 @@
-// Since when deliveries are sent again.
+// The start time of a replay.
 
 import { counted } from '../../../../contract/counted.ts'
 import type { Replay } from '../api/webhooks.ts'
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000
 interface Reach {
   /** Milliseconds since 1970. */
   now: number
-  /** As long as events are kept. */
+  /** Number of days for which events are stored. */
   days: number
 }
 
@@ -28,17 +28,17 @@ export const earliest = ({ now, days }: Reach): string => new Date(now - days * 
 
 interface Answer {
   since?: string
-  /** What is wrong with the field. */
+  /** Why the value of the field is invalid. */
   problem?: string
 }
 
-/** @param field of `exact`: `2026-11-21T15:04:05`, where the browser is */
+/** @param field for `exact`: `2026-11-21T15:04:05` in the browser's time zone */
 export function sinceOf(since: Since, field: string, reach: Reach): Answer {
   const { now, days } = reach
   if (since !== 'exact') return { since: new Date(now - PERIOD_MS[since]).toISOString() }
-  const moment = fromLocalField(field)
-  if (moment === undefined) return { problem: 'Choose a day and a time' }
-  if (Date.parse(moment) > now) return { problem: 'Choose a time in the past' }
-  if (moment < earliest(reach)) return { problem: `Choose a time in the last ${counted(days, 'day')}` }
-  return { since: moment }
+  const timestamp = fromLocalField(field)
+  if (timestamp === undefined) return { problem: 'Choose a day and a time' }
+  if (Date.parse(timestamp) > now) return { problem: 'Choose a time in the past' }
+  if (timestamp < earliest(reach)) return { problem: `Choose a time in the last ${counted(days, 'day')}` }
+  return { since: timestamp }
 }

@@ -1,4 +1,4 @@
-// How far a replay is, in words.
+// The progress of a replay, in words.
 import { counted } from '../../../../contract/counted.ts'
 import type { Replay } from '../api/webhooks.ts'
 import { formatExact } from '../delivery-words.ts'
@@ -17,7 +17,7 @@ export function replayText({ kind, since, state, replayed }: Replay): string {
   return replayed === 0 ? `Nothing to replay: no ${one} ${from}` : `Replayed ${what} ${from}`
 }
 
-/** What came to an end longer ago is history. */
+/** Replays that ended longer ago are not shown. */
 const SHOWN_MS = 10 * 60_000
 
 /** @param now milliseconds since 1970 */

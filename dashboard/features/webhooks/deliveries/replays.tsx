@@ -1,4 +1,4 @@
-// Replays that are going on, and those that have just come to their end.
+// Running and recently ended replays.
 import { Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Ban, CircleCheck } from 'lucide-react'
@@ -7,10 +7,10 @@ import { useSpace } from '../space.tsx'
 import { isShown, replayText } from './replay-words.ts'
 
 const RUNNING_MS = 1000
-/** Those that were started elsewhere, or by the command line. */
+/** Polling interval for finding replays that were started elsewhere, such as by the command line. */
 const REST_MS = 15_000
 
-/** Newest first. */
+/** Only the newest replays are shown. */
 const SHOWN_MAX = 3
 
 const isRunning = ({ state }: Replay) => state === 'running'

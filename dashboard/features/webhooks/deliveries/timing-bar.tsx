@@ -1,4 +1,4 @@
-// An attempt's time as a bar; the words under it say the same in numbers.
+// The duration of an attempt as a bar. The text below it has the numbers.
 import { Box } from '@mantine/core'
 import type { DeliveryAttempt } from '../api/webhooks.ts'
 import { formatDuration } from '../delivery-words.ts'

@@ -1,4 +1,4 @@
-// What an attempt's time went into, one phase after the other.
+// The phases of an attempt's duration, in order.
 import type { DeliveryAttempt } from '../api/webhooks.ts'
 
 export interface Phase {
@@ -8,7 +8,7 @@ export interface Phase {
 
 type Timings = DeliveryAttempt['timings']
 
-/** Phases that were not taken are left out. The first byte counts from the start: what came before it is in it. */
+/** Omits phases that did not occur. `firstByteMs` is measured from the start, so earlier phases are subtracted. */
 export function phasesOf({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs }: Timings): Phase[] {
   const before = (dnsMs ?? 0) + (connectMs ?? 0) + (tlsMs ?? 0)
   const phases = [

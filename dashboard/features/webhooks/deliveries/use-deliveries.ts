@@ -1,4 +1,4 @@
-// The deliveries that the filters find, as far as they are loaded, kept up to date while they are in sight.
+// The loaded deliveries that match the filters, updated while they are visible.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { deliveriesQuery, LIVE_MS, newestDeliveriesQuery } from '../api/webhooks.ts'
@@ -7,7 +7,7 @@ import { useSpace } from '../space.tsx'
 import { deliveriesOf } from './log-filters.ts'
 import { mergeNewest } from './newest.ts'
 
-/** What is below the first page changes seldom: retries, and answers that took their time. */
+/** Pages after the first one change rarely: only by retries and late responses. */
 const ALL_MS = 30_000
 
 export function useDeliveries(endpointId: string, search: LogSearch) {

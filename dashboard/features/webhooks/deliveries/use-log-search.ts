@@ -1,13 +1,13 @@
-// The log's part of the address.
+// The search parameters of the log.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { LogSearch } from '../endpoint-search.ts'
 
 interface LogAddress {
   search: LogSearch
-  /** undefined takes a part off. */
+  /** undefined removes a part. */
   filter(part: LogSearch): void
-  /** undefined closes the one that is open. */
+  /** undefined closes the open delivery. */
   open(delivery: string | undefined): void
 }
 
@@ -18,7 +18,7 @@ export function useLogSearch(): LogAddress {
     const change = (part: LogSearch, replace: boolean) =>
       void navigate({
         to: '.',
-        // Both pages of endpoints have these parts, which the router cannot know of a page it does not name.
+        // Both pages of endpoints have these parameters. The router cannot infer that without a route name.
         search: ((before: LogSearch) => ({ ...before, ...part })) as never,
         replace,
         resetScroll: false,
@@ -26,7 +26,7 @@ export function useLogSearch(): LogAddress {
     return {
       search,
       filter: (part) => change(part, true),
-      // From one to the next, Back leads to the log and not through all of them.
+      // Going to another delivery replaces the history entry, so that Back returns to the log.
       open: (delivery) => change({ delivery }, search.delivery !== undefined),
     }
   }, [search, navigate])

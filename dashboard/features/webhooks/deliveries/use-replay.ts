@@ -1,4 +1,4 @@
-// One delivery sent again, and the attempt that comes of it.
+// Replays a single delivery and awaits the new attempt.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSubmit } from '../../../shared/use-submit.ts'
@@ -8,11 +8,11 @@ import { useSpace } from '../space.tsx'
 interface ReplayOne {
   /** @param newest the number of the latest attempt so far */
   replay(newest: number): void
-  /** From the click to the answer of the service. */
+  /** true from the click to the response of the service. */
   isBusy: boolean
   /** Why the service refused. */
   error: unknown
-  /** The number of the attempt that comes of it; undefined: none was asked for here. */
+  /** Number of the new attempt; undefined: no replay was requested here. */
   awaited: number | undefined
 }
 

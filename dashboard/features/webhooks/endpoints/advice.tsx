@@ -1,4 +1,4 @@
-// What is wrong with an endpoint, since when, and what to do, with the button that does it.
+// The problem of an endpoint, its start, and advice with an action button.
 import { Button, Text } from '@mantine/core'
 import { CircleSlash, TriangleAlert } from 'lucide-react'
 import type { Endpoint } from '../api/webhooks.ts'

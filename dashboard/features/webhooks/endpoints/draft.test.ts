@@ -11,7 +11,7 @@ const draft: Draft = {
   rateLimit: null,
 }
 
-test('what is empty is no filter', () => {
+test('sends null for empty filters', () => {
   expect(bodyOf(draft)).toEqual({
     url: 'https://example.com/hooks',
     description: 'Billing',
@@ -23,7 +23,7 @@ test('what is empty is no filter', () => {
   })
 })
 
-test('filters of what is not sent are left out', () => {
+test('omits filters that do not apply to the chosen event types', () => {
   const filtered: Draft = { ...draft, objectIds: ['a'], changedAttributes: ['stage'] }
   expect(bodyOf(filtered)).toMatchObject({ objectIds: ['a'], changedAttributes: ['stage'] })
   expect(bodyOf({ ...filtered, eventTypes: ['record.created'] })).toMatchObject({
@@ -36,7 +36,7 @@ test('filters of what is not sent are left out', () => {
   })
 })
 
-test('a change sends what differs', () => {
+test('a patch contains only changed fields', () => {
   expect(patchOf(draft, draft)).toEqual({})
   expect(patchOf(draft, { ...draft, url: 'https://example.com/hooks', rateLimit: 5 })).toEqual({
     rateLimit: 5,
@@ -60,10 +60,10 @@ test.each([
       'headers[1].value': 'Letters without accents, digits and signs only',
     },
   ],
-] satisfies [Partial<Draft>, Record<string, string>][])('%j', (part, problems) =>
+] satisfies [Partial<Draft>, Record<string, string>][])('finds the problems of %j', (part, problems) =>
   expect(draftProblems({ ...draft, ...part })).toEqual(problems),
 )
 
-test('a new one wants everything, and lacks its address', () => {
+test('a new endpoint has no filters, and lacks only its address', () => {
   expect(draftProblems(draftOf())).toEqual({ url: 'Enter the address of your receiver' })
 })

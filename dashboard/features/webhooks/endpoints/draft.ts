@@ -1,11 +1,11 @@
-// The form of an endpoint: what is in its fields, what is wrong with them, and the request it makes.
+// The form of an endpoint: field values, problems, and the request.
 import type { Endpoint, EndpointPatch, NewEndpoint } from '../api/webhooks.ts'
 import type { ChosenTypes } from './event-type-tree.ts'
 import { concernsChanges, concernsObjects } from './filter-words.ts'
 import { headerProblems } from './header-problem.ts'
 import { urlProblem } from './url-problem.ts'
 
-/** Its `key` stays the same while rows before it come and go. */
+/** The `key` stays the same when rows before it are added or removed. */
 export interface HeaderRow {
   key: string
   name: string
@@ -16,9 +16,9 @@ export interface Draft {
   url: string
   description: string
   eventTypes: ChosenTypes
-  /** null: every object; empty: those that were chosen are deleted, and none is left. */
+  /** null: all objects; empty: all chosen objects have been deleted. */
   objectIds: readonly string[] | null
-  /** None: any change. */
+  /** Empty: any change. */
   changedAttributes: readonly string[]
   headers: readonly HeaderRow[]
   rateLimit: number | null
@@ -50,7 +50,7 @@ export const draftOf = (endpoint?: Endpoint): Draft =>
 const someOf = (values: readonly string[] | null, isConcerned: boolean) =>
   isConcerned && values ? [...values] : null
 
-/** Filters of what is not sent are left out. */
+/** Omits filters that do not apply to the chosen event types. */
 export const bodyOf = (draft: Draft): Required<NewEndpoint> => ({
   url: draft.url.trim(),
   description: draft.description.trim(),
@@ -64,7 +64,7 @@ export const bodyOf = (draft: Draft): Required<NewEndpoint> => ({
   rateLimit: draft.rateLimit,
 })
 
-/** The fields that differ: what another person changed meanwhile elsewhere stays. */
+/** Only changed fields, so that another person's changes of other fields are kept. */
 export function patchOf(before: Draft, after: Draft): EndpointPatch {
   const old: Record<string, unknown> = bodyOf(before)
   const changed = Object.entries(bodyOf(after)).filter(
@@ -73,7 +73,7 @@ export function patchOf(before: Draft, after: Draft): EndpointPatch {
   return Object.fromEntries(changed)
 }
 
-/** By path, as the service names them: `headers[0].name`. */
+/** Problems by path, in the notation of the service: `headers[0].name`. */
 export function draftProblems(draft: Draft): Record<string, string> {
   const names = draft.headers.map(({ name }) => name)
   const found: [string, string | undefined][] = [

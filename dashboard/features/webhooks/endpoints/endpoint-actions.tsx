@@ -1,4 +1,4 @@
-// What can be done with an endpoint; what is rare, or cannot be undone, is in the menu.
+// The actions of an endpoint. Rare and irreversible actions are in the menu.
 import { ActionIcon, Button, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -20,7 +20,7 @@ function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose(): 
   const navigate = useNavigate()
   const remove = async () => {
     await deleteEndpoint(space, endpoint.id)
-    // Its page goes first: it would ask for what is no longer there.
+    // Leaves the page before removing the query: the page would request the deleted endpoint.
     await client.invalidateQueries({ queryKey: endpointsQuery(space).queryKey })
     await navigate({ to: space.paths.endpoints() })
     client.removeQueries({ queryKey: endpointQuery(space, endpoint.id).queryKey })

@@ -1,4 +1,4 @@
-// Making an endpoint, and changing one.
+// The panels for creating and editing an endpoint.
 
 import { NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
@@ -63,7 +63,7 @@ function RateField({ form }: { form: EndpointForm }) {
   )
 }
 
-/** @param verb of its button */
+/** @param verb label of the submit button */
 function Fields({ form, verb }: { form: EndpointForm; verb: string }) {
   return (
     <Form form={form} noValidate>
@@ -78,7 +78,7 @@ function Fields({ form, verb }: { form: EndpointForm; verb: string }) {
   )
 }
 
-/** Its page comes next, with the secret that verifies what it gets. */
+/** Then opens the page of the endpoint, which shows the secret for verification. */
 export function NewEndpointPanel({ onClose }: { onClose(): void }) {
   const space = useSpace()
   const navigate = useNavigate()

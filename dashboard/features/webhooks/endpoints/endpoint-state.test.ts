@@ -34,7 +34,7 @@ test.each([
     { isEnabled: true, failingSince: null, disabledReason: null, areSecretsReadable: false },
     /Rotate/,
   ],
-] as const)('%s: %j', (state, endpoint, advice) => {
+] as const)('returns the state %s for %j', (state, endpoint, advice) => {
   expect(stateOf(endpoint)).toBe(state)
   if (advice) expect(adviceOf(endpoint)).toMatch(advice)
   else expect(adviceOf(endpoint)).toBeUndefined()

@@ -1,4 +1,4 @@
-// How an endpoint is doing, why, and what to do about it, in words.
+// The state of an endpoint, its reason, and advice, in words.
 import type { DisabledReason } from '../../../../contract/webhook-states.ts'
 import type { Endpoint } from '../api/webhooks.ts'
 
@@ -19,7 +19,7 @@ export const STATE_WORDS: Readonly<Record<EndpointState, string>> = {
   disabled: 'Disabled',
 }
 
-/** Next to the word "Disabled". */
+/** Shown next to "Disabled". */
 export const DISABLED_SHORT: Readonly<Record<DisabledReason, string>> = {
   manual: 'manually',
   gone: 'responded 410 Gone',
@@ -37,7 +37,7 @@ const DISABLED_WHY: Readonly<Record<DisabledReason, string>> = {
 const UNREADABLE =
   'Nothing is sent: the secret and the headers were encrypted with a key that this installation no longer has. Rotate the secret, give it to your receiver, then edit the endpoint and enter its headers again.'
 
-/** What is wrong and what to do; undefined: nothing is. */
+/** The problem and advice; undefined: no problem. */
 export function adviceOf(
   endpoint: Pick<Endpoint, 'isEnabled' | 'failingSince' | 'disabledReason' | 'areSecretsReadable'>,
 ) {

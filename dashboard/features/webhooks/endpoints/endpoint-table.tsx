@@ -1,4 +1,4 @@
-// All endpoints: how each is doing, what it gets, and its last 24 hours as small charts.
+// The table of endpoints: state, events, and small charts of the last 24 hours.
 import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SecondLine, TitleLink } from '../../../ui/data-table/cells.tsx'
@@ -6,7 +6,7 @@ import type { Columns } from '../../../ui/data-table/columns.ts'
 import dataTable from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { SmallBars, SmallLine } from '../../../ui/small-chart.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import type { Endpoint } from '../api/webhooks.ts'
 import { useSpace } from '../space.tsx'
 import {
@@ -44,7 +44,7 @@ function Why({ endpoint }: { endpoint: Endpoint }) {
   if (failingSince === null) return null
   return (
     <>
-      since <ColumnMoment value={failingSince} />
+      since <ColumnTime value={failingSince} />
     </>
   )
 }
@@ -66,7 +66,7 @@ function State({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
-/** A figure, and how it came about in the last hours. */
+/** A figure with a chart of the last hours. */
 function ChartCell({ figure, children }: { figure: string | null; children: ReactNode }) {
   return (
     <div className="row gap-12">

@@ -1,4 +1,4 @@
-// Which events are sent: a tree of checkboxes, with one for each group.
+// Chooses the event types to send: a tree of checkboxes, with one for each group.
 import { Checkbox, Input } from '@mantine/core'
 import type { EventType } from '../../../../contract/events.ts'
 import { ALL_TYPES, BRANCHES, boxOf, type ChosenTypes, toggled, verbOf } from './event-type-tree.ts'

@@ -12,11 +12,11 @@ import {
 
 const RECORDS: EventType[] = ['record.created', 'record.updated', 'record.deleted']
 
-test('every type is in one branch', () => {
+test('every event type is in exactly one branch', () => {
   expect(BRANCHES.flatMap(({ types }) => types).toSorted()).toEqual(Object.keys(EVENT_TYPES).toSorted())
 })
 
-test('a type is named by its verb', () => expect(verbOf('workflow.completed')).toBe('Completed'))
+test('the label of a type is its verb', () => expect(verbOf('workflow.completed')).toBe('Completed'))
 
 test.each([
   [null, 'checked'],
@@ -24,24 +24,24 @@ test.each([
   [['record.updated'], 'some'],
   [RECORDS, 'checked'],
   [['activity.created'], 'unchecked'],
-] satisfies [ChosenTypes, string][])('of %j the box of records is %s', (chosen, box) =>
+] satisfies [ChosenTypes, string][])('with %j chosen, the checkbox of records is %s', (chosen, box) =>
   expect(boxOf(chosen, RECORDS)).toBe(box),
 )
 
 test.each([
-  ['one of all', null, ['record.updated'], ALL_TYPES.filter((type) => type !== 'record.updated')],
-  ['a group in part becomes whole', ['record.deleted'], RECORDS, RECORDS],
-  ['a whole group goes', [...RECORDS, 'activity.created'], RECORDS, ['activity.created']],
-  ['all of none', [], ALL_TYPES, null],
-  ['all of all', null, ALL_TYPES, []],
-  ['the last one makes it all', ALL_TYPES.slice(1), ['record.created'], null],
+  ['a type of all types', null, ['record.updated'], ALL_TYPES.filter((type) => type !== 'record.updated')],
+  ['a partly chosen group, which becomes complete', ['record.deleted'], RECORDS, RECORDS],
+  ['a complete group, which is removed', [...RECORDS, 'activity.created'], RECORDS, ['activity.created']],
+  ['all types with none chosen', [], ALL_TYPES, null],
+  ['all types with all chosen', null, ALL_TYPES, []],
+  ['the last missing type, which gives null', ALL_TYPES.slice(1), ['record.created'], null],
   [
-    'in the order of the specification',
+    'a type, which is inserted in specification order',
     ['activity.created'],
     ['record.created'],
     ['record.created', 'activity.created'],
   ],
-] satisfies [string, ChosenTypes, EventType[], ChosenTypes][])('%s', (_name, chosen, types, after) =>
+] satisfies [string, ChosenTypes, EventType[], ChosenTypes][])('toggles %s', (_name, chosen, types, after) =>
   expect(toggled(chosen, types)).toEqual(after),
 )
 
@@ -50,6 +50,6 @@ test.each([
   [['activity.created', ...RECORDS], 'Records, activity.created'],
   [['record.created', 'record.deleted'], 'record.created, record.deleted'],
   [[], 'No events'],
-] satisfies [ChosenTypes, string][])('%j is told as %s', (chosen, words) =>
+] satisfies [ChosenTypes, string][])('summarizes %j as %s', (chosen, words) =>
   expect(summarizeTypes(chosen)).toBe(words),
 )

@@ -1,4 +1,4 @@
-// The types of events as a tree of boxes: all, the kinds of things, and what happens to them.
+// The event types as a tree of checkboxes: all types, subjects, and verbs.
 import { EVENT_TYPES, type EventType } from '../../../../contract/events.ts'
 
 interface Branch {
@@ -20,13 +20,13 @@ export const BRANCHES: readonly Branch[] = [
   branch('Workflows', 'workflow'),
 ]
 
-/** `Created` of record.created. */
+/** `Created` for record.created. */
 export function verbOf(type: EventType): string {
   const verb = type.slice(type.indexOf('.') + 1)
   return verb.slice(0, 1).toUpperCase() + verb.slice(1)
 }
 
-/** null: every type, which is what the boxes of all groups together mean. */
+/** null: every type, the same as all checkboxes checked. */
 export type ChosenTypes = readonly EventType[] | null
 
 export type Box = 'checked' | 'unchecked' | 'some'
@@ -38,7 +38,7 @@ export function boxOf(chosen: ChosenTypes, types: readonly EventType[]): Box {
   return count === types.length ? 'checked' : 'some'
 }
 
-/** A group that is chosen in part becomes whole first. */
+/** Toggling a partly chosen group selects all of its types. */
 export function toggled(chosen: ChosenTypes, types: readonly EventType[]): ChosenTypes {
   const before = chosen ?? ALL_TYPES
   const isOff = boxOf(chosen, types) === 'checked'
@@ -46,7 +46,7 @@ export function toggled(chosen: ChosenTypes, types: readonly EventType[]): Chose
   return after.length === ALL_TYPES.length ? null : after
 }
 
-/** `Records · activity.created`, for a list: whole groups by their name. */
+/** `Records, activity.created`: complete groups are shown by name. */
 export function summarizeTypes(chosen: ChosenTypes): string {
   if (chosen === null) return 'All events'
   if (chosen.length === 0) return 'No events'

@@ -1,8 +1,8 @@
-// What an endpoint gets and what is sent along, in words.
+// The settings of an endpoint in words: events, filters and headers.
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import type { Endpoint } from '../api/webhooks.ts'
 import { usePortal } from '../space.tsx'
 import { summarizeTypes } from './event-type-tree.ts'
@@ -71,7 +71,7 @@ export function Facts({ endpoint, secret }: { endpoint: Endpoint; secret: Secret
       </dd>
       <dt>Added</dt>
       <dd>
-        <Moment value={createdAt} />
+        <TimeAgo value={createdAt} />
       </dd>
     </dl>
   )

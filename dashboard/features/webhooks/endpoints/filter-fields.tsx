@@ -1,4 +1,4 @@
-// Which records and which updates are sent: of every object and of every kind, unless some are chosen.
+// Filters for records and updates: all objects and all changes, unless some are chosen.
 import { Button } from '@mantine/core'
 import { MultiPicker } from '../../../ui/multi-picker.tsx'
 import { usePortal } from '../space.tsx'
@@ -52,7 +52,7 @@ function AttributeField({ form }: { form: EndpointForm }) {
   )
 }
 
-/** None is left of the chosen objects: that stays so until another choice is made. */
+/** Shown when all chosen objects have been deleted. No record events are sent until the user changes the filter. */
 function NoneLeft({ form }: { form: EndpointForm }) {
   return (
     <div role="note">

@@ -30,15 +30,15 @@ test.each([
   [[DEALS], 'Records of Deals'],
   [[DEALS, PEOPLE, INACTIVE], 'Records of People, Deals, and 1 inactive object'],
   [[INACTIVE], 'Records of 1 inactive object'],
-])('%j: %s', (ids, words) => expect(objectWords(ids, objects)).toBe(words))
+])('describes the objects %j as “%s”', (ids, words) => expect(objectWords(ids, objects)).toBe(words))
 
 test.each([
   [null, 'Every update'],
   [['stage'], 'Updates that change stage'],
   [['stage', 'owner'], 'Updates that change stage or owner'],
-])('%j: %s', (slugs, words) => expect(changeWords(slugs)).toBe(words))
+])('describes the changed attributes %j as “%s”', (slugs, words) => expect(changeWords(slugs)).toBe(words))
 
-test('filters concern what they can leave out', () => {
+test('filters apply only to event types that they can exclude', () => {
   expect([null, ['record.deleted' as const], ['activity.created' as const]].map(concernsObjects)).toEqual([
     true,
     true,
@@ -51,7 +51,7 @@ test('filters concern what they can leave out', () => {
   ])
 })
 
-test('what is inactive stays to be taken out', () => {
+test('offers chosen inactive objects, so that they can be removed', () => {
   expect(objectChoices(objects, [INACTIVE]).map(({ label }) => label)).toEqual([
     'People',
     'Deals',
@@ -60,9 +60,9 @@ test('what is inactive stays to be taken out', () => {
 })
 
 test.each([
-  ['of every object', [], ['owner: Owner (People, Deals)', 'stage: Stage (Deals)', 'old: old']],
-  ['of the chosen ones', [PEOPLE], ['owner: Owner (People)', 'old: old']],
-])('attributes %s', (_name, objectIds, choices) =>
+  ['of all objects', [], ['owner: Owner (People, Deals)', 'stage: Stage (Deals)', 'old: old']],
+  ['of the chosen objects', [PEOPLE], ['owner: Owner (People)', 'old: old']],
+])('offers attributes %s', (_name, objectIds, choices) =>
   expect(
     attributeChoices(objects, { objectIds, chosen: ['owner', 'old'] }).map(
       ({ value, label }) => `${value}: ${label}`,

@@ -1,4 +1,4 @@
-// What an endpoint wants, in words, and what its filters may name.
+// Describes the filters of an endpoint, and lists their choices.
 
 import { counted } from '../../../../contract/counted.ts'
 import { listFormat } from '../../../../contract/language.ts'
@@ -10,15 +10,15 @@ type Objects = Portal['objects']
 const either = listFormat({ type: 'disjunction' })
 const list = listFormat({ type: 'conjunction' })
 
-/** Whether the filter by object can leave anything out. */
+/** Whether the filter by object applies to any of the types. */
 export const concernsObjects = (types: ChosenTypes): boolean =>
   types === null || types.some((type) => type.startsWith('record.'))
 
-/** Whether the filter by changed attribute can. */
+/** Whether the filter by changed attribute applies to any of the types. */
 export const concernsChanges = (types: ChosenTypes): boolean =>
   types === null || types.includes('record.updated')
 
-/** Inactive objects are counted; those that were deleted are not in it. */
+/** Inactive objects are only counted. `ids` contains no deleted objects. */
 export function objectWords(ids: Endpoint['objectIds'], objects: Objects): string {
   if (ids === null) return 'Records of every object'
   if (ids.length === 0) return 'No records: the chosen objects were deleted'
@@ -36,7 +36,7 @@ interface Choice {
   label: string
 }
 
-/** Objects to choose from; chosen ones that are inactive stay, so that they can be taken out. */
+/** The objects to choose from, including chosen inactive ones, so that they can be removed. */
 export function objectChoices(objects: Objects, chosen: readonly string[]): Choice[] {
   const inactive = chosen.filter((id) => objects.every((object) => object.id !== id))
   return [
@@ -45,7 +45,7 @@ export function objectChoices(objects: Objects, chosen: readonly string[]): Choi
   ]
 }
 
-/** Attributes by slug: what is in several objects is there once, and names them all. */
+/** Attributes by slug. A slug of several objects is listed once, with the names of all of them. */
 export function attributeChoices(
   objects: Objects,
   { objectIds, chosen }: { objectIds: readonly string[]; chosen: readonly string[] },

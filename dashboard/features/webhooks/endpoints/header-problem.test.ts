@@ -10,7 +10,7 @@ test.each([
   ['x-key', 'ü', { value: 'Letters without accents, digits and signs only' }],
   ['x-key', 'a\nb', { value: 'Letters without accents, digits and signs only' }],
   ['Tenant', 'a', { name: 'A header with this name already exists' }],
-])('%s: %s', (name, value, problems) =>
+])('finds the problems of the header %s: %s', (name, value, problems) =>
   expect(headerProblems({ name, value }, ['tenant'])).toEqual({
     name: undefined,
     value: undefined,

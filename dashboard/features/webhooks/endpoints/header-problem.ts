@@ -1,4 +1,4 @@
-// What can be said of a header's name and value before the service is asked; it knows which names are taken.
+// Checks the name and value of a header before the request. Reserved names are checked by the service.
 interface Header {
   name: string
   value: string
@@ -13,7 +13,7 @@ function nameProblem(name: string): string | undefined {
   return NAME.test(name) ? undefined : 'Letters, digits and hyphens only'
 }
 
-/** By field: what a row of the form shows. @param others the names of the other rows */
+/** Problems by field of the row. @param others the names of the other rows */
 export function headerProblems(
   { name, value }: Header,
   others: readonly string[],

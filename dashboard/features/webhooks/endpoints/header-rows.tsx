@@ -1,4 +1,4 @@
-// Headers of the receiver's own that every request carries.
+// Custom headers that are sent with every request.
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import { useRef } from 'react'
@@ -45,7 +45,7 @@ function Row({ form, index, row }: RowProps) {
   )
 }
 
-/** The row that was added takes the focus as soon as it is there. */
+/** Focuses an added row after it is rendered. */
 function useAdd(form: EndpointForm) {
   const list = useRef<HTMLUListElement>(null)
   const add = () => {

@@ -1,4 +1,4 @@
-// What lies below an endpoint's facts, one at a time.
+// The tabs below the facts of an endpoint.
 export const PARTS = ['deliveries', 'test', 'verify'] as const
 export type Part = (typeof PARTS)[number]
 
@@ -11,10 +11,10 @@ export const PART_LABELS: Readonly<Record<Part, string>> = {
 export const partOf = (text: string | null | undefined): Part =>
   PARTS.find((part) => part === text) ?? 'deliveries'
 
-/** Of the tabs, which name each tab after it. */
+/** Id of the tabs, and prefix of the id of each tab. */
 export const PARTS_ID = 'endpoint'
 
-/** The tab of a part that is opened from above comes into sight. */
+/** Focuses the tab of a part, and scrolls it into view. */
 export function focusPart(part: Part): void {
   const tab = document.getElementById(`${PARTS_ID}-tab-${part}`)
   tab?.focus({ preventScroll: true })

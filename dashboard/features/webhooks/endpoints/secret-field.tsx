@@ -1,4 +1,4 @@
-// The secret that signs: hidden until it is asked for, and rotated without a gap.
+// The signing secret: hidden until revealed, and rotated without an interruption.
 import { Button, Group, Text } from '@mantine/core'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'

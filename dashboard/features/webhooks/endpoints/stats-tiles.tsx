@@ -1,4 +1,4 @@
-// The last 24 hours: how much arrived, how fast, and what still waits.
+// The last 24 hours: success rate, latency, and waiting deliveries.
 import { Group, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../../contract/counted.ts'

@@ -1,4 +1,4 @@
-// An example of any type, sent immediately like any event: the response is shown here.
+// Sends an example event of a chosen type immediately, and shows the response.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'

@@ -8,7 +8,7 @@ test.each([
   'https://[2001:db8::1]:8443/',
   'HTTPS://EXAMPLE.COM',
   'http://localhost:4000/hooks',
-])('%s may be one', (url) => expect(urlProblem(url)).toBeUndefined())
+])('accepts the URL %s', (url) => expect(urlProblem(url)).toBeUndefined())
 
 test.each([
   ['  ', /^Enter/],
@@ -21,9 +21,9 @@ test.each([
   ['https://me:secret@example.com', /name and password/],
   ['https://example.com/#part', /#/],
   [`https://example.com/${'a'.repeat(2048)}`, /^Longer than 2048/],
-])('%s: %s', (url, problem) => expect(urlProblem(url)).toMatch(problem))
+])('refuses the URL %s: %s', (url, problem) => expect(urlProblem(url)).toMatch(problem))
 
 test.each([
   ['http://localhost', true],
   ['https://localhost', false],
-])('%s without encryption: %s', (url, is) => expect(isPlainHttp(url)).toBe(is))
+])('whether %s is plain HTTP: %s', (url, is) => expect(isPlainHttp(url)).toBe(is))

@@ -1,7 +1,7 @@
-// What can be said of a receiver's address before the service is asked.
+// Checks the address of a receiver before the request.
 import { ENDPOINT_URL_MAX } from '../../../../contract/webhook-states.ts'
 
-/** What keeps it from being an address to send to; undefined: nothing that can be seen from here. */
+/** Why the address is invalid; undefined: no problem found here. */
 export function urlProblem(text: string): string | undefined {
   const address = text.trim()
   if (address === '') return 'Enter the address of your receiver'
@@ -16,5 +16,5 @@ export function urlProblem(text: string): string | undefined {
   return undefined
 }
 
-/** Whether only an installation for development takes it. */
+/** Whether the address is plain HTTP, which only development installations accept. */
 export const isPlainHttp = (text: string): boolean => /^http:\/\//i.test(text.trim())

@@ -1,4 +1,4 @@
-// The form of an endpoint while it is filled in: nothing is complained about before it was left or sent.
+// The state of the endpoint form. Problems are shown only after a field was left or the form was submitted.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,7 +11,7 @@ import { bodyOf, type Draft, draftOf, draftProblems, patchOf } from './draft.ts'
 
 const fieldOf = (path: string) => (/^\w+/.exec(path)?.[0] ?? '') as keyof Draft
 
-/** What the service refused, until the field is another. What is wrong with one of a list is shown below the list. */
+/** Errors of the service, shown until the field changes. An error of a list item is also shown below the list. */
 function refusedOf(error: unknown, sent: Draft, draft: Draft): Record<string, string> {
   const found = Object.entries(fieldErrors(error))
   const changed = changedFields(sent, draft)
@@ -32,7 +32,7 @@ function useSave(endpoint: Endpoint | undefined) {
   const save = async (before: Draft, draft: Draft): Promise<Endpoint> => {
     if (!endpoint) return createEndpoint(space, bodyOf(draft))
     const { headers } = bodyOf(draft)
-    // A change deletes headers that could not be read: those entered now replace them.
+    // A change deletes unreadable headers, so the entered headers are always sent.
     const patch = { ...patchOf(before, draft), ...(!endpoint.areSecretsReadable && { headers }) }
     return Object.keys(patch).length === 0 ? endpoint : patchEndpoint(space, { id: endpoint.id, patch })
   }
@@ -44,12 +44,12 @@ function useSave(endpoint: Endpoint | undefined) {
 }
 
 export interface EndpointForm extends DataForm<Draft> {
-  /** The address was left. */
+  /** Called when the address field loses the focus. */
   checkUrl(): void
 }
 
 interface EndpointFormOptions {
-  /** undefined: a new one */
+  /** undefined: creates an endpoint */
   endpoint?: Endpoint
   onSaved(saved: Endpoint): unknown
   onClose(): void

@@ -1,4 +1,4 @@
-// The secret of an endpoint: read when it is to be seen, kept nowhere else.
+// The secret of an endpoint: loaded when the user reveals it, and not cached.
 import { useState } from 'react'
 import { useSubmit } from '../../../shared/use-submit.ts'
 import { type EndpointSecret, readSecret, rotateSecret } from '../api/webhooks.ts'
@@ -7,15 +7,15 @@ import { useSpace } from '../space.tsx'
 const HIDDEN = 'whsec_••••••••••••••••'
 
 export interface Secret {
-  /** What is shown of it: itself once it is revealed. */
+  /** The revealed secret, or dots. */
   text: string
   isRevealed: boolean
-  /** Until when the one before it signs too; known once it is revealed. */
+  /** Time until which the previous secret also signs; null before the secret is revealed. */
   previousUntil: string | null
   toggle(): void
   rotate(): Promise<void>
   isBusy: boolean
-  /** Why it could not be revealed. */
+  /** Why the secret could not be loaded. */
   error: unknown
 }
 

@@ -1,4 +1,4 @@
-// Code that checks the signature of what arrives, with this endpoint's own secret once it is revealed.
+// Sample code that verifies signatures, with the endpoint's secret after it is revealed.
 import { Group, Stack, Tabs, Text } from '@mantine/core'
 import { CodeBox } from '../../../ui/code-box.tsx'
 import { SAMPLES } from '../samples/samples.ts'

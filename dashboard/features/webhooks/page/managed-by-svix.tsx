@@ -1,4 +1,4 @@
-// In place of the pages of endpoints, where Svix delivers: they are set in its portal.
+// Shown instead of the pages of endpoints if Svix delivers webhooks. Endpoints are then managed in Svix's portal.
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { ExternalLink, Webhook } from 'lucide-react'

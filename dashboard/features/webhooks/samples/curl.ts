@@ -1,4 +1,4 @@
-// The other side: an event signed like those of Rapport, sent to a receiver that is being written.
+// Sends an event, signed like those of Rapport, to a receiver under development.
 export const curlSample = (secret: string): string => `#!/bin/sh
 # Signs an event as Rapport does, and sends it to your machine: your receiver should take it.
 secret='${secret}'

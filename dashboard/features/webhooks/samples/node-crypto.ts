@@ -1,4 +1,4 @@
-// A receiver in Node.js without packages: what there is to check, step by step.
+// A receiver in Node.js without packages, which verifies step by step.
 export const nodeCryptoSample = (
   secret: string,
 ): string => `import { createHmac, timingSafeEqual } from 'node:crypto'

@@ -1,4 +1,4 @@
-// A receiver in Node.js that leaves the checking to the package `standardwebhooks`.
+// A receiver in Node.js that verifies with the package `standardwebhooks`.
 export const nodeLibrarySample = (secret: string): string => `// npm install standardwebhooks
 import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'

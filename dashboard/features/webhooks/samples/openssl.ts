@@ -1,4 +1,4 @@
-// A check of one delivery by hand, in any POSIX shell.
+// Verifies a delivery manually, in any POSIX shell.
 export const opensslSample = (secret: string): string => `#!/bin/sh
 # Save the exact body of a delivery as body.json, and fill in three of its request headers.
 # The time is not looked at here: a receiver refuses what is older than five minutes.

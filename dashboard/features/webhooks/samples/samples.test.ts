@@ -1,4 +1,4 @@
-// The samples are run as they are copied: against what is genuine, and against what is not.
+// Runs the samples as users copy them, with genuine and forged requests.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const MODULES = fileURLToPath(new URL('../../../../node_modules', import.meta.ur
 const SECRET = `whsec_${Buffer.from('a secret of exactly 32 bytes :-)').toString('base64')}`
 const OTHER = `whsec_${Buffer.from('one that this endpoint never had').toString('base64')}`
 const ID = '0198c0de-0000-7000-8000-000000000001'
-// Spaces, letters beyond ASCII and a line break: what a receiver that parses first would not get back.
+// Spaces, non-ASCII letters and a line break: a receiver that parses the body and serializes it again changes them.
 const BODY = JSON.stringify({ id: ID, type: 'record.created', data: { name: 'Größe\n“A & B”' } }, null, 2)
 
 const has = (command: string) => spawnSync(command, ['--version']).error === undefined
@@ -35,13 +35,13 @@ afterAll(async () => {
 })
 
 test.each(blocksOf('webhooks').filter(({ info }) => info['sample']))(
-  'the guide has $info.sample as the portal shows it',
+  'the guide contains the sample $info.sample of the portal',
   ({ info, text }) => {
     expect(text).toBe(SAMPLES.find(({ id }) => id === info['sample'])?.code('whsec_…'))
   },
 )
 
-test('the guide verifies in three languages, without packages', () => {
+test('the guide contains verification in three languages without packages', () => {
   const named = blocksOf('webhooks').flatMap(({ info }) => info['sample'] ?? [])
   expect(named).toEqual(expect.arrayContaining(['node-crypto', 'python', 'openssl']))
 })
@@ -61,7 +61,7 @@ function signed({ secret = SECRET, at = new Date(machineNow()), body = BODY }: S
   }
 }
 
-/** @returns where the sample listens */
+/** @returns the address of the sample */
 async function start(command: string, file: string, code: string): Promise<string> {
   await writeFile(join(folder, file), code)
   const child = spawn(command, [file], { cwd: folder, env: { ...process.env, PORT: '0' } })
@@ -87,7 +87,7 @@ const RECEIVERS = [
 ]
 
 describe.each(RECEIVERS)('$id', ({ id, command, file }) => {
-  // A bare machine may lack Python; what runs these tests is Node.
+  // Python may not be installed. Node is, because it runs these tests.
   const isThere = command === process.execPath || has(command)
   test.skipIf(!isThere)('accepts only genuine requests', async () => {
     const url = await start(command, file, codeOf(id))
@@ -105,7 +105,7 @@ describe.each(RECEIVERS)('$id', ({ id, command, file }) => {
   })
 })
 
-/** @returns what it says, and whether it ended well */
+/** @returns the output, and whether the command succeeded */
 async function shell(file: string, env: Record<string, string>): Promise<[string, boolean]> {
   try {
     const { stdout } = await promisify(execFile)('sh', [file], {
@@ -118,7 +118,7 @@ async function shell(file: string, env: Record<string, string>): Promise<[string
   }
 }
 
-test.skipIf(!hasOpenssl)('openssl tells a genuine body from one that was changed', async () => {
+test.skipIf(!hasOpenssl)('openssl accepts a genuine body and rejects a changed one', async () => {
   await writeFile(join(folder, 'check.sh'), codeOf('openssl'))
   const headers = signed()
   const env = {
@@ -133,7 +133,7 @@ test.skipIf(!hasOpenssl)('openssl tells a genuine body from one that was changed
 })
 
 test.skipIf(!(hasOpenssl && has('curl')))(
-  'curl sends what a receiver takes, and only the right one',
+  'curl sends an event that the receiver accepts only with the right secret',
   async () => {
     const url = await start(process.execPath, 'for-curl.mjs', codeOf('node-library'))
     const own = SAMPLES.find(({ id }) => id === 'curl')

@@ -1,4 +1,4 @@
-// The whole list of samples, in the order of their tabs. samples.test.ts runs each of them.
+// All samples, in the order of their tabs. samples.test.ts runs each of them.
 import { curlSample } from './curl.ts'
 import { nodeCryptoSample } from './node-crypto.ts'
 import { nodeLibrarySample } from './node-library.ts'
@@ -8,9 +8,9 @@ import { pythonSample } from './python.ts'
 interface Sample {
   id: string
   label: string
-  /** One sentence: what it does. */
+  /** Description in a sentence. */
   about: string
-  /** @param secret whsec_…, or its placeholder while it is hidden */
+  /** @param secret whsec_…, or a placeholder while the secret is hidden */
   code(secret: string): string
 }
 

@@ -1,4 +1,4 @@
-// Runs of workflows: starting them, watching them, ending them.
+// Requests for runs of workflows: start, poll, cancel and retry.
 import { queryOptions } from '@tanstack/react-query'
 import { PAGE_LIMIT_MAX } from '../../../../contract/limits.ts'
 import type { RunRecords } from '../../../../contract/workflow-dashboard.ts'
@@ -16,7 +16,7 @@ import { workflowKey } from './workflows.ts'
 
 export type { RunCancellation, RunStarted, RunStep, WorkflowRun, WorkflowRunDetail }
 
-/** How often something that is open is asked for again, and what may begin at any time. */
+/** Polling intervals: for open runs, and for runs that may start at any time. */
 const LIVE_MS = 1000
 const QUIET_MS = 5000
 
@@ -24,16 +24,16 @@ export const RUNS_PAGE = 25
 
 export interface RunsOf {
   status?: RunStatus | undefined
-  /** From 0. */
+  /** Page number from 0. */
   page: number
 }
 
 const paramsOf = (workflow: string, run: string) => ({ workflowId: workflow, runId: run })
 
-/** Every query of a workflow's runs, for invalidation. */
+/** Query keys about the runs of a workflow begin with this key. */
 export const runsKey = (org: string, workflow: string) => [...workflowKey(org, workflow), 'runs'] as const
 
-/** Newest first; asked for again, more often while one of them is open. */
+/** Newest first. Polled, more often while a run is open. */
 export const runsQuery = (org: string, workflow: string, { status, page }: RunsOf) =>
   queryOptions({
     queryKey: [...runsKey(org, workflow), 'list', status ?? null, page],
@@ -50,7 +50,7 @@ export const runsQuery = (org: string, workflow: string, { status, page }: RunsO
       state.data?.runs.some((run) => !isFinal(run.status)) ? LIVE_MS : QUIET_MS,
   })
 
-/** The newest, as long as not all of `ids` among them are over. */
+/** The newest runs. Polled until all runs in `ids` have ended. */
 export const newestRunsQuery = (org: string, workflow: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: [...runsKey(org, workflow), 'newest', ids],
@@ -64,7 +64,7 @@ export const newestRunsQuery = (org: string, workflow: string, ids: readonly str
     },
   })
 
-/** With its steps; asked for again while it is open. */
+/** A run with its steps. Polled while the run is open. */
 export const runQuery = (org: string, workflow: string, run: string) =>
   queryOptions({
     queryKey: [...runsKey(org, workflow), 'one', run],
@@ -76,11 +76,11 @@ export const runQuery = (org: string, workflow: string, run: string) =>
 export const runWorkflow = (org: string, workflow: string, body: RunWorkflow) =>
   request('POST /workflows/:workflowId/run', { org, params: { workflowId: workflow }, body })
 
-/** A run for each of the records, a hundred at most. */
+/** Starts a run for each of at most 100 records. */
 export const runOnRecords = (org: string, workflow: string, body: RunRecords) =>
   request('POST /workflows/:workflowId/run-records', { org, params: { workflowId: workflow }, body })
 
-/** How many have not ended; asked for again while it is in sight. */
+/** The number of open runs. Polled while it is visible. */
 export const openRunsQuery = (org: string, workflow: string) =>
   queryOptions({
     queryKey: [...runsKey(org, workflow), 'open'],
@@ -91,7 +91,7 @@ export const openRunsQuery = (org: string, workflow: string) =>
     refetchInterval: ({ state }) => (state.data ? LIVE_MS : QUIET_MS),
   })
 
-/** The last cancellation of all open runs; null: there was none. Asked for again while it goes on. */
+/** The last cancellation of all open runs; null: there was none. Polled, more often while it is running. */
 export const lastCancellationQuery = (org: string, workflow: string) =>
   queryOptions({
     queryKey: [...runsKey(org, workflow), 'cancellation'],
@@ -102,13 +102,13 @@ export const lastCancellationQuery = (org: string, workflow: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? LIVE_MS : QUIET_MS),
   })
 
-/** From then on none of them is executed; how far it is says lastCancellationQuery. */
+/** Stops the execution of all open runs immediately. lastCancellationQuery returns the progress. */
 export const cancelOpenRuns = (org: string, workflow: string) =>
   request('POST /workflows/:workflowId/cancellations', { org, params: { workflowId: workflow } })
 
 export const cancelRun = (org: string, workflow: string, run: string) =>
   request('POST /workflows/:workflowId/runs/:runId/cancel', { org, params: paramsOf(workflow, run) })
 
-/** Continues from the step that failed, in a new run. */
+/** Continues from the failed step in a new run. */
 export const retryRun = (org: string, workflow: string, run: string) =>
   request('POST /workflows/:workflowId/runs/:runId/retry', { org, params: paramsOf(workflow, run) })

@@ -1,4 +1,4 @@
-// Workflows, their definitions and their secrets; runs are in workflow-runs.ts.
+// Requests for workflows, definitions and secrets. Those for runs are in workflow-runs.ts.
 import { queryOptions } from '@tanstack/react-query'
 import type {
   DefinitionDetail,
@@ -40,32 +40,32 @@ export type {
 
 const paramsOf = (id: string) => ({ workflowId: id })
 
-/** Everything about workflows is under this key. */
+/** Query keys about workflows begin with this key. */
 export const workflowsKey = (org: string) => [org, 'workflows'] as const
 export const workflowKey = (org: string, id: string) => [...workflowsKey(org), 'one', id] as const
 
-/** By name. */
+/** Sorted by name. */
 export const workflowsQuery = (org: string) =>
   queryOptions({
     queryKey: [...workflowsKey(org), 'list'],
     queryFn: async ({ signal }) => (await request('GET /workflows', { org, signal })).workflows,
   })
 
-/** With its current definition. */
+/** A workflow with its current definition. */
 export const workflowQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [...workflowKey(org, id), 'workflow'],
     queryFn: ({ signal }) => request('GET /workflows/:workflowId', { org, params: paramsOf(id), signal }),
   })
 
-/** How each workflow fares. */
+/** Figures about the runs of each workflow. */
 export const overviewQuery = (org: string) =>
   queryOptions({
     queryKey: [...workflowsKey(org), 'overview'],
     queryFn: async ({ signal }) => (await request('GET /workflow-overview', { org, signal })).workflows,
   })
 
-/** Those with a step that runs the report. */
+/** Workflows with a step that runs the report. */
 export const reportWorkflowsQuery = (org: string, report: string) =>
   queryOptions({
     queryKey: [...workflowsKey(org), 'of-report', report],
@@ -76,14 +76,14 @@ export const reportWorkflowsQuery = (org: string, report: string) =>
 
 export const createWorkflow = (org: string, body: NewWorkflow) => request('POST /workflows', { org, body })
 
-/** Enabling is refused with the problems of the definition, by path. */
+/** Enabling an invalid workflow is refused with the problems of its definition, by path. */
 export const patchWorkflow = (org: string, { id, patch }: { id: string; patch: WorkflowPatch }) =>
   request('PATCH /workflows/:workflowId', { org, params: paramsOf(id), body: patch })
 
 export const deleteWorkflow = (org: string, id: string) =>
   request('DELETE /workflows/:workflowId', { org, params: paramsOf(id) })
 
-/** @param version the current one when it is left out */
+/** @param version by default the current version */
 export const definitionQuery = (org: string, id: string, version?: number) =>
   queryOptions({
     queryKey: [...workflowKey(org, id), 'definition', version ?? 'current'],
@@ -94,7 +94,7 @@ export const definitionQuery = (org: string, id: string, version?: number) =>
         query: { version },
         signal,
       }),
-    // A version never changes; which one is current does.
+    // A version never changes, but the current version does.
     ...(version !== undefined && { staleTime: Number.POSITIVE_INFINITY }),
   })
 
@@ -112,22 +112,22 @@ export const versionsQuery = (org: string, id: string) =>
 export const restoreVersion = (org: string, id: string, version: number) =>
   request('POST /workflows/:workflowId/restore', { org, params: paramsOf(id), body: { version } })
 
-/** Everything wrong with a definition that is not saved. */
+/** The problems of a definition that is not saved. */
 export const checkDefinition = (org: string, definition: unknown, signal?: AbortSignal) =>
   request('POST /workflow-check', { org, body: { definition }, signal })
 
-/** Nothing is kept or sent. */
+/** Stores and sends nothing. */
 export const dryRun = (org: string, body: DryRun, signal?: AbortSignal) =>
   request('POST /workflow-dry-run', { org, body, signal })
 
-/** An example of {{trigger}}. @param objectId id or slug */
+/** An example value of {{trigger}}. @param objectId id or slug */
 export const sampleQuery = (org: string, trigger: WorkflowTrigger, objectId?: string) =>
   queryOptions({
     queryKey: [...workflowsKey(org), 'sample', trigger, objectId ?? null],
     queryFn: ({ signal }) => request('GET /workflow-sample', { org, query: { trigger, objectId }, signal }),
   })
 
-/** The next five times; refused naming cron or timezone. */
+/** The next five times. Errors name `cron` or `timezone`. */
 export const schedulePreviewQuery = (org: string, cron: string, timezone?: string) =>
   queryOptions({
     queryKey: [...workflowsKey(org), 'schedule', cron, timezone ?? null],
@@ -138,18 +138,18 @@ export const templatesQuery = (org: string) =>
   queryOptions({
     queryKey: [...workflowsKey(org), 'templates'],
     queryFn: async ({ signal }) => (await request('GET /workflow-templates', { org, signal })).templates,
-    // They change only with a new version of the service.
+    // Templates change only with a new version of the service.
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** By name; values are never answered. */
+/** Secrets by name. Values are never returned. */
 export const secretsQuery = (org: string) =>
   queryOptions({
     queryKey: [...workflowsKey(org), 'secrets'],
     queryFn: async ({ signal }) => (await request('GET /workflow-secrets', { org, signal })).secrets,
   })
 
-/** Sets or replaces it. */
+/** Sets or replaces a secret. */
 export const putSecret = (org: string, { name, value }: { name: string; value: string }) =>
   request('PUT /workflow-secrets/:secretName', { org, params: { secretName: name }, body: { value } })
 

@@ -1,8 +1,8 @@
-// What the pages put onto the canvas: the canvas itself only draws.
+// What pages show on the canvas. The canvas itself only draws.
 import { createContext, type ReactNode, useContext } from 'react'
 import type { Tone } from '../../../ui/tone-chip.tsx'
 import type { CanvasNode } from './layout.ts'
-import type { Place } from './lists.ts'
+import type { InsertionPoint } from './lists.ts'
 
 export interface NodeWords {
   icon: React.ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
@@ -11,11 +11,11 @@ export interface NodeWords {
 }
 
 export interface NodeLook {
-  /** Colors its border; said in words by `note`. */
+  /** Color of the border. `note` has the same meaning in words. */
   tone?: Tone
-  /** At its right end, such as a state and a duration. */
+  /** Shown at the right end of the node, such as a state and a duration. */
   note?: ReactNode
-  /** The run went past it. */
+  /** Whether the run did not execute the node. */
   isDimmed?: boolean
 }
 
@@ -25,9 +25,9 @@ export interface CanvasParts {
   onSelect?: ((id: string) => void) | undefined
   wordsOf(node: CanvasNode): NodeWords
   lookOf?: ((node: CanvasNode) => NodeLook) | undefined
-  /** What adds a step there. */
-  plusAt?: ((place: Place) => ReactNode) | undefined
-  /** What can be done with the node, over its right end. */
+  /** The button that adds a step at the place. */
+  plusAt?: ((insertAt: InsertionPoint) => ReactNode) | undefined
+  /** The menu of the node, shown over its right end. */
   menuOf?: ((node: CanvasNode) => ReactNode) | undefined
 }
 

@@ -1,5 +1,5 @@
-// A workflow as a picture: fitted into the room there is, moved and zoomed by mouse, touch and buttons. What can be
-// selected is a button, so the keyboard goes from step to step and the picture follows.
+// A workflow as a picture: fitted to its frame, moved and zoomed by mouse, touch and buttons. Steps are buttons, so the
+// keyboard can go from step to step, and the picture follows.
 import '@xyflow/react/dist/base.css'
 import { Box } from '@mantine/core'
 import {
@@ -27,7 +27,7 @@ type FlowEdge = Edge<{ edge: CanvasEdge }>
 
 const HIDDEN = { visibility: 'hidden' } as const
 
-/** The picture draws its own lines; the library wants to see where they could begin and end. */
+/** Invisible handles, which the library requires for lines, although the canvas draws its own lines. */
 function Ends() {
   return (
     <>
@@ -73,7 +73,7 @@ const at = ({ x, y }: Point): CSSProperties => ({
 function WayEdge({ data }: EdgeProps<FlowEdge>) {
   const { plusAt } = useCanvas()
   if (!data) return null
-  const { points, label, place, plus } = data.edge
+  const { points, label, insertAt, plus } = data.edge
   return (
     <>
       <path fill="none" stroke="var(--border-strong)" d={pathThrough(points)} />
@@ -85,7 +85,7 @@ function WayEdge({ data }: EdgeProps<FlowEdge>) {
         )}
         {plusAt && (
           <div className="nopan" style={at(plus)}>
-            {plusAt(place)}
+            {plusAt(insertAt)}
           </div>
         )}
       </EdgeLabelRenderer>
@@ -101,11 +101,11 @@ function toFlow({ nodes, edges }: Layout): { nodes: FlowNode[]; edges: FlowEdge[
       id: node.id,
       type: node.kind,
       position: { x: node.x, y: node.y },
-      // Nothing has no size; the library waits for one.
+      // The library waits for nodes without a size, so empty nodes get 1 px.
       width: Math.max(1, node.width),
       height: Math.max(1, node.height),
       data: { node },
-      // Lines lie over frames, cards over lines.
+      // Lines are above frames, cards are above lines.
       zIndex: node.kind === 'frame' ? -1 : 1,
     })),
     edges: edges.map((edge) => ({
@@ -118,13 +118,13 @@ function toFlow({ nodes, edges }: Layout): { nodes: FlowNode[]; edges: FlowEdge[
   }
 }
 
-/** At the top is room for what lies over the picture. */
+/** The top padding leaves space for controls over the picture. */
 const FIT = {
   padding: { top: '56px', right: '24px', bottom: '24px', left: '24px' },
   maxZoom: 1,
   minZoom: 0.2,
 } as const
-/** A picture that would be smaller begins at its top, as large as its width allows. */
+/** If the whole picture would be smaller than this zoom, its top is shown, as large as its width allows. */
 const LEAST = 0.55
 const READABLE = { least: 0.5, most: 0.75 } as const
 
@@ -150,14 +150,14 @@ const LOCKED = {
   zoomOnDoubleClick: false,
 } as const
 
-/** In pixels: what is done next to a step is mostly below it. */
+/** Pixels that must be visible below a focused step, where the next steps and buttons are. */
 const ROOM_BELOW = 110
 
-/** Brings what has the keyboard's focus into sight; what was clicked is. */
+/** Scrolls to the element with keyboard focus. Clicked elements are visible already. */
 function useFollowFocus() {
   const flow = useReactFlow()
   return ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
-    // What floats above is inside only for React, not in the document.
+    // Popovers bubble focus events through React, but are outside of this element in the document.
     if (!currentTarget.contains(target) || !target.matches(':focus-visible')) return
     const [inner, outer] = [target.getBoundingClientRect(), currentTarget.getBoundingClientRect()]
     const isSeen =
@@ -175,7 +175,7 @@ function useFollowFocus() {
 
 interface CanvasProps extends CanvasParts {
   layout: Layout
-  /** What the picture is called. */
+  /** Label of the picture. */
   label: string
 }
 

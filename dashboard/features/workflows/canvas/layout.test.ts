@@ -24,7 +24,7 @@ const middle = ({ x, width }: CanvasNode) => x + width / 2
 const overlaps = (a: CanvasNode, b: CanvasNode) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
-/** Everything a drawing must hold, for any workflow. */
+/** Checks what is required of the layout of any workflow. */
 function expectSound(layout: Layout): void {
   const drawn = layout.nodes.filter(({ kind }) => kind !== 'frame' && kind !== 'join')
   for (const [at, one] of drawn.entries())
@@ -38,7 +38,7 @@ function expectSound(layout: Layout): void {
   for (const { points } of layout.edges)
     for (const [at, { x, y }] of points.slice(1).entries()) {
       const before = points[at]
-      // Straight: each part goes down or to the side, never up.
+      // Lines are straight: each part goes down or to the side, never up.
       expect(before?.x === x || before?.y === y).toBe(true)
       expect(y).toBeGreaterThanOrEqual(before?.y ?? 0)
     }
@@ -46,10 +46,12 @@ function expectSound(layout: Layout): void {
 }
 
 describe('layoutOf', () => {
-  it('leads from the trigger to the end of an empty workflow, with a place for the first step', () => {
+  it('connects trigger and end of an empty workflow, with a place for the first step', () => {
     const layout = layoutOf({ steps: [] })
     expect(layout.nodes.map(({ kind }) => kind)).toEqual(['trigger', 'end'])
-    expect(layout.edges).toMatchObject([{ from: TRIGGER_ID, to: END_ID, place: { list: 'steps', index: 0 } }])
+    expect(layout.edges).toMatchObject([
+      { from: TRIGGER_ID, to: END_ID, insertAt: { list: 'steps', index: 0 } },
+    ])
     expectSound(layout)
   })
 
@@ -58,12 +60,12 @@ describe('layoutOf', () => {
     const [a, b] = [nodeOf(layout, 'steps[0]'), nodeOf(layout, 'steps[1]')]
     expect(a.x).toBe(b.x)
     expect(b.y).toBeGreaterThan(a.y + a.height)
-    expect(layout.edges.map(({ place }) => place.index)).toEqual([0, 1, 2])
+    expect(layout.edges.map(({ insertAt }) => insertAt.index)).toEqual([0, 1, 2])
     expect(layout.width).toBe(NODE_SIZE.width)
     expectSound(layout)
   })
 
-  it('gives each branch a column, the empty one too, and joins them', () => {
+  it('gives each branch a column, including empty ones, and joins them', () => {
     const layout = layoutOf({ steps: [branch('size', [note('a'), note('b')]), note('after')] })
     const a = nodeOf(layout, 'steps[0].config.branches[0].steps[0]')
     const head = nodeOf(layout, 'steps[0]')
@@ -74,7 +76,7 @@ describe('layoutOf', () => {
     const [, otherwise] = ways
     expect(otherwise).toMatchObject({
       to: 'steps[0].join',
-      place: { list: 'steps[0].config.else', index: 0 },
+      insertAt: { list: 'steps[0].config.else', index: 0 },
     })
     expect(otherwise?.points[2]?.x).toBeGreaterThan(middle(head))
     expect(layout.edges.find(({ from }) => from === 'steps[0].join')).toMatchObject({ to: 'steps[1]' })
@@ -92,7 +94,7 @@ describe('layoutOf', () => {
     expectSound(layout)
   })
 
-  it('goes on from no step that ends the run', () => {
+  it('draws no line from a step that ends the run', () => {
     const stop: WorkflowStep = { key: 'halt', type: 'stop', config: {} }
     const layout = layoutOf({ steps: [branch('size', [stop], [stop]), note('never'), stop] })
     expect(layout.edges.some(({ to }) => to === 'steps[0].join')).toBe(false)
@@ -100,14 +102,14 @@ describe('layoutOf', () => {
     expectSound(layout)
   })
 
-  it('keeps what is nested deeply apart', () => {
+  it('draws deeply nested steps without overlaps', () => {
     const inner = branch('inner', [loop('people', [note('a'), branch('again', [note('b')], [note('c')])])])
     expectSound(
       layoutOf({ steps: [note('first'), branch('size', [inner, note('d')], [loop('none', [])]), note('e')] }),
     )
   })
 
-  it('draws a draft whose lists are missing', () => {
+  it('draws a draft with missing lists', () => {
     expectSound(
       layoutOf({
         steps: [

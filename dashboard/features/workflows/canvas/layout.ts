@@ -1,7 +1,7 @@
-// Where everything of a workflow is drawn: top to bottom, a column for each branch, a frame around each loop.
+// The layout of a workflow: top to bottom, a column for each branch, a frame around each loop.
 import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
 import { STEP_VIEWS } from '../steps/steps.ts'
-import { type ChildList, childLists, type Place, rootList, type StepList } from './lists.ts'
+import { type ChildList, childLists, type InsertionPoint, rootList, type StepList } from './lists.ts'
 
 export interface Point {
   x: number
@@ -13,14 +13,14 @@ export interface Box extends Point {
   height: number
 }
 
-/** `join`: where branches come together or a loop ends, or a list is empty; nothing is drawn there. `frame`: around a loop. */
+/** `join`: invisible node where branches join, a loop ends, or a list is empty. `frame`: around a loop. */
 export type NodeKind = 'trigger' | 'step' | 'frame' | 'join' | 'end'
 
 export interface CanvasNode extends Box {
-  /** Of a step its path in the definition: `steps[1].config.branches[0].steps[0]`. */
+  /** For a step, its path in the definition: `steps[1].config.branches[0].steps[0]`. */
   id: string
   kind: NodeKind
-  /** Of a step: in a run's history, `steps[2].items[*].steps[0]`. */
+  /** For a step, its path in a run's history: `steps[2].items[*].steps[0]`. */
   runPath: string
   step?: WorkflowStep
 }
@@ -29,17 +29,17 @@ export interface CanvasEdge {
   id: string
   from: string
   to: string
-  /** Its corners. */
+  /** Corners of the line. */
   points: readonly Point[]
-  /** What the way is called. */
+  /** Label of the line, such as the name of a branch. */
   label?: { text: string; at: Point }
-  /** Where a step between the two would be put, and where a button for it is drawn. */
-  place: Place
+  /** Place of a new step between the two nodes, and the position of the button that adds it. */
+  insertAt: InsertionPoint
   plus: Point
 }
 
 export interface Layout {
-  /** In the order they are read. */
+  /** In reading order. */
   nodes: readonly CanvasNode[]
   edges: readonly CanvasEdge[]
   width: number
@@ -53,11 +53,11 @@ const END_SIZE = { width: 56, height: 24 } as const
 
 const GAP = 48
 const COLUMN_GAP = 32
-/** From a branch to the line its columns hang from. */
+/** Distance from a branch step to the horizontal line of its columns. */
 const SPLIT = 20
-/** From there, or from a loop, to the first step inside: room for a label and a plus. */
+/** Distance from that line, or from a loop, to the first step inside: space for a label and a plus button. */
 const LEAD = 70
-/** From the last step inside to the join. */
+/** Distance from the last step inside to the join. */
 const TAIL = 44
 const PADDING = 28
 const LABEL_AT = 18
@@ -88,7 +88,7 @@ function sizeOf(step: WorkflowStep): Size {
   return { width: width + 2 * PADDING, height: NODE_SIZE.height + LEAD + height + TAIL }
 }
 
-/** A way that has begun and leads to what comes next. */
+/** The start of a line to the next node. */
 interface Way {
   from: string
   points: readonly Point[]
@@ -101,14 +101,20 @@ interface Sketch {
   edges: CanvasEdge[]
 }
 
-/** `at` is the middle of the upper edge. */
+/** @param at middle of the upper edge */
 function addNode(sketch: Sketch, node: Omit<CanvasNode, keyof Point>, at: Point): void {
   sketch.nodes.push({ ...node, x: at.x - node.width / 2, y: at.y })
 }
 
-function connect(sketch: Sketch, { from, ...way }: Way, to: string, corners: readonly Point[], place: Place) {
-  const id = `${place.list}[${place.index}]`
-  sketch.edges.push({ id, from, to, ...way, points: [...way.points, ...corners], place })
+function connect(
+  sketch: Sketch,
+  { from, ...way }: Way,
+  to: string,
+  corners: readonly Point[],
+  insertAt: InsertionPoint,
+) {
+  const id = `${insertAt.list}[${insertAt.index}]`
+  sketch.edges.push({ id, from, to, ...way, points: [...way.points, ...corners], insertAt })
 }
 
 const wayFrom = (from: string, at: Point): Way => ({
@@ -117,7 +123,7 @@ const wayFrom = (from: string, at: Point): Way => ({
   plus: { x: at.x, y: at.y + GAP / 2 },
 })
 
-/** @param top where the line into the list begins, above its first step */
+/** @param top start of the line into the list, above its first step */
 const wayInto = (from: string, { label }: ChildList, points: readonly Point[], top: Point): Way => ({
   from,
   points,
@@ -125,10 +131,10 @@ const wayInto = (from: string, { label }: ChildList, points: readonly Point[], t
   plus: { x: top.x, y: top.y + PLUS_AT },
 })
 
-/** Nothing comes after it. */
+/** Whether the step ends the run, so that no step follows. */
 export const isLast = ({ type }: WorkflowStep) => STEP_VIEWS[type]?.endsRun === true
 
-/** @returns the way out of the list; undefined when its last step ends the run */
+/** @returns the line that leaves the list; undefined if its last step ends the run */
 function placeList(sketch: Sketch, list: StepList, at: Point, into: Way): Way | undefined {
   let way: Way | undefined = into
   let { y } = at
@@ -168,7 +174,7 @@ function placeStep(sketch: Sketch, placed: Placed, top: Point): Way | undefined 
   const columns =
     step.type === 'branch' ? branchColumns(path, lists, bottom) : [loopColumn(path, lists, bottom)]
   for (const { list, top: first, way } of columns) {
-    // So that the bounds of the nodes include the column.
+    // An empty node, so that the bounds of all nodes include the column.
     if (list.steps.length === 0) addNode(sketch, room(list.path), first)
     const out = placeList(sketch, list, first, way)
     const corners = first.x === end.x ? [end] : [{ x: first.x, y: end.y }, end]
@@ -180,7 +186,7 @@ function placeStep(sketch: Sketch, placed: Placed, top: Point): Way | undefined 
 
 interface Column {
   list: StepList
-  /** Of its first step. */
+  /** Position of the first step. */
   top: Point
   way: Way
 }
@@ -207,7 +213,7 @@ function branchColumns(path: string, lists: readonly ChildList[], bottom: Point)
   })
 }
 
-/** From the middle of the loop's node, which lies on its upper border, down to where the loop ends. */
+/** The frame begins at the middle of the loop's node, which covers its upper border, and ends where the loop ends. */
 function addFrame(sketch: Sketch, { step, path, runPath }: Placed, top: Point): void {
   const { width, height } = sizeOf(step)
   const half = NODE_SIZE.height / 2
@@ -219,7 +225,7 @@ function addFrame(sketch: Sketch, { step, path, runPath }: Placed, top: Point): 
   )
 }
 
-/** The whole of a workflow, from its trigger to its end; coordinates begin at 0. */
+/** The layout of the whole workflow, from trigger to end. Coordinates begin at 0. */
 export function layoutOf({ steps }: Pick<WorkflowDefinition, 'steps'>): Layout {
   const sketch: Sketch = { nodes: [], edges: [] }
   const list = rootList(steps)

@@ -1,29 +1,29 @@
-// The lists of steps inside a step, and what they are called in paths: of the definition, where problems are told by
-// path, and of a run's history.
+// The lists of steps inside a step, with their paths in the definition, which problems refer to, and in the history of
+// a run.
 import type { WorkflowStep } from '../../../../contract/workflows.ts'
 
 export interface StepList {
-  /** In the definition: `steps[1].config.branches[0].steps`. */
+  /** Path in the definition: `steps[1].config.branches[0].steps`. */
   path: string
-  /** In a run's history, any item of a loop: `steps[1].big.steps`, `steps[2].items[*].steps`. */
+  /** Path in a run's history, with `[*]` for any item: `steps[1].big.steps`, `steps[2].items[*].steps`. */
   runPath: string
   steps: readonly WorkflowStep[]
 }
 
 export interface ChildList extends StepList {
-  /** What the way into it is called: the branch, or the item. */
+  /** Label of the line into the list: the branch, or the item. */
   label: string
   kind: 'branch' | 'else' | 'loop'
 }
 
-/** A place where a step can be put: before the one at `index`. */
-export interface Place {
+/** A place for a step: before the step at `index`. */
+export interface InsertionPoint {
   /** Path of the list in the definition. */
   list: string
   index: number
 }
 
-/** Drafts may hold anything where steps belong. */
+/** Drafts may contain any value instead of steps. */
 const asSteps = (value: unknown): readonly WorkflowStep[] => (Array.isArray(value) ? value : [])
 
 interface Branch {
@@ -61,7 +61,7 @@ function branchLists({ config }: WorkflowStep, path: string, runPath: string): C
   ]
 }
 
-/** In the order they are drawn; none for a step that holds no others. */
+/** In drawing order; empty for a step without inner steps. */
 export function childLists(step: WorkflowStep, path: string, runPath: string): ChildList[] {
   if (step.type === 'branch') return branchLists(step, path, runPath)
   if (step.type !== 'for_each') return []

@@ -1,4 +1,4 @@
-// A step or the trigger, the same on the canvas and in the list: icon, name, what it does, how it went.
+// The card of a step or trigger, on the canvas and in the list: icon, name, summary and result.
 import classes from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
 import type { CanvasNode } from './layout.ts'

@@ -1,4 +1,4 @@
-// What is written on a node of the canvas.
+// The texts on a node of the canvas.
 import type { WorkflowDefinition } from '../../../../contract/workflows.ts'
 import type { NameOf } from '../node-names.ts'
 import { TRIGGERS, triggerWords } from '../trigger-words.ts'

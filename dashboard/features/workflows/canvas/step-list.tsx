@@ -1,4 +1,4 @@
-// The same workflow as a list: for small screens, and for who does not see the picture.
+// The workflow as a list, for small screens and screen readers.
 import { Box } from '@mantine/core'
 import type { WorkflowDefinition } from '../../../../contract/workflows.ts'
 import classes from './canvas.module.css'

@@ -1,11 +1,11 @@
-// The step that is selected, next to the picture or above it where there is no room.
+// The selected step, next to the picture, or above it in a narrow window.
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 
 interface StepPaneProps {
   isSideBySide: boolean
-  /** Above the picture it is shown only when it was asked for. */
+  /** Above the picture, the step is shown only on request. */
   isOpen: boolean
   onClose(): void
   children: ReactNode

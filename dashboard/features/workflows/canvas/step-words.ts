@@ -1,4 +1,4 @@
-// What a step is called, its icon, and what it does in one line.
+// The name, icon and one-line summary of a step.
 import { CircleHelp, type LucideIcon } from 'lucide-react'
 import type { WorkflowStep } from '../../../../contract/workflows.ts'
 import type { NameOf } from '../node-names.ts'
@@ -6,7 +6,7 @@ import { STEP_VIEWS } from '../steps/steps.ts'
 
 export interface StepWords {
   icon: LucideIcon
-  /** The name people gave it, or what its type is called. */
+  /** The custom name, else the name of the type. */
   title: string
   summary: string
 }

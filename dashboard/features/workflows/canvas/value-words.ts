@@ -1,4 +1,4 @@
-// Templates and conditions as people would say them.
+// Describes templates and conditions in plain words.
 import { numberFormat } from '../../../../contract/language.ts'
 import type { FilterOperator } from '../../../../contract/operators.ts'
 import { UUID_PATTERN } from '../../../../contract/uuid.ts'
@@ -8,16 +8,16 @@ import { slugWords } from '../node-names.ts'
 
 const TEMPLATE = /\{\{\s*([^{}]*?)\s*\}\}/g
 const ONLY_TEMPLATE = /^\{\{\s*([^{}]*?)\s*\}\}$/
-/** Records that a step found: the key of the step. */
+/** Matches the records that a step found; captures the key of the step. */
 const FOUND = /^\{\{\s*steps\.(\w+)\.records\s*\}\}$/
 const UUID = new RegExp(UUID_PATTERN)
 
-/** What programs tell things by, and people do not. */
+/** Ids have no meaning for users. */
 export const isId = (text: string): boolean => UUID.test(text)
 
 const TEXT_MAX = 120
 
-/** The path without the functions behind it. */
+/** The path without the functions after it. */
 const partsOf = (expression: string): string[] => (expression.split('|')[0] ?? '').trim().split('.')
 
 const last = (parts: readonly string[]) => slugWords(parts.at(-1) ?? '')
@@ -50,7 +50,7 @@ function textWords(text: string): string {
   return cut(text.replace(TEMPLATE, (_, expression: string) => `[${last(partsOf(expression))}]`))
 }
 
-/** A text for people in which a program has written templates, such as a message. */
+/** Replaces the templates in a text of the service, such as an error message, by words. */
 export const plainTemplates = (text: string): string =>
   text.replace(TEMPLATE, (_, expression: string) => `“${templateWords(expression)}”`)
 
@@ -60,13 +60,13 @@ const SINGULARS: readonly [RegExp, string][] = [
   [/([^s])s$/, '$1'],
 ]
 
-/** `contacts` → `contact`; undefined: it does not look like several. */
+/** `contacts` → `contact`; undefined: the word does not look like a plural. */
 function singularOf(word: string): string | undefined {
   const [plural, ending] = SINGULARS.find(([pattern]) => pattern.test(word)) ?? []
   return plural && ending !== undefined ? word.replace(plural, ending) : undefined
 }
 
-/** One of the records that a loop goes through: `contact found`; undefined: it goes through something else. */
+/** A record that a loop iterates over: `contact found`; undefined: the loop iterates over other values. */
 export function foundWords(items: unknown, item: string): string | undefined {
   const key = typeof items === 'string' ? FOUND.exec(items)?.[1] : undefined
   if (key === undefined) return undefined
@@ -76,7 +76,7 @@ export function foundWords(items: unknown, item: string): string | undefined {
 
 const number = numberFormat()
 
-/** A value of a config, in words; undefined and null are nothing. */
+/** A value of a config in words; `nothing` for undefined and null. */
 export function valueWords(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
   if (typeof value === 'string') return value === '' ? 'nothing' : textWords(value)
@@ -86,7 +86,7 @@ export function valueWords(value: unknown): string {
   return '…'
 }
 
-/** With nothing to compare with. */
+/** Operators without an operand. */
 const WITHOUT_OPERAND = /^is[A-Z]/
 
 function comparison(subject: string, operator: unknown, operand: unknown): string {
@@ -113,5 +113,5 @@ function leafWords(given: unknown): string {
   return isCompared ? comparison(valueWords(leaf.left), leaf.operator, leaf.right) : ''
 }
 
-/** A condition or a filter as a sentence without its first capital; '' for none. */
+/** A condition or filter as a sentence that begins in lower case; '' for none. */
 export const conditionWords = (tree: unknown): string => logicWords(tree, leafWords)

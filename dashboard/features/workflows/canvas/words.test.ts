@@ -65,7 +65,7 @@ describe('triggerWords', () => {
     ['When it is run manually or through the API', { trigger: 'manual' }],
     ['When someone runs it on a deal', { trigger: 'manual', triggerConfig: { objectId: 'deals' } }],
   ]
-  it.each(cases)('says %s', (words, definition) => {
+  it.each(cases)('returns “%s”', (words, definition) => {
     expect(triggerWords(definition, nameOf)).toBe(words)
   })
 })
@@ -153,16 +153,16 @@ describe('stepWords', () => {
     ['End the run here', 'stop', {}],
     ['No owner', 'fail', { message: 'no owner' }],
   ]
-  it.each(cases)('says %s', (words, type, config) => {
+  it.each(cases)('returns the summary “%s”', (words, type, config) => {
     expect(stepWords({ key: 'k', type, config }, nameOf).summary).toBe(words)
   })
 
-  it('calls a step by its own name, or by its type', () => {
+  it('returns the custom name of a step as title, else its type', () => {
     expect(stepWords({ key: 'k', type: 'stop', config: {}, name: 'Done' }, nameOf).title).toBe('Done')
     expect(stepWords({ key: 'k', type: 'stop', config: {} }, nameOf).title).toBe('Stop')
   })
 
-  it('shows a step of a type that came later', () => {
+  it('accepts a step of an unknown, later type', () => {
     const step = { key: 'k', type: 'foresee', config: {} } as unknown as WorkflowStep
     expect(stepWords(step, nameOf)).toMatchObject({ title: 'foresee' })
   })
@@ -178,17 +178,17 @@ describe('values', () => {
     ['person.data.first_name', 'person’s first name'],
     ['person.id', 'person'],
     ['now', 'now'],
-  ])('reads {{%s}} as %s', (template, words) => {
+  ])('describes {{%s}} as “%s”', (template, words) => {
     expect(templateWords(template)).toBe(words)
   })
 
-  it('cuts long texts and says what is missing', () => {
+  it('truncates long texts, and describes empty values', () => {
     expect(valueWords('x'.repeat(500))).toHaveLength(121)
     expect(valueWords('')).toBe('nothing')
     expect(valueWords({ a: 1 })).toBe('…')
   })
 
-  it('puts groups in brackets inside others only', () => {
+  it('puts only nested groups in brackets', () => {
     const is = (attributeSlug: string) => ({ attributeSlug, operator: 'isEmpty', value: true })
     expect(conditionWords({ and: [is('a'), { or: [is('b'), is('c')] }] })).toBe(
       'a is empty and (b is empty or c is empty)',
@@ -213,7 +213,7 @@ it.each([
   ['0 9 1 */3 *', 'on the schedule 0 9 1 */3 *'],
   ['0 9 * * 1#2', 'on the schedule 0 9 * * 1#2'],
   ['0 0 9 * * 1', 'on the schedule 0 0 9 * * 1'],
-])('reads the schedule %s as %s', (cron, words) => {
+])('describes the schedule %s as “%s”', (cron, words) => {
   expect(cronWords(cron)).toBe(words)
 })
 
@@ -222,6 +222,6 @@ it.each([
   [90, '1 minute 30 seconds'],
   [129_600, '1 day 12 hours'],
   [604_800, '1 week'],
-])('reads %d seconds as %s', (seconds, words) => {
+])('formats %d seconds as “%s”', (seconds, words) => {
   expect(secondsWords(seconds)).toBe(words)
 })

@@ -1,4 +1,4 @@
-// What a workflow does: as a picture where there is room, as a list where there is not, or as one prefers.
+// The definition of a workflow: a picture in a wide window, a list in a narrow one, or as the user chooses.
 import { Box, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// A plus on the way, and what can be added there: found by typing, chosen by mouse or keys.
+// A plus button on a line, and the searchable list of steps to add, for mouse and keyboard.
 import { ActionIcon, Combobox, Popover, Text, TextInput, Tooltip, useCombobox } from '@mantine/core'
 import { Plus, Search } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
@@ -6,7 +6,7 @@ import { STEP_CONTRACTS, type StepType } from '../../../../contract/workflow-ste
 import { STEP_VIEWS } from '../steps/steps.ts'
 import { useEditor } from './editor-context.ts'
 import { findSteps, type Shelf } from './step-shelf.ts'
-import type { Place } from './step-tree.ts'
+import type { StepLocation } from './step-tree.ts'
 import { plusStop } from './travel.ts'
 
 function Kind({ type }: { type: StepType }) {
@@ -26,7 +26,7 @@ function Kind({ type }: { type: StepType }) {
 
 function Shelves({ shelves }: { shelves: readonly Shelf[] }) {
   return (
-    // What scrolls must be reachable by keyboard.
+    // Scrollable elements must be focusable by keyboard.
     <Combobox.Options aria-label="Steps that can be added" className="scroll" mah={340} mt={8} tabIndex={0}>
       {shelves.map(({ title, types }) => (
         <Combobox.Group key={title} label={title}>
@@ -51,7 +51,7 @@ function Chooser({ field, onChoose }: ChooserProps) {
   const { selectFirstOption } = combobox
   const shelves = findSteps(typed)
   const [, setBest] = useState<string | null>()
-  // The best that was found is what Enter chooses; drawn once more, the field knows its list.
+  // Selects the first match, so that Enter chooses it. The state update renders again, so that the input refers to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the options follow what was typed
   useEffect(() => setBest(selectFirstOption()), [typed])
   return (
@@ -73,12 +73,12 @@ function Chooser({ field, onChoose }: ChooserProps) {
   )
 }
 
-export function AddStep({ place }: { place: Place }) {
+export function AddStep({ location }: { location: StepLocation }) {
   const { adding, add, insert, definition } = useEditor()
-  const isOpen = adding?.list === place.list && adding.index === place.index
-  const isFirst = place.list === 'steps' && definition.steps.length === 0
+  const isOpen = adding?.list === location.list && adding.index === location.index
+  const isFirst = location.list === 'steps' && definition.steps.length === 0
   const field = useRef<HTMLInputElement>(null)
-  // In the same turn as the key that opens it: what is typed next must not reach the canvas.
+  // Focuses immediately when opened, so that the next key press does not reach the canvas.
   useEffect(() => {
     if (isOpen) field.current?.focus({ preventScroll: true })
   }, [isOpen])
@@ -88,9 +88,9 @@ export function AddStep({ place }: { place: Place }) {
       onChange={(opened) => !opened && add(undefined)}
       trapFocus
       withinPortal
-      // By keyboard one also adds where the picture is not looked at.
+      // Stays open if its button is outside of the visible area, which is possible by keyboard.
       hideDetached={false}
-      // With a transition the field would be there a frame later.
+      // With a transition, the field would appear a frame later.
       transitionProps={{ duration: 0 }}
       position="bottom"
       width={300}
@@ -105,15 +105,15 @@ export function AddStep({ place }: { place: Place }) {
             c="dimmed"
             bd="1px solid var(--border-strong)"
             aria-label={isFirst ? 'Add the first step' : 'Add a step here'}
-            data-stop={plusStop(place)}
-            onClick={() => add(isOpen ? undefined : place)}
+            data-stop={plusStop(location)}
+            onClick={() => add(isOpen ? undefined : location)}
           >
             <Plus size={14} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label="Add a step">
-        {isOpen && <Chooser field={field} onChoose={(type) => insert(place, type)} />}
+        {isOpen && <Chooser field={field} onChoose={(type) => insert(location, type)} />}
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,4 +1,4 @@
-// Another person saved since this was opened: what the two differ in, and which one to keep.
+// Another person has saved the workflow since it was opened: shows the differences, and asks which version to keep.
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorState } from '../../../shared/state.tsx'
@@ -14,7 +14,7 @@ import { useEditor } from './editor-context.ts'
 
 interface ConflictDialogProps {
   workflowId: string
-  /** What another person saved. */
+  /** The version that another person saved. */
   version: number
 }
 

@@ -1,4 +1,4 @@
-// What changed between two definitions, step by step and field by field.
+// Shows the differences of two definitions by step and field.
 import { Box, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { objectsQuery } from '../../../shared/api/objects.ts'
@@ -13,7 +13,7 @@ import { parsePath } from './json-path.ts'
 
 const SHOWN_MAX = 200
 
-/** What it is for people: `Filter › And 1 › Value`. */
+/** The readable name of a field: `Filter › And 1 › Value`. */
 function nameOf(field: string): string {
   const words: string[] = []
   for (const segment of parsePath(field)) {

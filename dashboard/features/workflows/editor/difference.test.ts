@@ -34,42 +34,46 @@ function told(after: WorkflowDefinition): string {
 
 const BIG = 'steps[2].config.branches[0].steps'
 
-describe('the difference', () => {
+describe('difference', () => {
   test.each<[string, WorkflowDefinition, string]>([
-    ['nothing', structuredClone(BEFORE), ''],
-    ['a field', changeField(BEFORE, 'steps[0]', 'title', 'x').definition, 'changed a: title'],
+    ['no change', structuredClone(BEFORE), ''],
+    ['a changed field', changeField(BEFORE, 'steps[0]', 'title', 'x').definition, 'changed a: title'],
     [
-      'a name and what happens on errors',
+      'a changed name and error handling',
       changeStep(BEFORE, 'steps[0]', { name: 'A', onError: 'continue' }).definition,
       'changed a: name, onError',
     ],
     [
-      'a condition, but not the steps behind it',
+      'a changed condition, without the steps of its branch',
       changeField(BEFORE, 'steps[2]', 'branches[0].when.right', '2').definition,
       'changed way: branches[0].when.right',
     ],
-    ['an inner step', changeField(BEFORE, `${BIG}[0]`, 'title', 'x').definition, 'changed c: title'],
+    ['a changed inner step', changeField(BEFORE, `${BIG}[0]`, 'title', 'x').definition, 'changed c: title'],
     ['a new step', insertStep(BEFORE, { list: 'steps', index: 0 }, 'delay').definition, 'added wait'],
-    ['a branch less', removeStep(BEFORE, 'steps[2]').definition, 'removed way; removed c; removed d'],
-    ['a place', moveStep(BEFORE, 'steps[0]', { list: 'steps', index: 4 }).definition, 'moved a'],
-    ['another list', moveStep(BEFORE, 'steps[3]', { list: BIG, index: 0 }).definition, 'moved e'],
+    ['a removed branch', removeStep(BEFORE, 'steps[2]').definition, 'removed way; removed c; removed d'],
+    ['a moved step', moveStep(BEFORE, 'steps[0]', { list: 'steps', index: 4 }).definition, 'moved a'],
     [
-      'from one branch to the other',
+      'a step moved to another list',
+      moveStep(BEFORE, 'steps[3]', { list: BIG, index: 0 }).definition,
+      'moved e',
+    ],
+    [
+      'a step moved to another branch',
       moveStep(BEFORE, `${BIG}[0]`, { list: 'steps[2].config.else', index: 0 }).definition,
       'moved c',
     ],
-    ['a key', renameKey(BEFORE, 'steps[0]', 'first').definition, 'added first; removed a'],
+    ['a renamed key', renameKey(BEFORE, 'steps[0]', 'first').definition, 'added first; removed a'],
     [
-      'the trigger',
+      'a changed trigger',
       { ...BEFORE, trigger: 'record/updated', triggerConfig: { objectId: 'deals', watch: ['stage'] } },
       'trigger, triggerConfig.watch',
     ],
-  ])('is %s', (_, after, expected) => {
+  ])('describes %s', (_, after, expected) => {
     expect(told(after)).toBe(expected)
     expect(isSame(difference(BEFORE, after))).toBe(expected === '')
   })
 
-  test('says what was and what is', () => {
+  test('contains the values before and after', () => {
     const after = changeField(BEFORE, 'steps[0]', 'title', 'x').definition
     expect(difference(BEFORE, after).steps[0]?.fields).toEqual([{ field: 'title', before: 'a', after: 'x' }])
   })

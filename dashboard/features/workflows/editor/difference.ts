@@ -1,25 +1,25 @@
-// What one definition does that another does not: by the keys of steps, and field by field.
+// The differences of two definitions. Steps are matched by key and compared by field.
 import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
 import { joinPath, type Segment } from './json-path.ts'
-import { allSteps, listsOf, ownerOf, type Placed, placeOf, stepAt } from './step-tree.ts'
+import { allSteps, listsOf, ownerOf, type Placed, stepAt, stepLocationOf } from './step-tree.ts'
 
 export interface FieldChange {
   field: string
-  /** undefined: it was not there. */
+  /** undefined: the field did not exist. */
   before: unknown
   after: unknown
 }
 
 export interface StepChange {
   kind: 'added' | 'removed' | 'changed'
-  /** As it is after the change, or was before it was removed. */
+  /** The step after the change, or before its removal. */
   step: WorkflowStep
   isMoved: boolean
   fields: readonly FieldChange[]
 }
 
 export interface Difference {
-  /** What is not about a step: the trigger, parameters, concurrency. */
+  /** Changes outside of steps: trigger, parameters, concurrency. */
   whole: readonly FieldChange[]
   steps: readonly StepChange[]
 }
@@ -47,9 +47,9 @@ function ownFields({ key: _, config, ...step }: WorkflowStep): Parts {
     : { ...step, ...config }
 }
 
-/** Which list a step is in, by the key of the step that holds it and the name of the branch. */
+/** Identifies the list of a step by the key of the containing step and the branch. */
 function containerOf(definition: WorkflowDefinition, { path }: Placed): string {
-  const { list } = placeOf(path)
+  const { list } = stepLocationOf(path)
   const owner = ownerOf(list)
   const holder = owner === undefined ? undefined : stepAt(definition, owner)
   if (owner === undefined || !holder) return ''
@@ -58,7 +58,7 @@ function containerOf(definition: WorkflowDefinition, { path }: Placed): string {
   return `${holder.key} ${slot === 'else' ? slot : at}`
 }
 
-/** The longest part of the keys that kept its order; the others were moved past it. */
+/** The longest subsequence of keys in unchanged order. All other steps count as moved. */
 function kept(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
   const rank = new Map(before.map((key, at) => [key, at]))
   let best: string[] = []
@@ -80,7 +80,7 @@ type Containers = ReadonlyMap<string, string>
 const containersOf = (definition: WorkflowDefinition): Containers =>
   new Map(allSteps(definition).map((placed) => [placed.step.key, containerOf(definition, placed)]))
 
-/** Keys of steps that are in another list, or at another place in the same one. */
+/** Keys of steps that moved to another list, or within their list. */
 function movedKeys(before: Containers, after: Containers): ReadonlySet<string> {
   const both = [...after.keys()].filter((key) => before.has(key))
   const stayed = both.filter((key) => before.get(key) === after.get(key))

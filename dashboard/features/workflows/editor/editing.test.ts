@@ -13,18 +13,18 @@ const added = applyChange(START, (definition) =>
 )
 
 describe('editing', () => {
-  test('selects what was added, and what was selected before once it is undone', () => {
+  test('selects an added step, and restores the previous selection on undo', () => {
     expect(added.present.selected).toBe('steps[0]')
     expect(undo(added).present).toEqual(START.present)
   })
 
-  test('a change that changes nothing cannot be undone', () => {
+  test('adds no undo step if nothing changes', () => {
     const same = applyChange(added, (definition) => renameKey(definition, 'steps[0]', 'no key'))
     expect(same).toBe(added)
     expect(select(added, undefined).past).toBe(added.past)
   })
 
-  test('typing on is one change until something else is looked at', () => {
+  test('merges typing into one undo step until another step is selected', () => {
     const type = (history: typeof START, text: string) =>
       applyChange(history, (definition) => changeField(definition, 'steps[0]', 'items', text), 'items')
     const typed = type(type(added, 'a'), 'ab')
@@ -32,7 +32,7 @@ describe('editing', () => {
     expect(type(select(select(typed, undefined), 'steps[0]'), 'abc').past.length).toBe(3)
   })
 
-  test('a form sets and takes away, and leaves the key as it is', () => {
+  test('replaces the fields of a step except its key', () => {
     const step = { key: 'halt', type: 'stop', config: { message: 'x' } } as const
     const before: WorkflowDefinition = { trigger: 'manual', steps: [{ ...step, name: 'End' }] }
     const { definition } = replaceStep(before, 'steps[0]', { ...step, key: 'other', onError: 'continue' })
@@ -48,6 +48,6 @@ test.each([
   [{ title: 'a' }, {}, undefined],
   [{ to: ['a'] }, { to: ['a', 'b'] }, undefined],
   [{ to: 'a' }, { to: ['a'] }, undefined],
-])('from %j to %j is typed at %s', (before, after, place) => {
+])('the only changed text from %j to %j is at %s', (before, after, place) => {
   expect(typedPlace(before, after)).toBe(place)
 })

@@ -1,4 +1,4 @@
-// The definition while it is edited: what is selected, and what can be undone. Pure, as the edits are.
+// The edited definition with selection and history. Pure functions, like the edits.
 import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
 import { commit, type History, replacePresent } from '../../../shared/editing/history.ts'
 import { changeStep, type Edited } from './edits.ts'
@@ -18,7 +18,7 @@ export function applyChange(
   return next.definition === definition ? select(history, next.selected) : commit(history, next, tag)
 }
 
-/** Looking at something else is nothing that can be undone, and ends what was typed. */
+/** Changing the selection adds no undo step, and ends the merging of typed text. */
 export function select(history: History<Edited>, selected: StepPath | undefined): History<Edited> {
   if (selected === history.present.selected) return history
   const { past, present, future } = history
@@ -39,13 +39,13 @@ function differing(before: unknown, after: unknown): Segment[] | undefined {
   return inner && [Array.isArray(after) ? Number(key) : key, ...inner]
 }
 
-/** The place of the one text that differs: what is typed into it is one change. undefined: more than that differs. */
+/** Path of the only changed text, whose typing is a single undo step; undefined if there are other changes. */
 export function typedPlace(before: unknown, after: unknown): string | undefined {
   const place = differing(before, after)
   return place && joinPath(place)
 }
 
-/** Replaces a step with what a form made of it; fields that the form left out are removed. */
+/** Replaces a step by the version of a form. Fields that the form omitted are removed. */
 export function replaceStep(definition: WorkflowDefinition, path: StepPath, step: WorkflowStep): Edited {
   const { key: _, ...fields } = step
   const removed = Object.keys(stepAt(definition, path) ?? {}).filter((field) => !(field in step))

@@ -1,11 +1,11 @@
-// Saving the workflow and switching it on, at the right of the bar.
+// Buttons to save the workflow and to switch it on, at the right of the bar.
 import { Button, Switch, Tooltip } from '@mantine/core'
 import { SaveState } from '../../../shared/editing/editing-bar.tsx'
 import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
 import { useSwitchOff } from '../list/use-switch-off.tsx'
 import { useEditor } from './editor-context.ts'
 
-/** What is wrong is shown rather than asked for: the service would refuse it for the same reasons. */
+/** With known problems, shows them instead of sending the request, which the service would refuse. */
 function EnableSwitch() {
   const { saving, problems, showProblems } = useEditor()
   const { workflow, isEnabled, isBusy, setEnabled } = saving

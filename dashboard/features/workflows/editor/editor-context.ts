@@ -1,30 +1,30 @@
-// What every part of the editor reads and does.
+// The context that all parts of the editor share.
 import { createContext, useContext } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'
 import type { StepType } from '../../../../contract/workflow-steps.ts'
-import type { Place } from './step-tree.ts'
+import type { StepLocation } from './step-tree.ts'
 import type { Stop } from './travel.ts'
 import type { Definition } from './use-definition.ts'
 import type { Saving } from './use-saving.ts'
 import type { Testing } from './use-testing.ts'
 
 export interface Editor extends Definition {
-  /** It was never saved. */
+  /** Whether the workflow was never saved. */
   isNew: boolean
   problems: readonly Problem[]
-  /** By the path of the step, or `trigger`. */
+  /** Problems by path of the step, or `trigger`. */
   problemsAt: ReadonlyMap<string, readonly Problem[]>
   isProblemListOpen: boolean
   showProblems(isShown: boolean): void
   saving: Saving
   testing: Testing
-  /** Where a step is being chosen. */
-  adding: Place | undefined
-  add(place: Place | undefined): void
-  insert(place: Place, type: StepType): void
-  /** Looks at it, and gives it the focus. */
+  /** The place for which a new step is being chosen. */
+  adding: StepLocation | undefined
+  add(location: StepLocation | undefined): void
+  insert(location: StepLocation, type: StepType): void
+  /** Selects and focuses the stop. */
   go(stop: Stop): void
-  /** The form of what is selected: the focus goes there. @param isForProblem to what is wrong */
+  /** Opens and focuses the form of the selection. @param isForProblem focuses an invalid field */
   openPanel(isForProblem?: boolean): void
   isPanelOpen: boolean
   closePanel(): void

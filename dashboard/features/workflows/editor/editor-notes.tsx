@@ -1,4 +1,4 @@
-// Between the toolbar and the steps: why it was not saved, and how the last test went.
+// Notes between toolbar and steps: why the workflow was not saved, and the result of the last test.
 import { Anchor, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { counted } from '../../../../contract/counted.ts'

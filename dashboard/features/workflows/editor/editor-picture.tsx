@@ -1,4 +1,4 @@
-// The steps with all that can be done to them: as a picture where there is room, else as a list.
+// The editable steps: a picture in a wide window, else a list.
 
 import { TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
@@ -29,7 +29,7 @@ function ProblemMark({ problems }: { problems: readonly Problem[] }) {
   )
 }
 
-/** What keeps it from running is shown before the result of the test. */
+/** Problems of a node have priority over its test result. */
 function lookOf({ problemsAt, testing }: Editor, { id, kind, step }: CanvasNode): NodeLook {
   const problems = problemsAt.get(id)
   if (problems && (kind === 'step' || kind === 'trigger'))
@@ -57,7 +57,7 @@ function useParts(objects: readonly CrmObject[], isSideBySide: boolean): CanvasP
       if (!isSideBySide) editor.openPanel()
     },
     lookOf: (node) => lookOf(editor, node),
-    plusAt: (place) => <AddStep place={place} />,
+    plusAt: (location) => <AddStep location={location} />,
     menuOf: ({ id, kind }) => (kind === 'step' ? <StepMenu path={id} /> : null),
   }
 }
@@ -65,7 +65,7 @@ function useParts(objects: readonly CrmObject[], isSideBySide: boolean): CanvasP
 interface EditorPictureProps {
   view: 'canvas' | 'list'
   objects: readonly CrmObject[]
-  /** The form of what is selected is next to it. */
+  /** Whether the form of the selection is next to the picture. */
   isSideBySide: boolean
 }
 

@@ -1,4 +1,4 @@
-// The editor of one workflow: its steps, the form of the one that is selected, and what surrounds them.
+// The editor of a workflow: toolbar, steps, and the form of the selected step.
 import { useMediaQuery } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -19,7 +19,7 @@ import { type EditorStart, useEditorState } from './use-editor.ts'
 import { useKeys } from './use-keys.ts'
 import { Versions } from './versions.tsx'
 
-/** With less, the form lies above the steps. */
+/** In a narrower window, the form opens above the steps. */
 const SIDE_BY_SIDE = '(min-width: 64em)'
 
 function Body({ view, isSideBySide }: { view: 'canvas' | 'list'; isSideBySide: boolean }) {

@@ -34,7 +34,7 @@ const step = (key: string, config: Record<string, unknown> = {}): WorkflowStep =
   config,
 })
 
-/** Two steps around a branch of two lists, with a loop in the first. */
+/** Two steps before and after a branch with two lists. The first list contains a loop. */
 const SAMPLE: WorkflowDefinition = {
   trigger: 'record/updated',
   steps: [
@@ -85,7 +85,7 @@ function outline(definition: WorkflowDefinition): string {
 }
 const WHOLE = 'contacts isBig(big: each(each: note); else: small) last'
 
-test('the tree: what is where, and how problems and runs write it', () => {
+test('finds steps in the tree, and converts their paths for runs and problems', () => {
   expect(outline(SAMPLE)).toBe(WHOLE)
   expect(allSteps(SAMPLE).find(({ path }) => path === `${BIG}[0].config.steps[0]`)).toMatchObject({
     step: { key: 'note' },
@@ -101,7 +101,7 @@ test('the tree: what is where, and how problems and runs write it', () => {
 describe('a step', () => {
   test.each<[string, Edited, string, string | undefined]>([
     [
-      'is added in an empty branch',
+      'is added to an empty branch',
       insertStep(removeStep(SAMPLE, `${ELSE}[0]`).definition, { list: ELSE, index: 0 }, 'delay'),
       'contacts isBig(big: each(each: note); else: wait) last',
       `${ELSE}[0]`,
@@ -112,27 +112,32 @@ describe('a step', () => {
       'contacts each2(each: ) isBig(big: each(each: note); else: small) last',
       'steps[1]',
     ],
-    ['goes, and the next is looked at', removeStep(SAMPLE, 'steps[1]'), 'contacts last', 'steps[1]'],
     [
-      'goes as the last of its list, and what held it is looked at',
+      'is removed, and the next step is selected',
+      removeStep(SAMPLE, 'steps[1]'),
+      'contacts last',
+      'steps[1]',
+    ],
+    [
+      'is removed as the last of its list, and the containing step is selected',
       removeStep(SAMPLE, `${ELSE}[0]`),
       'contacts isBig(big: each(each: note); else: ) last',
       'steps[1]',
     ],
     [
-      'is copied with all that it holds',
+      'is copied with its inner steps',
       duplicateStep(SAMPLE, 'steps[1]'),
       'contacts isBig(big: each(each: note); else: small) isBig2(big: each2(each: note2); else: small2) last',
       'steps[2]',
     ],
     [
-      'is moved out of a loop, behind what comes after it',
+      'is moved out of a loop, after later steps',
       moveStep(SAMPLE, `${BIG}[0].config.steps[0]`, { list: 'steps', index: 3 }),
       'contacts isBig(big: each(each: ); else: small) last note',
       'steps[3]',
     ],
     [
-      'is moved from before into a branch, whose place moves with it',
+      'is moved into a later branch, whose path changes',
       moveStep(SAMPLE, 'steps[0]', { list: `${BIG}[0].config.steps`, index: 1 }),
       'isBig(big: each(each: note contacts); else: small) last',
       'steps[0].config.branches[0].steps[0].config.steps[1]',
@@ -168,13 +173,13 @@ describe('a step', () => {
     [`${BIG}[0].config.steps[0]`, 'left', 'contacts isBig(big: each(each: ) note; else: small) last'],
     ['steps[0]', 'left', WHOLE],
     ['steps[0]', 'right', WHOLE],
-  ])('at %s goes %s', (path, direction, expected) => {
+  ])('at %s is moved %s', (path, direction, expected) => {
     const { definition, selected } = shiftStep(SAMPLE, path, direction)
     expect(outline(definition)).toBe(expected)
     expect(stepAt(definition, selected ?? '')?.key).toBe(stepAt(SAMPLE, path)?.key)
   })
 
-  test('is renamed with all that reads it, and nothing else', () => {
+  test('is renamed together with its references only', () => {
     const { definition } = renameKey(SAMPLE, 'steps[0]', 'people')
     expect(keys(definition)).toEqual(keys(SAMPLE).with(0, 'people'))
     expect(stepAt(definition, `${BIG}[0]`)?.config['items']).toBe('{{steps.people.records}}')
@@ -184,12 +189,12 @@ describe('a step', () => {
     expect(stepAt(definition, `${ELSE}[0]`)?.config['title']).toBe('{{steps.note.id}} "steps.note"')
   })
 
-  test.each(['last', '', '9lives', 'with space'])('is not called %j', (key) => {
+  test.each(['last', '', '9lives', 'with space'])('does not accept the key %j', (key) => {
     expect(isFreeKey(SAMPLE, 'steps[0]', key)).toBe(false)
     expect(renameKey(SAMPLE, 'steps[0]', key).definition).toBe(SAMPLE)
   })
 
-  test('of a copy reads the copy', () => {
+  test('in a copy refers to the copied steps', () => {
     const inner = { ...step('b'), config: { title: '{{steps.a.id}} {{steps.c.id}}' } }
     const loop: WorkflowStep = {
       key: 'loop',
@@ -203,14 +208,14 @@ describe('a step', () => {
     })
   })
 
-  test('that is a loop renames its item for the steps inside', () => {
+  test('that is a loop renames its item in the inner steps', () => {
     const { definition } = changeField(SAMPLE, `${BIG}[0]`, 'as', 'contact')
     expect(stepAt(definition, `${BIG}[0].config.steps[0]`)?.config['title']).toBe(
       'Thanks to {{contact.data.name | upper}} and {{personal}}',
     )
   })
 
-  test('gets a field, loses one, and is otherwise left as it was', () => {
+  test('gets and loses fields without other changes', () => {
     const named = changeStep(SAMPLE, 'steps[0]', { name: 'Contacts', onError: 'continue' }).definition
     expect(named.steps[0]).toEqual({ ...SAMPLE.steps[0], name: 'Contacts', onError: 'continue' })
     const cleared = changeStep(named, 'steps[0]', { name: undefined, onError: undefined }).definition
@@ -226,7 +231,7 @@ const TYPES = ['delay', 'branch', 'for_each', 'create_record'] as const
 const DIRECTIONS = ['up', 'down', 'left', 'right'] as const
 type Move = (definition: WorkflowDefinition) => Edited
 
-/** Any edit of any step that there is; numbers choose among what is there. */
+/** A random edit of a random existing step. */
 const anyMove: fc.Arbitrary<Move> = fc
   .record({
     kind: fc.constantFrom('insert', 'remove', 'duplicate', 'move', 'shift', 'wrap', 'rename'),
@@ -239,19 +244,19 @@ const anyMove: fc.Arbitrary<Move> = fc
     const steps = allSteps(definition)
     const lists = [rootList(definition), ...steps.flatMap((one) => listsOf(one.step, one.path))]
     const list = lists[target % lists.length] ?? rootList(definition)
-    const place = { list: list.path, index: target % (list.steps.length + 1) }
+    const location = { list: list.path, index: target % (list.steps.length + 1) }
     const { path } = steps[which % steps.length] ?? { path: 'steps[0]' }
-    if (kind === 'insert' || steps.length === 0) return insertStep(definition, place, type)
+    if (kind === 'insert' || steps.length === 0) return insertStep(definition, location, type)
     if (kind === 'remove') return removeStep(definition, path)
     if (kind === 'duplicate') return duplicateStep(definition, path)
-    if (kind === 'move') return moveStep(definition, path, place)
+    if (kind === 'move') return moveStep(definition, path, location)
     if (kind === 'wrap') return wrapStep(definition, path, type === 'branch' ? 'branch' : 'for_each')
     if (kind === 'rename') return renameKey(definition, path, `renamed${target}`)
     return shiftStep(definition, path, direction)
   })
 
-describe('any edits one after the other', () => {
-  test('keep keys unique, lose nothing on the way, and select what is there', () => {
+describe('any sequence of edits', () => {
+  test('keeps keys unique, loses no steps, and selects existing steps', () => {
     fc.assert(
       fc.property(fc.array(anyMove, { maxLength: 25 }), (moves) => {
         let definition = EMPTY_DEFINITION
@@ -273,15 +278,15 @@ describe('any edits one after the other', () => {
     )
   })
 
-  test('moving and shifting keep every step', () => {
+  test('keeps every step when moving and shifting', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), (which, target) => {
         const steps = allSteps(SAMPLE)
         const lists = [rootList(SAMPLE), ...steps.flatMap((one) => listsOf(one.step, one.path))]
         const list = lists[target % lists.length] ?? rootList(SAMPLE)
         const { path, step: moved } = steps[which % steps.length] ?? { path: '', step: undefined }
-        const place = { list: list.path, index: target % (list.steps.length + 1) }
-        const { definition, selected } = moveStep(SAMPLE, path, place)
+        const location = { list: list.path, index: target % (list.steps.length + 1) }
+        const { definition, selected } = moveStep(SAMPLE, path, location)
         expect(keys(definition).toSorted()).toEqual(keys(SAMPLE).toSorted())
         expect(stepAt(definition, selected ?? '')).toEqual(moved)
       }),
@@ -303,7 +308,7 @@ describe('history', () => {
     return act.kind === 'redo' ? redo(history) : commit(history, act.value, act.tag)
   }
 
-  test('undoing what was done is as if it had not been, and redoing it again', () => {
+  test('undo restores the state before a change, and redo the state after', () => {
     fc.assert(
       fc.property(acts, fc.integer(), (before, value) => {
         const history = before.reduce(run, begin(0))
@@ -315,7 +320,7 @@ describe('history', () => {
     )
   })
 
-  test('typing on in one field is one change', () => {
+  test('typing in one field is one change', () => {
     const typed = ['a', 'ab', 'abc'].reduce((history, text) => commit(history, text, 'title'), begin(''))
     expect(typed).toMatchObject({ past: [''], present: 'abc' })
     const other = commit(typed, 'abc!', 'name')

@@ -1,4 +1,4 @@
-// Every change of a definition's steps, each from one definition to the next. Keys stay unique, and nothing is
+// All changes of a definition's steps, as functions from one definition to the next. Keys stay unique, and no step is
 // moved into itself.
 import type { StepType } from '../../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
@@ -11,13 +11,13 @@ import {
   listAt,
   listsOf,
   ownerOf,
-  type Place,
-  placeOf,
+  type StepLocation,
   type StepPath,
   stepAt,
+  stepLocationOf,
 } from './step-tree.ts'
 
-/** What a change leads to, and which step is looked at after it; undefined: the trigger. */
+/** The result of a change, and the step to select after it; undefined: the trigger. */
 export interface Edited {
   definition: WorkflowDefinition
   selected: StepPath | undefined
@@ -26,23 +26,23 @@ export interface Edited {
 const withList = (definition: WorkflowDefinition, list: ListPath, steps: readonly WorkflowStep[]) =>
   setAt(definition, parsePath(list), steps)
 
-const at = ({ list, index }: Place): StepPath => `${list}[${index}]`
+const at = ({ list, index }: StepLocation): StepPath => `${list}[${index}]`
 
-function put(definition: WorkflowDefinition, place: Place, step: WorkflowStep): Edited {
-  const list = listAt(definition, place.list)
-  const index = Math.min(Math.max(place.index, 0), list.length)
+function put(definition: WorkflowDefinition, location: StepLocation, step: WorkflowStep): Edited {
+  const list = listAt(definition, location.list)
+  const index = Math.min(Math.max(location.index, 0), list.length)
   return {
-    definition: withList(definition, place.list, list.toSpliced(index, 0, step)),
-    selected: at({ list: place.list, index }),
+    definition: withList(definition, location.list, list.toSpliced(index, 0, step)),
+    selected: at({ list: location.list, index }),
   }
 }
 
-export const insertStep = (definition: WorkflowDefinition, place: Place, type: StepType): Edited =>
-  put(definition, place, newStep(type, keysOf(definition)))
+export const insertStep = (definition: WorkflowDefinition, location: StepLocation, type: StepType): Edited =>
+  put(definition, location, newStep(type, keysOf(definition)))
 
-/** What was behind it is looked at next, or what was before it, or the step that holds the list. */
+/** Then selects the next step, else the previous one, else the containing step. */
 export function removeStep(definition: WorkflowDefinition, path: StepPath): Edited {
-  const { list, index } = placeOf(path)
+  const { list, index } = stepLocationOf(path)
   const steps = listAt(definition, list)
   if (!steps[index]) return { definition, selected: path }
   const left = steps.toSpliced(index, 1)
@@ -52,54 +52,55 @@ export function removeStep(definition: WorkflowDefinition, path: StepPath): Edit
 
 export function duplicateStep(definition: WorkflowDefinition, path: StepPath): Edited {
   const step = stepAt(definition, path)
-  const { list, index } = placeOf(path)
+  const { list, index } = stepLocationOf(path)
   if (!step) return { definition, selected: path }
   return put(definition, { list, index: index + 1 }, copyOf(step, keysOf(definition)))
 }
 
-/** The place after the step at `from` was removed. */
-function withoutStep(place: Place, from: Place): Place {
-  if (place.list === from.list) return place.index > from.index ? { ...place, index: place.index - 1 } : place
+/** The same location after the removal of the step at `from`. */
+function withoutStep(location: StepLocation, from: StepLocation): StepLocation {
+  if (location.list === from.list)
+    return location.index > from.index ? { ...location, index: location.index - 1 } : location
   const prefix = parsePath(from.list)
-  const segments = parsePath(place.list)
+  const segments = parsePath(location.list)
   const step = segments[prefix.length]
-  const isBehind = place.list.startsWith(`${from.list}[`) && typeof step === 'number' && step > from.index
-  return isBehind ? { ...place, list: joinPath(segments.with(prefix.length, step - 1)) } : place
+  const isBehind = location.list.startsWith(`${from.list}[`) && typeof step === 'number' && step > from.index
+  return isBehind ? { ...location, list: joinPath(segments.with(prefix.length, step - 1)) } : location
 }
 
-/** @param place in the definition as it is before the move: the step comes before what is there now */
-export function moveStep(definition: WorkflowDefinition, path: StepPath, place: Place): Edited {
+/** @param location in the definition before the move; the step is put before the step that is there */
+export function moveStep(definition: WorkflowDefinition, path: StepPath, location: StepLocation): Edited {
   const step = stepAt(definition, path)
-  const from = placeOf(path)
-  if (!step || isInside(place.list, path)) return { definition, selected: path }
+  const from = stepLocationOf(path)
+  if (!step || isInside(location.list, path)) return { definition, selected: path }
   const without = withList(definition, from.list, listAt(definition, from.list).toSpliced(from.index, 1))
-  return put(without, withoutStep(place, from), step)
+  return put(without, withoutStep(location, from), step)
 }
 
 export type Direction = 'up' | 'down' | 'left' | 'right'
 
-/** Beyond the first and the last of a list, a step leaves what it is in. */
-function vertical(definition: WorkflowDefinition, path: StepPath, by: 1 | -1): Place | undefined {
-  const { list, index } = placeOf(path)
+/** Beyond the first or last step of its list, a step leaves the containing step. */
+function vertical(definition: WorkflowDefinition, path: StepPath, by: 1 | -1): StepLocation | undefined {
+  const { list, index } = stepLocationOf(path)
   const target = index + by
   if (target >= 0 && target < listAt(definition, list).length)
     return { list, index: by === 1 ? target + 1 : target }
   const owner = ownerOf(list)
   if (owner === undefined) return undefined
-  const outer = placeOf(owner)
+  const outer = stepLocationOf(owner)
   return by === 1 ? { ...outer, index: outer.index + 1 } : outer
 }
 
-/** To the branch next to it; if there is none, into the step right before it, or out of the one it is in. */
-function sideways(definition: WorkflowDefinition, path: StepPath, by: 1 | -1): Place | undefined {
-  const { list, index } = placeOf(path)
+/** To the adjacent branch; without one, right moves into the previous step, and left out of the containing step. */
+function sideways(definition: WorkflowDefinition, path: StepPath, by: 1 | -1): StepLocation | undefined {
+  const { list, index } = stepLocationOf(path)
   const owner = ownerOf(list)
   const holder = owner === undefined ? undefined : stepAt(definition, owner)
   if (owner !== undefined && holder) {
     const lists = listsOf(holder, owner)
     const adjacent = lists[lists.findIndex((one) => one.path === list) + by]
     if (adjacent) return { list: adjacent.path, index: Math.min(index, adjacent.steps.length) }
-    if (by === -1) return { ...placeOf(owner), index: placeOf(owner).index + 1 }
+    if (by === -1) return { ...stepLocationOf(owner), index: stepLocationOf(owner).index + 1 }
   }
   const before = index > 0 && by === 1 ? listAt(definition, list)[index - 1] : undefined
   const inner = before && listsOf(before, at({ list, index: index - 1 }))[0]
@@ -111,14 +112,17 @@ const TARGETS = {
   down: (definition, path) => vertical(definition, path, 1),
   left: (definition, path) => sideways(definition, path, -1),
   right: (definition, path) => sideways(definition, path, 1),
-} as const satisfies Record<Direction, (definition: WorkflowDefinition, path: StepPath) => Place | undefined>
+} as const satisfies Record<
+  Direction,
+  (definition: WorkflowDefinition, path: StepPath) => StepLocation | undefined
+>
 
 export function shiftStep(definition: WorkflowDefinition, path: StepPath, direction: Direction): Edited {
-  const place = TARGETS[direction](definition, path)
-  return place ? moveStep(definition, path, place) : { definition, selected: path }
+  const location = TARGETS[direction](definition, path)
+  return location ? moveStep(definition, path, location) : { definition, selected: path }
 }
 
-/** A branch or loop in place of the step, which is the first inside of it. */
+/** Replaces the step by a branch or loop that contains it as first step. */
 export function wrapStep(
   definition: WorkflowDefinition,
   path: StepPath,
@@ -143,7 +147,7 @@ export function changeStep(
   return { definition: setAt(definition, parsePath(path), Object.fromEntries(entries)), selected: path }
 }
 
-/** A field of a step's config, by its place in it; undefined takes it away. */
+/** Sets a field of a step's config by path; undefined removes it. */
 export function changeField(
   definition: WorkflowDefinition,
   path: StepPath,
@@ -156,7 +160,7 @@ export function changeField(
   return { definition: setAt(definition, segments, value), selected: path }
 }
 
-/** The steps inside go on reading the item, by its new name. */
+/** Also renames the item in the templates of the inner steps. */
 function renameItem(definition: WorkflowDefinition, path: StepPath, name: string): Edited {
   const segments = [...parsePath(path), 'config']
   const config = getAt(definition, segments) as Record<string, unknown>
@@ -169,7 +173,7 @@ function renameItem(definition: WorkflowDefinition, path: StepPath, name: string
 export const isFreeKey = (definition: WorkflowDefinition, path: StepPath, key: string): boolean =>
   KEY_PATTERN.test(key) && (stepAt(definition, path)?.key === key || !keysOf(definition).has(key))
 
-/** Everything that reads the step goes on reading it, by its new key; one that is taken or no key changes nothing. */
+/** Also renames the key in templates that read the step. A used or invalid key changes nothing. */
 export function renameKey(definition: WorkflowDefinition, path: StepPath, key: string): Edited {
   const step = stepAt(definition, path)
   if (!step || !isFreeKey(definition, path, key)) return { definition, selected: path }

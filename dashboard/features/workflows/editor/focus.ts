@@ -1,10 +1,10 @@
-// The keyboard's focus on the canvas: on a step, or on the button that adds the first one of an empty list.
+// Keyboard focus on the canvas: on a step, or on the button that adds the first step of an empty list.
 import type { Stop } from './travel.ts'
 
-/** What was just added is drawn within some frames. */
+/** Number of frames within which an added element is rendered. */
 const FRAMES = 20
 
-/** The stop that has the focus. */
+/** The focused stop. */
 export function focusedStop(): Stop | undefined {
   const stop = document.activeElement?.closest<HTMLElement>('[data-node], [data-stop]')
   return stop?.dataset.node ?? stop?.dataset.stop
@@ -22,11 +22,11 @@ export function focusStop(stop: Stop, frames = FRAMES): void {
 
 const isTyping = () => document.activeElement?.matches('input, textarea') === true
 
-/** Once an edit is drawn, and the menu it was chosen from has given the focus back. */
+/** Focuses after the edit is rendered and the menu has returned the focus. */
 export function focusAfterEdit(stop: Stop): void {
   requestAnimationFrame(() => {
     focusStop(stop)
-    // Who went on to another step or to a field meanwhile stays there.
+    // Not if the user has moved the focus to another step or to a field.
     requestAnimationFrame(() => focusedStop() === undefined && !isTyping() && focusStop(stop))
   })
 }
@@ -34,7 +34,7 @@ export function focusAfterEdit(stop: Stop): void {
 const FIELD = 'input:not([type=hidden]):not(:disabled), textarea, select, button'
 const WRONG = '[aria-invalid=true]'
 
-/** The first field that something is wrong with, when that is wanted and there is one; else the first one. */
+/** Focuses the first invalid field if requested and present, else the first field. */
 export function focusPanel(isForProblem: boolean, frames = FRAMES): void {
   requestAnimationFrame(() => {
     const panel = document.querySelector<HTMLElement>('[data-editor-form]')

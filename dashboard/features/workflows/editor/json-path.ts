@@ -1,4 +1,4 @@
-// Places in JSON as the service writes them: `steps[1].config.branches[0].when.operator`.
+// Paths in JSON in the notation of the service: `steps[1].config.branches[0].when.operator`.
 
 export type Segment = string | number
 
@@ -17,14 +17,14 @@ export const joinPath = (segments: readonly Segment[]): string =>
 type Container = Record<Segment, unknown>
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
 
-/** What is at the place; undefined where it leads nowhere. */
+/** The value at the path; undefined if the path does not exist. */
 export const getAt = (value: unknown, segments: readonly Segment[]): unknown =>
   segments.reduce<unknown>(
     (at, segment) => (isContainer(at) && Object.hasOwn(at, segment) ? at[segment] : undefined),
     value,
   )
 
-/** A copy with another value at the place; undefined removes it. Values outside of the path are shared. */
+/** A copy with another value at the path; undefined removes the value. Values outside of the path are shared. */
 export function setAt<T>(value: T, segments: readonly Segment[], replacement: unknown): T {
   const [first, ...rest] = segments
   if (first === undefined) return replacement as T

@@ -22,6 +22,6 @@ test.each<[string, Partial<typeof NONE>, KeyAction | undefined]>([
   ['s', { ctrlKey: true, altKey: true }, undefined],
   ['s', {}, undefined],
   ['t', {}, { does: 'test' }],
-])('%s with %j', (key, modifiers, expected) => {
+])('returns the action of %s with %j', (key, modifiers, expected) => {
   expect(actionOf({ ...NONE, key, ...modifiers })).toEqual(expected)
 })

@@ -1,4 +1,4 @@
-// Which key of the editor does what, on the step that has the focus.
+// The keyboard shortcuts of the editor, which act on the focused step.
 import { type EditAction, editActionOf, type Key } from '../../../shared/editing/keys.ts'
 import type { Direction } from './edits.ts'
 
@@ -32,6 +32,6 @@ export function actionOf(pressed: Key): KeyAction | undefined {
   }
   const direction = ARROWS[key]
   if (direction) return shiftKey ? undefined : { does: altKey ? 'move' : 'travel', direction }
-  // A plus needs Shift on many keyboards.
+  // On many keyboards, a plus requires Shift.
   return altKey || (shiftKey && name !== '+') ? undefined : PLAIN[name]
 }

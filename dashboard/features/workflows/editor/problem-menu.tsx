@@ -1,4 +1,4 @@
-// Everything wrong with the definition; each leads to where it is fixed.
+// The problems of the definition. Each links to the field that fixes it.
 import { Group, Menu, Text, UnstyledButton } from '@mantine/core'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { counted } from '../../../../contract/counted.ts'

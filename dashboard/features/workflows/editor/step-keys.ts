@@ -1,11 +1,11 @@
-// Keys of steps: each names its step in templates, so a new one must be free, and a changed one changes its readers.
+// Keys of steps. Templates refer to steps by key, so a new key must be unused, and renaming a key changes templates.
 import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
 import { allSteps, listsOf } from './step-tree.ts'
 
 export const KEY_PATTERN = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
 const KEY_MAX = 40
 
-/** The base itself, or with the first number that is free. */
+/** The base itself, or with the first unused number. */
 export function freeKey(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base
   for (let number = 2; ; number += 1) {
@@ -18,7 +18,7 @@ export const keysOf = (definition: WorkflowDefinition): Set<string> =>
   new Set(allSteps(definition).map(({ step }) => step.key))
 
 const TEMPLATE = /\{\{[\s\S]*?\}\}/g
-/** Quoted texts are passed over; a name counts where no path leads to it. */
+/** Matches quoted texts, which are skipped, and whole paths, so that only the root name of a path is compared. */
 const QUOTED_OR_NAME = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[A-Za-z_$][\w$]*(?:\.[\w$]+)*/g
 
 type Rename = (path: string) => string
@@ -29,7 +29,7 @@ const inTemplate = (template: string, rename: Rename): string =>
 const inText = (text: string, rename: Rename): string =>
   text.includes('{{') ? text.replace(TEMPLATE, (template) => inTemplate(template, rename)) : text
 
-/** Every template in the value with its paths renamed; what has none stays the very same. */
+/** Renames paths in all templates of the value. Text without templates stays unchanged. */
 export function renamePaths<T>(value: T, rename: Rename): T {
   if (typeof value === 'string') return inText(value, rename) as T
   if (Array.isArray(value)) return value.map((item) => renamePaths(item, rename)) as T
@@ -59,7 +59,7 @@ const keysWithin = (step: WorkflowStep): string[] => [
   ...listsOf(step, '').flatMap(({ steps }) => steps.flatMap(keysWithin)),
 ]
 
-/** A copy whose steps all have new keys, and whose templates read the copies. */
+/** A copy in which all steps have new keys, and templates refer to the copied steps. */
 export function copyOf(step: WorkflowStep, taken: ReadonlySet<string>): WorkflowStep {
   const used = new Set(taken)
   const names = new Map<string, string>()

@@ -1,4 +1,4 @@
-// What can be done with a step, each with its key.
+// The menu of a step: actions with their keyboard shortcuts.
 import { ActionIcon, Menu } from '@mantine/core'
 import {
   ArrowDown,
@@ -17,7 +17,7 @@ import { stepWords } from '../canvas/step-words.ts'
 import { useEditor } from './editor-context.ts'
 import { duplicateStep, removeStep, shiftStep, wrapStep } from './edits.ts'
 import { focusAfterEdit } from './focus.ts'
-import { placeOf, type StepPath, stepAt } from './step-tree.ts'
+import { type StepPath, stepAt, stepLocationOf } from './step-tree.ts'
 
 interface ItemProps {
   icon: LucideIcon
@@ -40,7 +40,7 @@ function Item({ icon: Icon, name, keys, isDangerous = false, onClick }: ItemProp
   )
 }
 
-/** The edits of one step; what is selected after it has the focus. */
+/** The edits of a step. The selection after the edit gets the focus. */
 function useStepEdits(path: StepPath) {
   const editor = useEditor()
   const edit = (change: typeof removeStep) => () => {
@@ -68,7 +68,7 @@ function Items({ path }: { path: StepPath }) {
   }
   return (
     <>
-      <Item icon={Plus} name="Add a step before" onClick={() => add(placeOf(path))} />
+      <Item icon={Plus} name="Add a step before" onClick={() => add(stepLocationOf(path))} />
       <Item icon={FlaskConical} name="Test up to here" keys={['T']} onClick={test} />
       <Menu.Divider />
       <Item icon={Copy} name="Duplicate" keys={['mod', 'D']} onClick={edits.duplicate} />

@@ -1,4 +1,4 @@
-// The form of what is selected, next to the steps or above them.
+// The form of the selection, next to the steps or above them.
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -26,7 +26,7 @@ function useFormContext(objects: readonly CrmObject[]): FormContext {
   const org = useOrg()
   const { definition, problems, testing } = useEditor()
   const { data: secrets = [] } = useQuery(secretsQuery(org))
-  // Refused where Svix manages them: then there are none to choose from.
+  // Refused if Svix manages endpoints: then there is nothing to choose from.
   const { data: endpoints = [] } = useQuery(endpointsQuery(dashboardSpace(org)))
   const { trigger, triggerConfig } = definition
   const { data: sample } = useQuery(sampleQuery(org, trigger, triggerConfig?.objectId || undefined))
@@ -74,7 +74,7 @@ function OneStep({ path, context }: OneStepProps) {
   )
 }
 
-/** What no form has a field for, such as that there is no step. */
+/** Problems without a form field, such as a workflow without steps. */
 const isElsewhere = ({ path }: Problem) => !/^(trigger|parameters|concurrency|allowReentry)/.test(path)
 
 function OtherTrouble() {
@@ -106,7 +106,7 @@ function Trigger({ context }: { context: FormContext }) {
   )
 }
 
-/** A new form is made for each step: what was begun in one field is not in the next step's. */
+/** Mounts a new form for each step, so that text typed for one step does not appear in the next. */
 export function StepPanel(): ReactNode {
   const { selected, definition, epoch } = useEditor()
   const { data: objects = [] } = useQuery(objectsQuery(useOrg()))

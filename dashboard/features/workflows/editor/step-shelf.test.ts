@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { STEP_TYPES } from '../../../../contract/workflow-steps.ts'
 import { findSteps, SHELVES } from './step-shelf.ts'
 
-test('every step is offered once', () => {
+test('offers every type of step once', () => {
   expect(SHELVES.flatMap(({ types }) => types).toSorted()).toEqual(STEP_TYPES.toSorted())
 })
 
@@ -13,11 +13,11 @@ test.each([
   ['loop', ['for_each']],
   ['create rec', ['create_record', 'upsert_record']],
   ['if', ['condition', 'branch']],
-])('%j finds %j before all others', (typed, expected) => {
+])('the text %j finds %j first', (typed, expected) => {
   const found = findSteps(typed).flatMap(({ types }) => types)
   expect(found.slice(0, expected.length)).toEqual(expected)
 })
 
-test('what is nothing of the kind finds nothing', () => {
+test('an unknown word finds nothing', () => {
   expect(findSteps('invoice')).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The steps that can be added, in the order in which they are offered, and how they are found by typing.
+// The steps that can be added, in the order of the list, and the search among them.
 import { STEP_GROUPS } from '../../../../contract/workflow-steps/fields.ts'
 import { STEP_CONTRACTS, type StepType } from '../../../../contract/workflow-steps.ts'
 import { STEP_VIEWS } from '../steps/steps.ts'
@@ -20,14 +20,14 @@ const textOf = (type: StepType) =>
     .join(' ')
     .toLowerCase()
 
-/** How well it fits: its name begins so, a word of its name does, or something about it does. */
+/** Rank of a match: 0 if the name begins with the text, 1 if a word of the name does, else 2. */
 function rank(type: StepType, text: string): number {
   const title = STEP_VIEWS[type].title.toLowerCase()
   if (title.startsWith(text)) return 0
   return ` ${title}`.includes(` ${text}`) ? 1 : 2
 }
 
-/** All of them on their shelves, or those that have every word that was typed, the best fit first. */
+/** All steps in groups; with a text, the steps that contain all of its words, the best match first. */
 export function findSteps(typed: string): readonly Shelf[] {
   const text = typed.trim().toLowerCase()
   if (text === '') return SHELVES

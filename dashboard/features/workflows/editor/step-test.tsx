@@ -1,4 +1,4 @@
-// What the step does when it is tried, without keeping or sending anything.
+// Tests the workflow up to a step and shows the result, without storing or sending anything.
 import { Box, Button, Group } from '@mantine/core'
 import { FlaskConical } from 'lucide-react'
 import { capitalized } from '../../../shared/api/errors.ts'

@@ -1,10 +1,10 @@
-// A definition as the tree that it is: which lists of steps there are, and what is where.
+// A definition as a tree: its lists of steps, and the positions of steps.
 import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
 import { getAt, joinPath, parsePath } from './json-path.ts'
 
-/** Where a step is in its definition: `steps[1].config.branches[0].steps[0]`. */
+/** Path of a step in its definition: `steps[1].config.branches[0].steps[0]`. */
 export type StepPath = string
-/** Where a list of steps is: `steps`, `steps[1].config.else`. */
+/** Path of a list of steps: `steps`, `steps[1].config.else`. */
 export type ListPath = string
 
 export interface StepList {
@@ -17,7 +17,7 @@ export interface StepList {
 export interface Placed {
   path: StepPath
   step: WorkflowStep
-  /** The loops and branches that it is in, the outermost first. */
+  /** The loops and branches around the step, the outermost first. */
   within: readonly WorkflowStep[]
 }
 
@@ -30,7 +30,7 @@ const stepsIn = (value: unknown): WorkflowStep[] => (Array.isArray(value) ? (val
 const branchesOf = ({ config }: WorkflowStep): BranchShape[] =>
   Array.isArray(config['branches']) ? (config['branches'] as BranchShape[]) : []
 
-/** The lists inside a step, in the order in which they are drawn. */
+/** The lists inside a step, in drawing order. */
 export function listsOf(step: WorkflowStep, path: StepPath): StepList[] {
   if (step.type === 'for_each')
     return [{ path: `${path}.config.steps`, slot: 'each', steps: stepsIn(step.config['steps']) }]
@@ -57,7 +57,7 @@ function* placedIn(list: StepList, within: readonly WorkflowStep[]): Generator<P
   }
 }
 
-/** Every step, in the order in which they are read. */
+/** All steps in reading order. */
 export const allSteps = (definition: WorkflowDefinition): Placed[] => [...placedIn(rootList(definition), [])]
 
 export const stepAt = (definition: WorkflowDefinition, path: StepPath): WorkflowStep | undefined =>
@@ -66,36 +66,36 @@ export const stepAt = (definition: WorkflowDefinition, path: StepPath): Workflow
 export const listAt = (definition: WorkflowDefinition, path: ListPath): readonly WorkflowStep[] =>
   stepsIn(getAt(definition, parsePath(path)))
 
-export interface Place {
+export interface StepLocation {
   list: ListPath
   index: number
 }
 
-export function placeOf(path: StepPath): Place {
+export function stepLocationOf(path: StepPath): StepLocation {
   const segments = parsePath(path)
   return { list: joinPath(segments.slice(0, -1)), index: Number(segments.at(-1)) }
 }
 
-/** The step that holds the list; undefined for the list of the workflow itself. */
+/** The step that contains the list; undefined for the list of the workflow itself. */
 export function ownerOf(list: ListPath): StepPath | undefined {
   const segments = parsePath(list)
   const at = segments.lastIndexOf('config')
   return at < 0 ? undefined : joinPath(segments.slice(0, at))
 }
 
-/** Whether the place is in the step or in something that it holds. */
+/** Whether the path is in the step or in its inner steps. */
 export const isInside = (path: string, step: StepPath): boolean =>
   path === step || path.startsWith(`${step}.`)
 
-/** The innermost step that a place such as a problem's belongs to; undefined: the trigger or the whole. */
+/** The innermost step that contains the path, such as of a problem; undefined: the trigger or the whole workflow. */
 export function stepOfProblem(definition: WorkflowDefinition, path: string): StepPath | undefined {
   const owners = allSteps(definition).filter((placed) => isInside(path, placed.path))
   return owners.at(-1)?.path
 }
 
-/** How runs write the place: by the names of branches, `steps[1].big.steps[0]`; loops by an item of theirs. */
+/** The path in the history of a run: with names of branches, `steps[1].big.steps[0]`, and items of loops. */
 export function runPathOf(definition: WorkflowDefinition, path: StepPath, item = 0): string {
-  const { list, index } = placeOf(path)
+  const { list, index } = stepLocationOf(path)
   const owner = ownerOf(list)
   if (owner === undefined) return path
   const step = stepAt(definition, owner)

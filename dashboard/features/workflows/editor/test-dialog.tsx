@@ -1,4 +1,4 @@
-// Trying the whole workflow: on which record, with which parameters.
+// Tests the whole workflow with a chosen record and parameters.
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ import { ParameterFields } from '../run/parameter-fields.tsx'
 import { parameterFields, useParameterForm } from '../run/use-parameter-form.ts'
 import { useEditor } from './editor-context.ts'
 
-/** The object whose records it can be tried on; undefined: it is not about records. */
+/** The object whose records can be used for the test; undefined: the workflow has no record. */
 function useTestObject() {
   const { trigger, triggerConfig } = useEditor().definition
   const { data: objects = [] } = useQuery(objectsQuery(useOrg()))
@@ -33,7 +33,7 @@ function Sample() {
 }
 
 interface TestDialogProps {
-  /** undefined: it was never saved. */
+  /** undefined: the workflow was never saved. */
   workflowId: string | undefined
   onClose(): void
 }
@@ -53,7 +53,7 @@ function useTestForm({ workflowId, onClose }: TestDialogProps) {
     onClose,
   })
   const errors = { ...fieldErrors(testing.error, 'data.'), ...form.errors }
-  // A test goes on while the dialog is closed.
+  // The test continues when the dialog is closed, so its state is outside of the form.
   const { isBusy, error } = testing
   return { parameters, recordId, setRecordId, form: { ...form, errors, error, isBusy } }
 }

@@ -1,10 +1,10 @@
-// What a dry run found, by the keys of steps: paths move while one edits.
+// The results of a dry run by key of step. Keys are used because paths change during editing.
 
 import type { RunStep } from '../api/workflow-runs.ts'
 import type { DryRunResult, WorkflowDefinition } from '../api/workflows.ts'
 
 export interface TestResult {
-  /** What was run. */
+  /** The definition that was tested. */
   definition: WorkflowDefinition
   answer: DryRunResult
   lines: ReadonlyMap<string, readonly RunStep[]>
@@ -16,15 +16,15 @@ export function testResult(definition: WorkflowDefinition, answer: DryRunResult)
   return { definition, answer, lines }
 }
 
-/** Of a step inside a loop, the time it failed, else the last. */
+/** For a step inside a loop, the line that failed, else the last line. */
 export function tellingLine({ lines }: TestResult, key: string): RunStep | undefined {
   const own = lines.get(key)
   return own?.find(({ status }) => status === 'failed') ?? own?.at(-1)
 }
 
-/** How often a step was taken, where that is more than once. */
+/** How often a step ran, such as in a loop. */
 export const timesOf = ({ lines }: TestResult, key: string): number => lines.get(key)?.length ?? 0
 
-/** What later steps can read. */
+/** The outputs that later steps can read. */
 export const outputsOf = ({ lines }: TestResult): Record<string, unknown> =>
   Object.fromEntries([...lines].map(([key, own]) => [key, own.at(-1)?.output]))

@@ -1,4 +1,4 @@
-// Above the steps: taking back and redoing, what is wrong, trying it, its versions, and how it is shown.
+// The toolbar above the steps: undo and redo, problems, test, versions, and the choice of picture or list.
 import { Box, Button, SegmentedControl } from '@mantine/core'
 import { FlaskConical, History, type LucideIcon } from 'lucide-react'
 import { EditingBar } from '../../../shared/editing/editing-bar.tsx'
@@ -14,7 +14,7 @@ interface ToolbarProps {
   view: 'canvas' | 'list'
   onView(view: 'canvas' | 'list'): void
   onTest(): void
-  /** undefined: there are none yet. */
+  /** undefined: there are no versions yet. */
   onVersions: (() => void) | undefined
 }
 

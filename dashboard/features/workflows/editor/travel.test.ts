@@ -48,11 +48,11 @@ test.each<[string, Direction, string | undefined]>([
   [ELSE, 'up', 'steps[1]'],
   [ELSE, 'down', 'steps[2]'],
   [ELSE, 'right', undefined],
-])('from %s %s lies %s', (stop, direction, expected) => {
+])('from %s, the arrow key %s leads to %s', (stop, direction, expected) => {
   expect(travel(SAMPLE, stop, direction)).toBe(expected)
 })
 
-test('a workflow without steps leads to where the first is added', () => {
+test('without steps, leads to the button that adds the first step', () => {
   expect(travel({ trigger: 'manual', steps: [] }, 'trigger', 'down')).toBe('+steps[0]')
   expect(travel({ trigger: 'manual', steps: [] }, '+steps[0]', 'up')).toBe('trigger')
   expect(travel({ trigger: 'manual', steps: [] }, '+steps[0]', 'down')).toBe(undefined)

@@ -1,15 +1,23 @@
-// Where the arrow keys lead from one step to the next, and into branches and loops that are still empty.
+// Arrow key navigation between steps, and into empty branches and loops.
 import type { WorkflowDefinition } from '../../../../contract/workflows.ts'
 import type { Direction } from './edits.ts'
-import { listAt, listsOf, ownerOf, type Place, placeOf, type StepList, stepAt } from './step-tree.ts'
+import {
+  listAt,
+  listsOf,
+  ownerOf,
+  type StepList,
+  type StepLocation,
+  stepAt,
+  stepLocationOf,
+} from './step-tree.ts'
 
 /** `trigger`, the path of a step, or `+` and the place of the first step of an empty list. */
 export type Stop = string
 
 export const TRIGGER_STOP = 'trigger'
 
-/** Of the button that adds a step there. */
-export const plusStop = ({ list, index }: Place): Stop => `+${list}[${index}]`
+/** The stop of the button that adds a step at the place. */
+export const plusStop = ({ list, index }: StepLocation): Stop => `+${list}[${index}]`
 
 const enter = ({ path, steps }: Pick<StepList, 'path' | 'steps'>): Stop =>
   steps.length > 0 ? `${path}[0]` : plusStop({ list: path, index: 0 })
@@ -19,15 +27,15 @@ const listsAt = (definition: WorkflowDefinition, path: string): StepList[] => {
   return step ? listsOf(step, path) : []
 }
 
-/** What comes once the step and all that it holds are done. */
+/** The stop after the step and its inner steps. */
 function after(definition: WorkflowDefinition, path: string): Stop | undefined {
-  const { list, index } = placeOf(path)
+  const { list, index } = stepLocationOf(path)
   if (index + 1 < listAt(definition, list).length) return `${list}[${index + 1}]`
   const owner = ownerOf(list)
   return owner === undefined ? undefined : after(definition, owner)
 }
 
-/** The last thing that is drawn in the first column of the step. */
+/** The last stop in the first column of the step. */
 function bottom(definition: WorkflowDefinition, path: string): Stop {
   const [first] = listsAt(definition, path)
   if (!first) return path
@@ -38,7 +46,7 @@ function bottom(definition: WorkflowDefinition, path: string): Stop {
 function down(definition: WorkflowDefinition, stop: Stop): Stop | undefined {
   if (stop === TRIGGER_STOP) return enter({ path: 'steps', steps: definition.steps })
   if (stop.startsWith('+')) {
-    const owner = ownerOf(placeOf(stop.slice(1)).list)
+    const owner = ownerOf(stepLocationOf(stop.slice(1)).list)
     return owner === undefined ? undefined : after(definition, owner)
   }
   const [first] = listsAt(definition, stop)
@@ -47,15 +55,15 @@ function down(definition: WorkflowDefinition, stop: Stop): Stop | undefined {
 
 function up(definition: WorkflowDefinition, stop: Stop): Stop | undefined {
   if (stop === TRIGGER_STOP) return undefined
-  const { list, index } = placeOf(stop.replace('+', ''))
+  const { list, index } = stepLocationOf(stop.replace('+', ''))
   if (index > 0) return bottom(definition, `${list}[${index - 1}]`)
   return ownerOf(list) ?? TRIGGER_STOP
 }
 
-/** To the column next to it, at the same height if it is long enough; of the innermost branch that has one. */
+/** To the same or last index of the adjacent column, in the innermost branch that has one. */
 function sideways(definition: WorkflowDefinition, stop: Stop, by: 1 | -1): Stop | undefined {
   if (stop === TRIGGER_STOP) return undefined
-  const { list, index } = placeOf(stop.replace('+', ''))
+  const { list, index } = stepLocationOf(stop.replace('+', ''))
   const owner = ownerOf(list)
   if (owner === undefined) return undefined
   const lists = listsAt(definition, owner)
@@ -66,7 +74,7 @@ function sideways(definition: WorkflowDefinition, stop: Stop, by: 1 | -1): Stop 
     : enter(adjacent)
 }
 
-/** undefined: there is nothing that way. */
+/** @returns undefined if there is no stop in this direction */
 export function travel(definition: WorkflowDefinition, stop: Stop, direction: Direction): Stop | undefined {
   if (direction === 'down') return down(definition, stop)
   if (direction === 'up') return up(definition, stop)

@@ -1,4 +1,4 @@
-// The definition that is edited, over the one that is saved.
+// The edited definition of a workflow, and the saved one.
 import { useMemo, useState } from 'react'
 import { begin, commit, type History, redo, undo } from '../../../shared/editing/history.ts'
 import type { WorkflowDefinition } from '../api/workflows.ts'
@@ -8,9 +8,9 @@ import type { StepPath } from './step-tree.ts'
 
 export interface Definition extends Edited {
   edit(change: Change): void
-  /** A change that a form shows already. @param tag of what is typed into one field: one change */
+  /** A change that the form shows already. @param tag names a text field: its consecutive changes are one undo step */
   editInForm(change: Change, tag: string | undefined): void
-  /** Grows with every change that forms do not know of. */
+  /** Increases with every change from outside of the forms, which are then mounted again. */
   epoch: number
   /** undefined: the trigger. */
   select(path: StepPath | undefined): void
@@ -19,19 +19,19 @@ export interface Definition extends Edited {
   canUndo: boolean
   canRedo: boolean
   isChanged: boolean
-  /** It came back after a reload, and was neither saved nor discarded since. */
+  /** Whether the draft was restored after a reload, and neither saved nor discarded since. */
   isRestored: boolean
-  /** Goes back to what is saved. */
+  /** Replaces the draft by the saved definition. */
   discard(): void
-  /** It is saved as it is given here. */
+  /** Records that this definition was saved. */
   markSaved(definition: WorkflowDefinition): void
 }
 
 interface DefinitionStart {
   definition: WorkflowDefinition
-  /** What is selected at first. */
+  /** The initially selected step. */
   step: StepPath | undefined
-  /** What was not saved before the page was loaded again. */
+  /** The unsaved definition from before a reload. */
   restored: WorkflowDefinition | undefined
 }
 

@@ -1,4 +1,4 @@
-// The editor as a whole: the definition, what is wrong with it, what it did when it was tried.
+// The state of the editor: definition, problems and test results.
 import { useMemo, useState } from 'react'
 import type { StepType } from '../../../../contract/workflow-steps.ts'
 import { useKeeping, useRestored } from '../../../shared/drafts/use-kept.ts'
@@ -6,7 +6,7 @@ import type { WorkflowDefinition, WorkflowWithDefinition } from '../api/workflow
 import type { Editor } from './editor-context.ts'
 import { insertStep } from './edits.ts'
 import { focusAfterEdit, focusedStop, focusPanel, focusStop } from './focus.ts'
-import type { Place, StepPath } from './step-tree.ts'
+import type { StepLocation, StepPath } from './step-tree.ts'
 import { plusStop, type Stop, TRIGGER_STOP } from './travel.ts'
 import { type Definition, useDefinition } from './use-definition.ts'
 import { problemsByNode, useProblems } from './use-problems.ts'
@@ -16,21 +16,21 @@ import { useTesting } from './use-testing.ts'
 const toPath = (stop: Stop): StepPath | undefined => (stop === TRIGGER_STOP ? undefined : stop)
 
 function useAdding({ definition, edit }: Pick<Definition, 'definition' | 'edit'>) {
-  const [adding, setAdding] = useState<{ place: Place; from: Stop }>()
-  const add = (place: Place | undefined) => {
-    if (place) setAdding({ place, from: focusedStop() ?? plusStop(place) })
+  const [adding, setAdding] = useState<{ location: StepLocation; from: Stop }>()
+  const add = (location: StepLocation | undefined) => {
+    if (location) setAdding({ location, from: focusedStop() ?? plusStop(location) })
     else {
       setAdding(undefined)
       if (adding) focusAfterEdit(adding.from)
     }
   }
-  const insert = (place: Place, type: StepType) => {
+  const insert = (location: StepLocation, type: StepType) => {
     setAdding(undefined)
-    const { selected } = insertStep(definition, place, type)
-    edit((before) => insertStep(before, place, type))
+    const { selected } = insertStep(definition, location, type)
+    edit((before) => insertStep(before, location, type))
     if (selected !== undefined) focusAfterEdit(selected)
   }
-  return { adding: adding?.place, add, insert }
+  return { adding: adding?.location, add, insert }
 }
 
 function usePanel({ selected, select }: Pick<Definition, 'selected' | 'select'>) {
@@ -53,11 +53,11 @@ function usePanel({ selected, select }: Pick<Definition, 'selected' | 'select'>)
 }
 
 export interface EditorStart {
-  /** undefined: it is not there yet. */
+  /** undefined for a new workflow. */
   workflow: WorkflowWithDefinition | undefined
   name: string
   definition: WorkflowDefinition
-  /** What is selected at first. */
+  /** The initially selected step. */
   step: StepPath | undefined
   onCreated(id: string): void
 }
@@ -72,10 +72,10 @@ function isKept(found: object): found is Kept {
   return typeof basedOn === 'number' && Array.isArray(definition?.steps)
 }
 
-/** What is edited and how it is saved; it survives a reload of the page. */
+/** The edited definition and its saving. The draft survives a reload of the page. */
 function useEdited({ definition, step, ...start }: EditorStart) {
-  const place = `workflow ${start.workflow?.id ?? 'new'}`
-  const restored = useRestored(place, isKept)
+  const draftKey = `workflow ${start.workflow?.id ?? 'new'}`
+  const restored = useRestored(draftKey, isKept)
   const edited = useDefinition({ definition, step, restored: restored?.definition })
   const saving = useSaving({ ...start, edited, restored: restored?.basedOn })
   const { isChanged, definition: now } = edited
@@ -84,7 +84,7 @@ function useEdited({ definition, step, ...start }: EditorStart) {
     () => (isChanged ? { definition: now, basedOn } : undefined),
     [isChanged, now, basedOn],
   )
-  useKeeping(place, kept)
+  useKeeping(draftKey, kept)
   return { edited, saving }
 }
 

@@ -1,4 +1,4 @@
-// The editor by keyboard: see `actionOf` for which key does what.
+// Keyboard control of the editor. `actionOf` defines the keys.
 import { useWindowEvent } from '@mantine/hooks'
 import { isAbove } from '../../../ui/use-shortcuts.ts'
 import { isLast } from '../canvas/layout.ts'
@@ -6,15 +6,15 @@ import type { Editor } from './editor-context.ts'
 import { duplicateStep, type Edited, removeStep, shiftStep } from './edits.ts'
 import { focusAfterEdit, focusedStop } from './focus.ts'
 import { actionOf, type KeyAction } from './keys.ts'
-import { type Place, placeOf, stepAt } from './step-tree.ts'
+import { type StepLocation, stepAt, stepLocationOf } from './step-tree.ts'
 import { type Stop, TRIGGER_STOP, travel } from './travel.ts'
 
-/** Behind the step; before one that ends the run, where nothing comes after it. */
-function placeAfter({ definition }: Editor, stop: Stop): Place {
+/** The place after the step, or before a step that ends the run. */
+function locationAfter({ definition }: Editor, stop: Stop): StepLocation {
   if (stop === TRIGGER_STOP) return { list: 'steps', index: 0 }
-  const place = placeOf(stop.replace('+', ''))
+  const location = stepLocationOf(stop.replace('+', ''))
   const step = stop.startsWith('+') ? undefined : stepAt(definition, stop)
-  return !step || isLast(step) ? place : { ...place, index: place.index + 1 }
+  return !step || isLast(step) ? location : { ...location, index: location.index + 1 }
 }
 
 function change(
@@ -28,7 +28,7 @@ function change(
   focusAfterEdit(selected ?? TRIGGER_STOP)
 }
 
-/** Tab leads to steps that are not selected. */
+/** Also selects the step, because Tab can focus a step that is not selected. */
 function open({ select, openPanel }: Editor, stop: Stop) {
   select(stop === TRIGGER_STOP ? undefined : stop)
   openPanel()
@@ -40,12 +40,12 @@ function testUpTo(editor: Editor, stop: Stop) {
   void testing.run(stepAt(definition, stop)?.key)
 }
 
-/** What needs a step that has the focus. @returns whether it was that */
+/** Actions on the focused step. @returns whether the action was handled */
 function onStop(editor: Editor, action: KeyAction, stop: Stop): boolean {
   const next = action.does === 'travel' && travel(editor.definition, stop, action.direction)
   if (next) editor.go(next)
   else if (action.does === 'move') change(editor, (all, at) => shiftStep(all, at, action.direction), stop)
-  else if (action.does === 'add') editor.add(placeAfter(editor, stop))
+  else if (action.does === 'add') editor.add(locationAfter(editor, stop))
   else if (action.does === 'remove') change(editor, removeStep, stop)
   else if (action.does === 'duplicate') change(editor, duplicateStep, stop)
   else if (action.does === 'open' && !stop.startsWith('+')) open(editor, stop)
@@ -54,7 +54,7 @@ function onStop(editor: Editor, action: KeyAction, stop: Stop): boolean {
   return true
 }
 
-/** What is meant wherever the focus is. @returns whether it was that */
+/** Actions that do not depend on the focus. @returns whether the action was handled */
 function anywhere(editor: Editor, { does }: KeyAction): boolean {
   if (does === 'save') void editor.saving.save()
   else if (does === 'undo') editor.undo()
@@ -63,11 +63,11 @@ function anywhere(editor: Editor, { does }: KeyAction): boolean {
   return true
 }
 
-/** A field undoes its own typing. */
+/** In fields, undo and other keys are left to the browser. */
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
 
-/** Esc goes from the form back to its step; one that closes a list of choices does only that. */
+/** Escape returns from the form to its step, except when it closes a list of choices. */
 const leavesForm = ({ key, target }: KeyboardEvent) =>
   key === 'Escape' &&
   target instanceof HTMLElement &&

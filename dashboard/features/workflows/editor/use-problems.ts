@@ -1,4 +1,4 @@
-// The problems of the current definition, requested once typing stops.
+// The problems of the current definition, requested when typing stops.
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Problem } from '../../../../contract/errors.ts'
@@ -22,7 +22,7 @@ export function useProblems(definition: WorkflowDefinition): readonly Problem[] 
   return data?.problems ?? NONE
 }
 
-/** By the path of the step; what belongs to none is the trigger's. */
+/** Problems by path of the step. Problems outside of steps belong to the trigger. */
 export function problemsByNode(
   definition: WorkflowDefinition,
   problems: readonly Problem[],

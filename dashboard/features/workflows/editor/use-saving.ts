@@ -1,4 +1,5 @@
-// Saving the definition: a new workflow is created, another gets a version. Who saved meanwhile is not overwritten unseen.
+// Saves the definition: creates a workflow or a new version. A version that another person saved in between is not
+// overwritten without a question.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OpenRunChoice } from '../../../../contract/workflow-states.ts'
@@ -16,32 +17,32 @@ import type { Definition } from './use-definition.ts'
 
 export interface Saving {
   isBusy: boolean
-  /** What refused it last, other than a conflict. */
+  /** The latest error, except a conflict. */
   error: unknown
-  /** Another person saved this version since the one that was edited. */
+  /** The newer version that another person has saved; undefined: no conflict. */
   conflict: number | undefined
-  /** undefined: it is not there yet. */
+  /** undefined for a new workflow. */
   workflow: WorkflowWithDefinition | undefined
   isEnabled: boolean
-  /** The version that is edited; 0 of a new workflow. */
+  /** The saved version on which the draft is based; 0 for a new workflow. */
   basedOn: number
-  /** @param over the version of the other, to replace it @returns the workflow's id; undefined: it is not saved */
+  /** @param over the other person's version, to overwrite it @returns id of the workflow; undefined if not saved */
   save(over?: number): Promise<string | undefined>
-  /** Saved before it is switched on, where it is not. @param openRuns what happens to them when it is switched off */
+  /** Saves before switching on. @param openRuns what happens to open runs when switching off */
   setEnabled(isEnabled: boolean, openRuns?: OpenRunChoice): Promise<void>
-  /** What is edited is this version from now on; what was before can be had by undoing. */
+  /** Continues with this version. Undo returns to the previous draft. */
   adopt(version: number, definition: WorkflowDefinition): void
   forget(): void
-  /** Asks again for everything about workflows. */
+  /** Reloads everything about workflows. */
   refresh(): Promise<void>
 }
 
 interface SavingOptions {
-  /** undefined: it is not there yet. */
+  /** undefined for a new workflow. */
   workflow: WorkflowWithDefinition | undefined
   name: string
   edited: Definition
-  /** The version that was edited before the page was loaded again. */
+  /** The version on which a restored draft is based. */
   restored: number | undefined
   onCreated(id: string): void
 }

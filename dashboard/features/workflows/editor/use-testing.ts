@@ -1,4 +1,4 @@
-// Trying the workflow without keeping or sending anything.
+// Tests the workflow without storing or sending anything.
 import { useState } from 'react'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useSubmit } from '../../../shared/use-submit.ts'
@@ -6,7 +6,7 @@ import { dryRun } from '../api/workflows.ts'
 import { outputsOf, type TestResult, testResult } from './test-results.ts'
 import type { Definition } from './use-definition.ts'
 
-/** What it is tried on; without a record on the newest there is. */
+/** The input of a test. Without a record, the newest one is used. */
 export interface TestSubject {
   recordId: string | null
   data: Record<string, unknown> | undefined
@@ -15,14 +15,14 @@ export interface TestSubject {
 export interface Testing {
   subject: TestSubject
   setSubject(subject: TestSubject): void
-  /** @param untilKey only up to this step @param subject in place of the one that is chosen */
+  /** @param untilKey key of the last step to run @param subject replaces the chosen subject */
   run(untilKey?: string, subject?: TestSubject): Promise<boolean>
   isBusy: boolean
   error: unknown
   result: TestResult | undefined
-  /** Nothing was edited since. */
+  /** Whether the definition is unchanged since the test. */
   isFresh: boolean
-  /** By step key, of all tests. */
+  /** Outputs of all tests by key of step. */
   outputs: Readonly<Record<string, unknown>>
   forget(): void
 }

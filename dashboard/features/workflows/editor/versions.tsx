@@ -1,4 +1,4 @@
-// Every version that was saved: by whom, when, what it changed, and the way back to it.
+// The saved versions: author, time, changes, and a button that restores the version.
 import { Box, Button, NativeSelect, Stack, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,13 +9,13 @@ import { useOrg } from '../../../shared/use-organization.ts'
 import { useSubmit } from '../../../shared/use-submit.ts'
 import { PartPending } from '../../../ui/page-pending.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { definitionQuery, restoreVersion, versionsQuery } from '../api/workflows.ts'
 import { difference } from './difference.ts'
 import { DifferenceView } from './difference-view.tsx'
 import { useEditor } from './editor-context.ts'
 
-/** What a version is compared with: the one before it, or what is in the editor. */
+/** What a version is compared with: the previous version, or the definition in the editor. */
 type Against = 'previous' | 'edited'
 
 interface ComparisonProps {
@@ -113,7 +113,7 @@ function List({ workflowId, onClose }: { workflowId: string; onClose(): void }) 
                 {version === current && <span className="muted small"> current</span>}
               </span>
               <span className="muted small">
-                {createdBy?.name ?? 'Former member'}, <ColumnMoment value={createdAt} />,{' '}
+                {createdBy?.name ?? 'Former member'}, <ColumnTime value={createdAt} />,{' '}
                 {counted(steps, 'step')}
               </span>
             </UnstyledButton>

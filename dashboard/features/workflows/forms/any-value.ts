@@ -1,10 +1,10 @@
-// Any JSON as one types it. Text is text; what reads as a number, true, false, null, a list or an object is that, and
-// text that would read so is put in quotation marks.
+// Typed text as a JSON value. Text that reads as a number, true, false, null, a list or an object becomes such a value.
+// Quotation marks keep it as text. All other text is a string.
 
 export type Read = { value: unknown; problem?: never } | { problem: string; value?: never }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
-/** Digits a number of JavaScript always holds: what has more stays a text. */
+/** Digits that a JavaScript number can always represent. Numbers with more digits stay text. */
 const SAFE_DIGITS = 15
 const WORDS: Readonly<Record<string, unknown>> = { true: true, false: false, null: null }
 const TEMPLATE_BEGINS = /^\{\{/
@@ -29,7 +29,7 @@ export function readAny(typed: string): Read {
   return /^[[{]/.test(text) && !TEMPLATE_BEGINS.test(text) ? parsed(text) : { value: typed }
 }
 
-/** How it is typed; '' for nothing. */
+/** The text to type for a value; '' for undefined. */
 export function anyAsText(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value !== 'string') return JSON.stringify(value, null, 2)

@@ -1,4 +1,4 @@
-// Fields that are chosen from what there is: words, objects, attributes, endpoints, reports, time zones.
+// Fields with choices: words, objects, attributes, endpoints, reports, time zones.
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -24,8 +24,8 @@ interface Option {
 }
 
 /**
- * What is chosen is shown even when it no longer exists: the problem says so.
- * @param deletedLabel shown then in place of an id
+ * Includes a chosen value that no longer exists. The problem of the field reports it.
+ * @param deletedLabel shown instead of the id of a missing value
  */
 const withChosen = (options: readonly Option[], chosen: string, deletedLabel = 'Deleted'): Option[] =>
   chosen === '' || options.some(({ value }) => value === chosen)
@@ -119,7 +119,7 @@ export function AttributesField(props: FieldProps) {
   )
 }
 
-/** Members in the order in which they were chosen. */
+/** Members in the order of choosing. */
 export function MembersField(props: FieldProps) {
   const { value, onChange } = props
   return (

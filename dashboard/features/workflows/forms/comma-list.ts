@@ -1,8 +1,8 @@
-// Several values in one field, with commas between them.
+// Several values in a single field, separated by commas.
 import { anyAsText, readAny } from './any-value.ts'
 import { hasTemplate } from './template-text.ts'
 
-/** A comma that is not inside of a template. */
+/** A comma outside of templates. */
 const COMMA = /,(?![^{}]*\}\})/
 
 const partsOf = (typed: string): string[] =>
@@ -11,7 +11,7 @@ const partsOf = (typed: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Recipients: one text while it is one, a list once there are several. */
+/** Recipients: a text for one recipient, a list for several. */
 export function readAddresses(typed: string): string | string[] {
   const parts = partsOf(typed)
   return parts.length > 1 ? parts : (parts[0] ?? '')
@@ -20,7 +20,7 @@ export function readAddresses(typed: string): string | string[] {
 export const addressesAsText = (value: unknown): string =>
   Array.isArray(value) ? value.map(String).join(', ') : String(value ?? '')
 
-/** What something is compared with one by one: a list, or the template that yields it. */
+/** The values of an operator such as `in`: a list, or a template that returns one. */
 export function readMany(typed: string): unknown {
   const parts = partsOf(typed)
   const [first] = parts

@@ -1,4 +1,4 @@
-// One comparison of a condition.
+// A comparison of a condition.
 import type { FilterOperator } from '../../../../contract/operators.ts'
 import { arityOf } from '../../../shared/filters/operands.ts'
 import { keptOperand } from '../../../shared/filters/with-operator.ts'
@@ -9,7 +9,7 @@ export interface Comparison {
   right?: unknown
 }
 
-/** Another operator, with what it can keep of what is compared with. */
+/** Changes the operator, and keeps as much of the operand as possible. */
 export const withComparison = (
   { left, right, operator: before }: Comparison,
   operator: FilterOperator,

@@ -1,4 +1,4 @@
-// Values for the attributes of an object: one row for each that is set.
+// Values for the attributes of an object: a row for each set attribute.
 import { Input } from '@mantine/core'
 import { X } from 'lucide-react'
 import type { Attribute } from '../../../shared/api/objects.ts'
@@ -14,15 +14,15 @@ const without = (data: Data, slug: string): Data =>
   Object.fromEntries(Object.entries(data).filter(([name]) => name !== slug))
 
 interface Rows {
-  /** Those with a value and those that lack one, in the order of the object. */
+  /** Attributes with a value, and attributes that need one, in the order of the object. */
   shown: Attribute[]
-  /** That can be added. */
+  /** Attributes that can be added. */
   others: Attribute[]
-  /** Slugs that no attribute has (any more). */
+  /** Slugs without an attribute, which may have been deleted. */
   missing: string[]
 }
 
-/** Which attributes have a row. @param isNeeded whether the service asks for a value of it */
+/** Splits attributes into those with a row and the others. @param isNeeded whether the service requires a value */
 function shownAttributes(
   attributes: readonly Attribute[],
   data: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ function DataRow({ attribute, data, place, isNeeded, onChange }: RowProps) {
   )
 }
 
-/** A value of an attribute that is not there: it can only be left out. */
+/** A value of a missing attribute, which can only be removed. */
 function MissingRow({
   slug,
   data,

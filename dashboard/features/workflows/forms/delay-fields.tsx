@@ -1,4 +1,4 @@
-// How long a step waits: for a time, or until one.
+// The form of a delay step: waits for a duration, or until a time.
 import { NumberInput, SegmentedControl, SimpleGrid } from '@mantine/core'
 import { Select } from '../../../ui/select.tsx'
 import { useProblem } from './field-props.ts'

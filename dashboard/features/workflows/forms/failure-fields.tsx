@@ -1,4 +1,4 @@
-// What happens when a step fails: how often it is tried again, and whether the run goes on without it.
+// The error handling of a step: number of retries, and whether the run continues after a failure.
 import { NumberInput, Stack } from '@mantine/core'
 import { STEP_RETRIES, STEP_RETRIES_MAX } from '../../../../contract/workflow-states.ts'
 import { STEP_CONTRACTS } from '../../../../contract/workflow-steps.ts'

@@ -1,4 +1,4 @@
-// What every field of a form takes.
+// The props of form fields.
 import type { ReactNode } from 'react'
 import { useFormPlace } from './form-context.ts'
 import type { FormField } from './form-fields.ts'
@@ -7,11 +7,11 @@ import { ownProblem, problemAt } from './form-problems.ts'
 export interface FieldProps {
   field: FormField
   value: unknown
-  /** undefined: the field is left out. */
+  /** undefined removes the field. */
   onChange(value: unknown): void
-  /** Where the field is in the definition. */
+  /** Path of the field in the definition. */
   place: string
-  /** The object that the fields next to it are about, by id or slug; '' for none. */
+  /** Id or slug of the object to which the fields of this group apply; '' for none. */
   object: string
 }
 
@@ -22,7 +22,7 @@ export interface InputProps {
   error: string | undefined
 }
 
-/** What is wrong at a place, parts of it included where they do not say so themselves. */
+/** The problems at a path. @param hasParts whether fields of nested parts show their problems themselves */
 export function useProblem(place: string, hasParts = false): string | undefined {
   const { problems } = useFormPlace().context
   return hasParts ? ownProblem(problems, place) : problemAt(problems, place)
@@ -35,7 +35,7 @@ export const useInput = ({ field, place }: FieldProps): InputProps => ({
   error: useProblem(place),
 })
 
-/** An optional field without text is left out. */
+/** Removes an optional field without text. */
 export const textOrNone = (text: string, { isRequired }: FormField): string | undefined =>
   text === '' && !isRequired ? undefined : text
 
@@ -47,9 +47,9 @@ export type Values = Readonly<Record<string, unknown>>
 export interface FieldListProps {
   fields: readonly FormField[]
   values: Values
-  /** Where the object is in the definition. */
+  /** Path of the values in the definition. */
   place: string
   onChange(values: Values): void
-  /** Of the object around it, where it names none itself. */
+  /** Id or slug of the outer object, used if the values name none. */
   object?: string
 }

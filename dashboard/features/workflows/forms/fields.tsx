@@ -1,4 +1,4 @@
-// The fields of an object, each edited as its schema says.
+// The fields of an object, each with an input for its schema.
 import { SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import {
@@ -21,7 +21,7 @@ import { RecordField } from './record-field.tsx'
 import { RowsField } from './rows-field.tsx'
 import { AddressesField, AnyField, NumberField, PlainField, TextField, TimeField } from './text-fields.tsx'
 
-/** Once the first field is there, the others say more about it; without it there is nothing. */
+/** Shows optional fields only when the required ones are filled. Otherwise the whole group is removed. */
 function GroupField({ field, value, onChange, place, object }: FieldProps) {
   const values = (typeof value === 'object' && value !== null ? value : {}) as Values
   const fields = fieldsOf(field.schema)
@@ -78,7 +78,7 @@ const WIDGETS: Readonly<Record<FieldKind, (props: FieldProps) => ReactNode>> = {
 function Field(props: FieldProps & { values: Values }) {
   const { values, ...field } = props
   const { name } = field.field
-  // The id of a participant is that of a person's record or of a user.
+  // The id of a participant is the id of a person record or of a user.
   if (name === 'id') {
     const isMember = values['type'] === 'user'
     const label = isMember ? 'User' : 'Person'

@@ -1,4 +1,4 @@
-// Which records: conditions on their attributes, compared with values or with what templates yield.
+// A filter of records: conditions on attributes, compared with values or templates.
 import { Input, SimpleGrid } from '@mantine/core'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { useAlong } from '../../../shared/filters/along.ts'
@@ -97,18 +97,18 @@ interface FilterFieldProps {
   label: string
   value: unknown
   place: string
-  /** By id or slug. */
+  /** Id or slug of the object. */
   object: string
-  /** Whether what is compared with may be a template. */
+  /** Whether operands may be templates. */
   hasTemplates: boolean
-  /** undefined: every record. */
+  /** undefined: all records. */
   onChange(value: unknown): void
 }
 
 export function FilterField({ label, value, place, object, hasTemplates, onChange }: FilterFieldProps) {
   const own = filterable(useAttributes(object))
   const { near, far } = useAlong(own, true)
-  // Along two references there are many: those that the filter has.
+  // There are many attributes along two references, so only those that the filter uses are included.
   const named = new Set(leavesOf(value).map((leaf) => (leaf as Partial<Condition>).attributeSlug))
   const attributes = [...own, ...near, ...far.filter(({ slug }) => named.has(slug))]
   const error = useProblem(place, true)

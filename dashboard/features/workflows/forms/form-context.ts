@@ -1,4 +1,4 @@
-// What the forms are about: given by the page that shows them, and read by every field.
+// The context of the forms: provided by the page, and read by every field.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'
@@ -20,11 +20,11 @@ export interface FormContext {
   definition: WorkflowDefinition
   objects: readonly CrmObject[]
   endpoints: readonly { id: string; url: string }[]
-  /** Names. */
+  /** Names of secrets. */
   secrets: readonly string[]
-  /** What {{trigger}} is, from GET /workflow-sample. */
+  /** Example value of {{trigger}}, from GET /workflow-sample. */
   trigger: unknown
-  /** Outputs by step key, of the last dry run. */
+  /** Outputs of the last dry run by key of step. */
   outputs: Readonly<Record<string, unknown>>
   problems: readonly Problem[]
   isReadOnly: boolean
@@ -32,7 +32,7 @@ export interface FormContext {
 
 export interface FormPlace {
   context: FormContext
-  /** What templates can read here, with examples; none where no templates are taken. */
+  /** Values that templates can read here, with examples; empty if templates are not allowed. */
   values: readonly ValueGroup[]
   scope: Scope
 }
@@ -48,7 +48,7 @@ export function useFormPlace(): FormPlace {
 
 const NO_ATTRIBUTES: readonly Attribute[] = []
 
-/** Its attributes, once they are there. @param ref id or slug; '' or a template for none */
+/** The attributes of an object, empty until loaded. @param ref id or slug; '' or a template for none */
 export function useAttributes(ref: string): readonly Attribute[] {
   const { context } = useFormPlace()
   const known = context.objects.find(({ id, slug }) => id === ref || slug === ref)
@@ -58,7 +58,7 @@ export function useAttributes(ref: string): readonly Attribute[] {
 
 type AttributesOf = (ref: string) => readonly Attribute[] | undefined
 
-/** Of every object that the definition may read records of. */
+/** The attributes of all objects whose records the definition may read. */
 function useAttributesOf({ org, objects }: FormContext, refs: readonly string[]): AttributesOf {
   const known = objects.filter(({ id, slug }) => refs.includes(id) || refs.includes(slug))
   return useQueries({
@@ -85,14 +85,14 @@ function useAttributesOf({ org, objects }: FormContext, refs: readonly string[])
 const titleOf = ({ name, type, key }: WorkflowStep): string =>
   name || `${STEP_VIEWS[type]?.title ?? type} (${key})`
 
-/** What can be read at a step. @param path of the step in the definition */
+/** The values that a step can read. @param path of the step in the definition */
 export function usePlaceOf(context: FormContext, path: string): FormPlace {
   const { definition, trigger, outputs, secrets } = context
   const { organization } = useOrganization()
   const sight = useMemo(() => stepScopeOf(definition, path), [definition, path])
   const refs = [definition.triggerConfig?.objectId, ...sight.steps.map(({ config }) => config['object'])]
   const ownOf = useAttributesOf(context, refs.map(String))
-  // Of what their references lead to.
+  // The objects that references of these objects point to.
   const led = refs.flatMap((ref) => (ownOf(String(ref)) ?? []).flatMap((one) => targetOf(one) ?? []))
   const attributesOf = useAttributesOf(context, [...refs.map(String), ...led])
   const step = stepAt(definition, path)

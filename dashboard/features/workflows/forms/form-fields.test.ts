@@ -29,7 +29,7 @@ describe('the fields of a config', () => {
       },
     ],
     ['condition', { when: 'condition' }],
-    // Steps inside are edited on the canvas.
+    // Inner steps are edited on the canvas.
     ['branch', { branches: 'rows' }],
     ['for_each', { items: 'template', as: 'text' }],
     ['delay', { seconds: 'number', until: 'template', timeOfDay: 'time', timezone: 'timeZone' }],
@@ -40,11 +40,11 @@ describe('the fields of a config', () => {
     ['send_webhook', { endpointId: 'endpoint', data: 'json' }],
     ['send_email', { to: 'template', subject: 'template', text: 'longTemplate' }],
     ['set_variables', { variables: 'pairs' }],
-  ] as const)('%s', (type, kinds) => {
+  ] as const)('have the right kinds for %s', (type, kinds) => {
     expect(kindsOf(schemaOf(type))).toEqual(kinds)
   })
 
-  test('inside of rows', () => {
+  test('are found in items of rows', () => {
     const branches = fieldsOf(schemaOf('branch'))[0]?.schema.items ?? {}
     expect(kindsOf(branches)).toEqual({ name: 'text', when: 'condition' })
     const participants = fieldsOf(schemaOf('create_activity'))[6]?.schema.items ?? {}
@@ -54,12 +54,12 @@ describe('the fields of a config', () => {
     ])
   })
 
-  test('have a label each, in every step', () => {
+  test('have a label in every type of step', () => {
     const labels = STEP_TYPES.flatMap((type) => fieldsOf(schemaOf(type)).map(({ label }) => label))
     expect(labels.filter((label) => !/^\p{Lu}/u.test(label))).toEqual([])
   })
 
-  test('are required as the schema says', () => {
+  test('are required according to the schema', () => {
     const required = fieldsOf(schemaOf('upsert_record')).filter(({ isRequired }) => isRequired)
     expect(required.map(({ name }) => name)).toEqual(['object', 'matchOn', 'data'])
     expect(fieldsOf(schemaOf('stop'))[0]?.isRequired).toBe(false)
@@ -71,11 +71,11 @@ test.each([
   ['job_title', 'Job title'],
   ['recordId', 'Record id'],
   ['id', 'Id'],
-])('%s is called %s', (name, label) => {
+])('the label of %s is “%s”', (name, label) => {
   expect(labelOf(name)).toBe(label)
 })
 
-test('a field is set, or taken away', () => {
+test('sets and removes a field', () => {
   expect(withField({ a: 1 }, 'b', 2)).toEqual({ a: 1, b: 2 })
   expect(withField({ a: 1, b: 2 }, 'b', undefined)).toEqual({ a: 1 })
 })

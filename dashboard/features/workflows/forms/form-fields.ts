@@ -1,7 +1,7 @@
 // The fields of a form, read from the schema of a step's config.
 import type { FieldWidget } from '../../../../contract/workflow-steps/fields.ts'
 
-/** As much of JSON Schema as the configs of steps use. */
+/** The part of JSON Schema that configs of steps use. */
 export interface FieldSchema {
   type?: string
   title?: string
@@ -22,7 +22,7 @@ export interface FieldSchema {
   required?: readonly string[]
 }
 
-/** choice: one of some words; number; time: of day; rows: a list of objects; group: an object of named fields. */
+/** choice: one of several words; time: time of day; rows: list of objects; group: object with named fields. */
 export type FieldKind = FieldWidget | 'choice' | 'number' | 'rows' | 'group' | 'time' | 'text'
 
 export interface FormField {
@@ -31,7 +31,7 @@ export interface FormField {
   label: string
   description: string | undefined
   isRequired: boolean
-  /** Of a choice. */
+  /** The words of a choice. */
   options: readonly string[]
   schema: FieldSchema
 }
@@ -60,10 +60,10 @@ function kindOf(schema: FieldSchema): FieldKind {
   return schema.type === 'object' && schema.properties ? 'group' : 'text'
 }
 
-/** Of a value that may be one of several, the one that has a widget says how it is edited. */
+/** For a union, the alternative with a widget decides about the input. */
 const shown = (schema: FieldSchema): FieldSchema => schema.anyOf?.find(({ widget }) => widget) ?? schema
 
-/** In the order of the schema, but for the steps inside: those are edited on the canvas. */
+/** Fields in the order of the schema, without inner steps, which are edited on the canvas. */
 export const fieldsOf = ({ properties = {}, required = [] }: FieldSchema): FormField[] =>
   Object.entries(properties)
     .map(([name, given]) => {
@@ -80,7 +80,7 @@ export const fieldsOf = ({ properties = {}, required = [] }: FieldSchema): FormF
     })
     .filter(({ kind }) => kind !== 'steps')
 
-/** undefined takes the key away. */
+/** undefined removes the key. */
 export function withField(
   values: Readonly<Record<string, unknown>>,
   name: string,

@@ -1,4 +1,4 @@
-// Functions of templates as they are written into one, with something in place of what they ask for.
+// Calls of template functions, as inserted into a template with placeholder arguments.
 import {
   type FunctionParameter,
   type FunctionText,
@@ -37,7 +37,7 @@ const ENTRIES = (Object.entries(WORKFLOW_FUNCTIONS) as [WorkflowFunction, Functi
   ([name, { group, description, example }]) => ({ name, group, description, example }),
 )
 
-/** By group, those whose name or description has every word of the text in it. */
+/** Functions whose name or description contains every word of the text, by group. */
 export function searchFunctions(text: string): Map<FunctionText['group'], FunctionEntry[]> {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const found = ENTRIES.filter(({ name, description }) => {

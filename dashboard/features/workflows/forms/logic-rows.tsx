@@ -1,4 +1,4 @@
-// A tree of leaves that all or any must hold, one below the other; groups inside it have a separate box.
+// A tree of conditions as rows. Nested groups are in separate boxes.
 import { Button } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -17,13 +17,13 @@ import {
 import { Select } from '../../../ui/select.tsx'
 import { SmallButton } from './small-button.tsx'
 
-/** How leaves are drawn and begun. */
+/** How leaves are rendered and created. */
 export interface LeafKind<Leaf> {
-  /** What one is called in the names of buttons. */
+  /** Noun for a leaf in labels of buttons. */
   noun: string
   empty(): Leaf
   render(leaf: Leaf, place: string, onChange: (leaf: Leaf) => void): ReactNode
-  /** One at least. */
+  /** Whether at least one leaf is required. */
   isNeeded: boolean
 }
 
@@ -98,7 +98,7 @@ interface AddProps<Leaf> extends Pick<RowsProps<Leaf>, 'kind' | 'depth'> {
   set(group: LogicGroup<Leaf>): void
 }
 
-/** A group inside asks for the other of all and one: the same would say nothing new. */
+/** A nested group gets the other junction, because a group with the same junction would have no effect. */
 function AddButtons<Leaf>({ kind, depth, group, set }: AddProps<Leaf>) {
   const add = (item: LogicTree<Leaf>) => set({ ...group, items: [...group.items, item] })
   const other: Junction = group.junction === 'and' ? 'or' : 'and'

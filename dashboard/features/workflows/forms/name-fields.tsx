@@ -1,4 +1,4 @@
-// What a step is called: by people, and in templates.
+// The name of a step, and its key for templates.
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkflowStep } from '../../../../contract/workflows.ts'
@@ -15,7 +15,7 @@ interface NameFieldsProps {
   onRename(key: string): void
 }
 
-/** A key is taken over when one leaves the field: half of one would be a key as well. */
+/** The key is applied when the field loses the focus, because a partly typed key is valid too. */
 export function KeyField({ path, step, onRename }: Omit<NameFieldsProps, 'onChange'>) {
   const { definition } = useFormPlace().context
   const [draft, setDraft] = useState<string>()

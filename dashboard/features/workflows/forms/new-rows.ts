@@ -1,10 +1,10 @@
-// Rows of lists in configs: how a new one begins, what one is called, and their order.
+// Rows of lists in configs: default values, nouns and order.
 
 interface BranchShape {
   name?: unknown
 }
 
-/** A name that no branch has. */
+/** An unused name for a branch. */
 function freeBranchName(rows: readonly unknown[]): string {
   const taken = new Set(rows.map((row) => (row as BranchShape).name))
   let number = rows.length + 1
@@ -22,7 +22,7 @@ const NEW: Readonly<Record<string, (rows: readonly unknown[]) => Record<string, 
   participants: () => ({ type: 'person', id: '' }),
 }
 
-/** @param name of the field that holds the rows */
+/** @param name of the field that contains the rows */
 export const newRow = (name: string, rows: readonly unknown[]): Record<string, unknown> =>
   NEW[name]?.(rows) ?? {}
 
@@ -33,10 +33,10 @@ const NOUNS: Readonly<Record<string, string>> = {
 }
 export const rowNoun = (name: string): string => NOUNS[name] ?? 'row'
 
-/** The first that holds is taken: their order means something. */
+/** Whether the order matters: a run takes the first branch whose condition is true. */
 export const isOrdered = (name: string): boolean => name === 'branches'
 
-/** Beyond the ends nothing moves. */
+/** Does not move a row beyond the ends. */
 export function movedRow<Row>(rows: readonly Row[], index: number, by: 1 | -1): readonly Row[] {
   const row = rows[index]
   const to = index + by

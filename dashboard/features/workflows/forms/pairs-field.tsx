@@ -1,4 +1,4 @@
-// Names and values: headers, variables.
+// Pairs of names and values, such as headers and variables.
 import { Button, Input, TextInput } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -24,7 +24,7 @@ interface PairProps {
   onChange(pairs: Pairs): void
 }
 
-/** On the way to its name one may come past another's. */
+/** A partly typed name may equal another name, so it is not applied then. */
 function NameInput({ name, pairs, number, onChange }: Omit<PairProps, 'place' | 'isText'>) {
   const [draft, setDraft] = useState<string>()
   const shown = draft ?? name
@@ -70,7 +70,7 @@ function PairRow(props: PairProps) {
   )
 }
 
-/** The row that was added takes the focus as soon as it is there. */
+/** Focuses an added row after it is rendered. */
 function useAdd(add: () => void) {
   const list = useRef<HTMLUListElement>(null)
   return {

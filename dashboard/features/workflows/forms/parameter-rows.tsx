@@ -1,4 +1,4 @@
-// Values given when it is run manually or through the API.
+// The parameters of a workflow, whose values are entered for a manual run or sent through the API.
 import { Box, Button, Checkbox, Input, SimpleGrid, TextInput } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
@@ -33,7 +33,7 @@ interface RowProps {
   set(parameter: WorkflowParameter): void
 }
 
-/** As it is entered when the workflow is run. */
+/** The default value, with the same input as when starting a run. */
 function DefaultField({ parameter, set }: Omit<RowProps, 'number'>) {
   const { name } = parameter
   const asked: WorkflowParameter = { ...parameter, label: 'Default', required: false }
@@ -74,7 +74,7 @@ function NameAndType({ parameter, number, set }: RowProps) {
         value={parameter.type}
         allowDeselect={false}
         onChange={(type) => {
-          // A default of another type is none.
+          // A default of the previous type is removed.
           const { default: _, ...others } = parameter
           if (type) set({ ...others, type })
         }}
@@ -114,7 +114,7 @@ function ParameterBox({ parameter, number, set, onRemove }: RowProps & { onRemov
   )
 }
 
-/** Names that are taken, as keys. */
+/** Used names, as keys of an object. */
 const named = (parameters: readonly WorkflowParameter[]) =>
   Object.fromEntries(parameters.map(({ name }) => [name, true]))
 

@@ -1,4 +1,4 @@
-// The id of a record or of a member of the organization: mostly a template, now and then a certain one.
+// The id of a record or member: usually a template, sometimes a chosen one.
 import { useQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../../shared/api/members.ts'
 import { ReferencePicker } from '../../../shared/values/reference-picker.tsx'
@@ -26,18 +26,18 @@ function MemberPicker({ onChange, ...field }: CertainProps) {
   )
 }
 
-/** @param isMember it is a member of the organization, and not a record */
+/** @param isMember chooses a member of the organization instead of a record */
 export function RecordField({ isMember = false, ...props }: FieldProps & { isMember?: boolean }) {
   const { value, onChange, object } = props
   const { objects } = useFormPlace().context
-  // Its buttons are next to the field: no description is shown between it and the label.
+  // No description between label and field, because the buttons next to the field are aligned with it.
   const { description: _, ...input } = useInput(props)
   const target = objects.find(({ id, slug }) => id === object || slug === object)
   const template = (text: string) => (
     <TemplateInput {...input} value={text} onChange={onChange} placeholder="Choose a record" />
   )
   const id = textOf(value)
-  // Without an object there is nothing to choose from; what is neither id nor template is text to be corrected.
+  // A text field without an object to choose from, and for text that is neither id nor template and must be corrected.
   if ((!isMember && !target) || (id !== '' && !id.includes('{{') && !isId(id))) return template(id)
   const certain = { ...input, value: id || null, onChange }
   return (

@@ -9,7 +9,7 @@ import { SmallButton } from './small-button.tsx'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Draws the fields of one row, which may hold rows themselves. */
+/** Renders the fields of a row, which may contain rows themselves. */
 interface Drawing {
   Fields(props: FieldListProps): ReactNode
 }

@@ -1,4 +1,4 @@
-// When a schedule runs: by choice of what is common, or as cron writes it; and the next times.
+// The form of a schedule: a common schedule or cron, and the next times.
 import { Input, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkflowDefinition } from '../../../../contract/workflows.ts'
@@ -61,7 +61,7 @@ export function ScheduleFields({ definition, onChange }: ScheduleFieldsProps) {
   const { org } = useFormPlace().context
   const { cron = '', timezone } = definition.triggerConfig ?? {}
   const preset = scheduleOf(cron)
-  // What is written by hand stays so, also where it could be chosen.
+  // A schedule entered as cron stays cron, even if it equals a preset.
   const [isCustom, setCustom] = useState(preset === undefined)
   const every: Every = isCustom || !preset ? 'custom' : preset.every
   const error = useProblem('triggerConfig.cron')

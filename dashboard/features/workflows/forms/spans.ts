@@ -1,4 +1,4 @@
-// Spans of time as people say them: 7200 seconds are 2 hours.
+// Durations in a readable unit: 7200 seconds are 2 hours.
 
 export const UNITS = ['seconds', 'minutes', 'hours', 'days'] as const
 export type Unit = (typeof UNITS)[number]
@@ -9,7 +9,7 @@ export interface Span {
   unit: Unit
 }
 
-/** In the largest unit that divides it. */
+/** The duration in the largest unit that divides it. */
 export function spanOf(seconds: number): Span {
   const unit = UNITS.toReversed().find((one) => seconds > 0 && seconds % SECONDS[one] === 0) ?? 'minutes'
   return { amount: seconds / SECONDS[unit], unit }

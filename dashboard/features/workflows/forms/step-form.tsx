@@ -1,4 +1,4 @@
-// The form of a step: what it is called, what it does, what happens when it fails, and its key, which few ever change.
+// The form of a step: name, config, error handling, and its key, which users rarely change.
 import type { ReactNode } from 'react'
 import { STEP_CONTRACTS, type StepType } from '../../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../../contract/workflows.ts'
@@ -15,7 +15,7 @@ import { OtherProblems } from './other-problems.tsx'
 export type { FormContext }
 
 export interface StepFormProps {
-  /** Of the step in the definition, such as `steps[1].config.branches[0].steps[0]`. */
+  /** Path of the step in the definition, such as `steps[1].config.branches[0].steps[0]`. */
   path: string
   step: WorkflowStep
   context: FormContext
@@ -25,7 +25,7 @@ export interface StepFormProps {
 
 type Config = WorkflowStep['config']
 
-/** Of types whose config is edited in another way than field by field. */
+/** Types of steps with a special form for their config. */
 const OWN_FIELDS: Partial<Record<StepType, typeof DelayFields>> = { delay: DelayFields }
 
 function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'onRename'>) {
@@ -34,7 +34,7 @@ function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'on
   const OwnFields = OWN_FIELDS[step.type]
   const set = (config: Config) => {
     if (step.type !== 'for_each' || config['as'] === step.config['as']) return onChange({ ...step, config })
-    // The steps inside go on reading the item, by its new name.
+    // Also renames the item in the inner steps.
     const { definition } = changeField(context.definition, path, 'as', config['as'])
     onChange(stepAt(definition, path) ?? { ...step, config })
   }
@@ -51,13 +51,13 @@ function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'on
   )
 }
 
-/** Each change is reported immediately as the whole step; its key separately, since other steps read it. */
+/** Reports each change immediately as the whole step. The key is reported separately, because other steps read it. */
 export function StepForm({ path, step, context, onChange, onRename }: StepFormProps): ReactNode {
   const place = usePlaceOf(context, path)
   return (
     <FormPlaceProvider value={place}>
       <fieldset
-        // What was typed into one step does not stay for the next.
+        // A new form for each step, so that typed text does not stay for the next one.
         key={`${path} ${step.type}`}
         className="stack gap-16"
         disabled={context.isReadOnly}

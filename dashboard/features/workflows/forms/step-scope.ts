@@ -1,17 +1,17 @@
-// The earlier steps and the loops whose values a step can read, as the service checks them.
+// The earlier steps and loops whose values a step can read, by the rules of the service.
 import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
 import { isInside, listsOf, rootList, type StepList, type StepPath } from '../editor/step-tree.ts'
 
 export interface StepScope {
-  /** Earlier steps, those inside of earlier branches and loops included. */
+  /** Earlier steps, including those inside earlier branches and loops. */
   steps: readonly WorkflowStep[]
-  /** Around it, the outermost first. */
+  /** Loops around the step, the outermost first. */
   loops: readonly WorkflowStep[]
 }
 
 const NOTHING: StepScope = { steps: [], loops: [] }
 
-/** The step and everything inside of it. */
+/** The step and its inner steps. */
 const withInner = (step: WorkflowStep): WorkflowStep[] => [
   step,
   ...listsOf(step, '').flatMap(({ steps }) => steps.flatMap(withInner)),
@@ -38,6 +38,6 @@ function seenIn(list: StepList, target: StepPath, scope: StepScope): StepScope {
   return seen
 }
 
-/** @param path of the step in the definition; one that is not there sees nothing */
+/** @param path of the step in the definition; the scope of a missing step is empty */
 export const stepScopeOf = (definition: WorkflowDefinition, path: StepPath): StepScope =>
   path.startsWith('steps[') ? seenIn(rootList(definition), path, NOTHING) : NOTHING

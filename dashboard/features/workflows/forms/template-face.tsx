@@ -1,11 +1,11 @@
-// What a text with templates says while it is not edited: their values by name, in place of what is written.
+// A readable overlay for a text with templates while it is not edited: shows names of values instead of templates.
 import { templateWords } from '../canvas/value-words.ts'
 import { useFormPlace } from './form-context.ts'
 import classes from './template-face.module.css'
 import { callNames, readBy, templatesIn } from './template-text.ts'
 import { labelOfValue, type ValueGroup } from './visible-values.ts'
 
-/** `This deal › Owner`, with the functions behind it. */
+/** `This deal › Owner`, followed by the names of functions. */
 function faceWords(inner: string, values: readonly ValueGroup[]): string {
   const expression = readBy(inner)
   const words = labelOfValue(values, expression) ?? templateWords(expression)
@@ -18,7 +18,7 @@ interface FacePart {
   isValue: boolean
 }
 
-/** The text in pieces, in its order. */
+/** Splits the text into plain parts and values. */
 function facePartsOf(text: string, values: readonly ValueGroup[]): FacePart[] {
   const parts: FacePart[] = []
   let at = 0
@@ -30,7 +30,7 @@ function facePartsOf(text: string, values: readonly ValueGroup[]): FacePart[] {
   return at < text.length ? [...parts, { at, text: text.slice(at), isValue: false }] : parts
 }
 
-/** Lies over the field; clicks go through it. */
+/** Covers the field. Clicks pass through to the field. */
 export function TemplateFace({ text, isLong }: { text: string; isLong: boolean }) {
   const { values } = useFormPlace()
   return (

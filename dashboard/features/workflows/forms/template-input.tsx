@@ -1,5 +1,4 @@
-// Text that may hold templates: typed, or picked from the values that can be read here; what it would become is
-// shown beneath.
+// An input for text with templates, which are typed or picked from the readable values. A preview is shown below.
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -19,7 +18,7 @@ export interface TemplateInputProps {
   error?: ReactNode
   required?: boolean
   placeholder?: string
-  /** Of several lines. */
+  /** Whether the text has several lines. */
   isLong?: boolean
   isCode?: boolean
 }
@@ -58,13 +57,13 @@ const selectionOf = (field: Field | null, length: number): Range => ({
   end: field?.selectionEnd ?? length,
 })
 
-/** What is picked comes in at the caret, and writing goes on behind it. */
+/** Inserts picked values at the caret, and puts the caret after them. */
 function useInsertion(field: RefObject<Field | null>, { value, onChange }: TemplateInputProps) {
   return {
     selection: () => selectionOf(field.current, value.length),
     change: onChange,
     focus: () => field.current?.focus(),
-    // In the same turn as the key that asks for it: the next one is written at the caret.
+    // Synchronous, so that the next key press is inserted at the new caret.
     apply: ({ text, caret }: Edit) => {
       flushSync(() => onChange(text))
       field.current?.focus()
@@ -73,7 +72,7 @@ function useInsertion(field: RefObject<Field | null>, { value, onChange }: Templ
   }
 }
 
-/** Values by name lie over the field as long as it is not edited; code stays as it is written. */
+/** Shows the readable overlay while the field is not edited, except for code. */
 function useFace({ value, isLong = false, isCode = false }: TemplateInputProps) {
   const [isEdited, setEdited] = useState(false)
   const isShown = !isEdited && !isCode && hasTemplate(value)

@@ -1,21 +1,21 @@
-// What a text with templates would become, as far as examples tell.
+// A preview of a text with templates, based on example values.
 import { counted } from '../../../../contract/counted.ts'
 import { isId } from '../canvas/value-words.ts'
 import { hasCalls, onlyTemplate, pathOf, type Segment, templatesIn } from './template-text.ts'
 
 export interface Preview {
   text: string
-  /** functions: shown as it is before them; unknown: a step it reads has not been tried yet. */
+  /** functions: shown without applying functions; unknown: reads a step that was not tested yet. */
   lacks?: 'functions' | 'unknown'
 }
 
-/** What templates can read, with examples: `steps` only those that were tried. */
+/** Example values for templates. `steps` contains only tested steps. */
 export type Scope = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Record<Segment, unknown> =>
   typeof value === 'object' && value !== null
 
-/** undefined where it leads nowhere. */
+/** @returns undefined if the path does not exist */
 export const lookUp = (scope: unknown, path: readonly Segment[]): unknown =>
   path.reduce<unknown>(
     (at, segment) => (isObject(at) && Object.hasOwn(at, segment) ? at[segment] : undefined),
@@ -25,7 +25,7 @@ export const lookUp = (scope: unknown, path: readonly Segment[]): unknown =>
 const SHOWN_MAX = 300
 const cut = (text: string) => (text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text)
 
-/** A value as one line; '' for what only programs read. */
+/** A value on a single line; '' for ids. */
 export function shortText(value: unknown): string {
   if (value === undefined || value === null || value === '') return ''
   if (typeof value === 'string') return isId(value) ? '' : cut(value)
@@ -41,11 +41,11 @@ export function shortText(value: unknown): string {
 interface Part {
   text: string
   lacks: Preview['lacks']
-  /** It tells people nothing. */
+  /** Set for ids, which have no meaning for users. */
   isHidden?: true
 }
 
-/** Roots that only a run fills. */
+/** Roots whose values exist only in a run. */
 const AT_RUN_TIME: ReadonlySet<unknown> = new Set(['run', 'workflow', 'now', 'secrets'])
 
 function partOf(inner: string, scope: Scope): Part {
@@ -65,7 +65,7 @@ function isMissing(scope: Scope, root: Segment | undefined, key: Segment | undef
   return (root === 'steps' || root === 'vars') && lookUp(scope, [root, key ?? '']) === undefined
 }
 
-/** undefined: the text has no templates, or is an id; '' is nothing. */
+/** @returns undefined if the text has no templates or is only an id; '' as text for an empty value */
 export function previewOf(text: string, scope: Scope): Preview | undefined {
   const templates = templatesIn(text)
   if (templates.length === 0) return undefined

@@ -1,7 +1,6 @@
-// Texts with {{templates}}, as far as a form needs to understand them: where one is, what it reads, and how another
-// comes in. The service decides what they mean.
+// Parses texts with {{templates}} for forms: positions, paths and insertions. Only the service evaluates templates.
 
-/** Quoted texts may hold braces. */
+/** Quoted texts may contain braces. */
 const TEMPLATE = /\{\{((?:'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"|(?!\}\})[\s\S])*)\}\}/g
 const ONLY_TEMPLATE = new RegExp(`^${TEMPLATE.source}$`)
 
@@ -15,12 +14,12 @@ export interface Range {
 
 export interface Edit {
   text: string
-  /** Where one goes on writing. */
+  /** Position of the caret after the edit. */
   caret: number
 }
 
 export interface FoundTemplate extends Range {
-  /** What is between the braces. */
+  /** The text between the braces. */
   inner: string
 }
 
@@ -31,13 +30,13 @@ export const templatesIn = (text: string): FoundTemplate[] =>
     inner: match[1] ?? '',
   }))
 
-/** What is between the braces when the text is one template and nothing else. */
+/** The text between the braces if the whole text is a single template. */
 export const onlyTemplate = (text: string): string | undefined => ONLY_TEMPLATE.exec(text)?.[1]
 
-/** Braces that were opened right before the caret, with what was typed behind them. */
+/** Opening braces right before the caret, with the text typed after them. */
 const OPENED = /\{\{\s*[\w.]*$/
 
-/** Where the way into the list of values was typed; undefined: the caret is not behind `{{`. */
+/** Position of the `{{` before the caret, which opens the list of values; undefined: there is none. */
 export function openedAt(text: string, caret: number): number | undefined {
   const isInside = templatesIn(text).some(({ start, end }) => start < caret && caret < end)
   return isInside ? undefined : OPENED.exec(text.slice(0, caret))?.index
@@ -48,34 +47,34 @@ const replaced = (text: string, { start, end }: Range, by: string): Edit => ({
   caret: start + by.length,
 })
 
-/** The functions of a template, from the first `|` on. */
+/** The functions of a template, from the first `|`. */
 function callsOf(inner: string): string {
   const at = inner.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g, (quoted) => '_'.repeat(quoted.length))
   const bar = at.indexOf('|')
   return bar < 0 ? '' : ` ${inner.slice(bar).trim()}`
 }
 
-/** What a template reads, without its functions: `trigger.data.name`. */
+/** The path that a template reads, without functions: `trigger.data.name`. */
 export function readBy(inner: string): string {
   const calls = callsOf(inner)
   return (calls === '' ? inner : inner.slice(0, inner.lastIndexOf(calls.trim()))).trim()
 }
 
-/** The names of the functions behind it, in their order. */
+/** The names of the functions of a template, in order. */
 export const callNames = (inner: string): string[] =>
   callsOf(inner)
     .split('|')
     .flatMap((call) => /^\s*([A-Za-z]+)/.exec(call)?.[1] ?? [])
 
-/** Braces that were opened right before the caret are taken away again. */
+/** Removes opening braces right before the caret. */
 export function withoutOpened(text: string, caret: number): Edit | undefined {
   const start = openedAt(text, caret)
   return start === undefined ? undefined : replaced(text, { start, end: caret }, '')
 }
 
 /**
- * A value comes in: in place of what is selected, of braces just opened, or of what the template around the caret
- * reads. @param expression such as `trigger.data.name`
+ * Inserts a value. Replaces the selection, just opened braces, or the path of the template around the caret.
+ * @param expression such as `trigger.data.name`
  */
 export function insertValue(text: string, { start, end }: Range, expression: string): Edit {
   const around = templatesIn(text).find((one) => one.start < start && end < one.end)
@@ -84,11 +83,11 @@ export function insertValue(text: string, { start, end }: Range, expression: str
   return replaced(text, { start: opened ?? start, end }, `{{${expression}}}`)
 }
 
-/** The template that a function would be added to: around the caret, right before it, or the last before it. */
+/** The template to which a function is added: the last one that begins before the caret, else the first. */
 export const templateBefore = (text: string, caret: number): FoundTemplate | undefined =>
   templatesIn(text).findLast(({ start }) => start < caret) ?? templatesIn(text)[0]
 
-/** @param call such as `addDays 14` @returns undefined when there is no template to add it to */
+/** @param call such as `addDays 14` @returns undefined if there is no template */
 export function insertCall(text: string, caret: number, call: string): Edit | undefined {
   const template = templateBefore(text, caret)
   return template && replaced(text, template, `{{${template.inner.trim()} | ${call}}}`)
@@ -99,7 +98,7 @@ export type Segment = string | number
 const PATH = /^\s*([A-Za-z_][\w-]*)((?:\.[\w-]+|\[(?:\d+|'[^']*'|"[^"]*")\])*)\s*(?:\||$)/
 const SEGMENT = /\.([\w-]+)|\[(?:(\d+)|'([^']*)'|"([^"]*)")\]/g
 
-/** The path that an expression reads; undefined for a literal or what cannot be read. */
+/** The path that an expression reads; undefined for literals and invalid expressions. */
 export function pathOf(inner: string): Segment[] | undefined {
   const [, root, rest = ''] = PATH.exec(inner) ?? []
   if (root === undefined) return undefined
@@ -111,7 +110,7 @@ export function pathOf(inner: string): Segment[] | undefined {
 
 export const hasCalls = (inner: string): boolean => callsOf(inner) !== ''
 
-/** The way to a member, as templates write it. */
+/** The path of a member in template notation. */
 export function memberOf(expression: string, name: Segment): string {
   if (typeof name === 'number') return `${expression}[${name}]`
   return /^[\w-]+$/.test(name) ? `${expression}.${name}` : `${expression}['${name}']`

@@ -14,14 +14,14 @@ import {
   withoutOpened,
 } from './template-text.ts'
 
-/** `|` is the caret, `<` and `>` around what is selected. */
+/** `¦` marks the caret, `<` and `>` mark the selection. */
 function caretIn(marked: string) {
   const start = marked.search(/[<¦]/)
   const text = marked.replace(/[<>¦]/g, '')
   return { text, start, end: marked.includes('>') ? marked.indexOf('>') - 1 : start }
 }
 
-describe('a value comes in', () => {
+describe('inserting a value', () => {
   test.each([
     ['¦', '{{a.b}}'],
     ['Thank ¦ you', 'Thank {{a.b}} you'],
@@ -31,7 +31,7 @@ describe('a value comes in', () => {
     ['{{trig¦ger.data}}', '{{a.b}}'],
     ["{{x¦ | join ' | '}} and", "{{a.b | join ' | '}} and"],
     ['{{x}}¦', '{{x}}{{a.b}}'],
-  ])('%s → %s', (marked, after) => {
+  ])('changes %s to %s', (marked, after) => {
     const { text, start, end } = caretIn(marked)
     const edit = insertValue(text, { start, end }, 'a.b')
     expect(edit.text).toBe(after)
@@ -39,7 +39,7 @@ describe('a value comes in', () => {
   })
 })
 
-test('a function is added to the template before the caret', () => {
+test('adds a function to the template before the caret', () => {
   const text = 'Of {{a}} and {{b | day}}'
   expect(insertCall(text, 8, 'upper')).toEqual({ text: 'Of {{a | upper}} and {{b | day}}', caret: 16 })
   expect(insertCall(text, text.length, 'upper')?.text).toBe('Of {{a}} and {{b | day | upper}}')
@@ -47,13 +47,13 @@ test('a function is added to the template before the caret', () => {
   expect(insertCall('none', 2, 'upper')).toBeUndefined()
 })
 
-test('the list opens behind two braces, and not inside of a template', () => {
+test('the list opens after two braces, but not inside a template', () => {
   expect(openedAt('Hi {{', 5)).toBe(3)
   expect(openedAt('Hi {{ now }}', 5)).toBeUndefined()
   expect(openedAt('Hi {', 4)).toBeUndefined()
 })
 
-test('quotation marks hold braces', () => {
+test('ignores braces in quotation marks', () => {
   expect(templatesIn("{{'}}' | upper}}")).toHaveLength(1)
   expect(onlyTemplate("{{'}}'}}")).toBe("'}}'")
   expect(onlyTemplate('{{a}} {{b}}')).toBeUndefined()
@@ -65,7 +65,7 @@ test.each([
   ["'text' | upper", undefined],
   ['12', undefined],
   ['a b', undefined],
-])('the path of %s', (inner, path) => {
+])('parses the path of %s', (inner, path) => {
   expect(pathOf(inner)).toEqual(path)
 })
 
@@ -73,11 +73,11 @@ test.each([
   ['name', 'a.name'],
   ['first name', "a['first name']"],
   [0, 'a[0]'],
-])('the member %s', (name, expression) => {
+])('writes the path of the member %s', (name, expression) => {
   expect(memberOf('a', name)).toBe(expression)
 })
 
-describe('what a text would become', () => {
+describe('the preview of a text', () => {
   const scope = {
     trigger: { data: { name: 'Ada', amount: { amount: 5, currency: 'EUR' }, nothing: null } },
     steps: { found: { records: [{ id: 'x' }] } },
@@ -98,12 +98,12 @@ describe('what a text would become', () => {
     ['{{trigger.data.name | upper}}', { text: 'Ada', lacks: 'functions' }],
     ["{{'a' | upper}}", { text: '…', lacks: 'functions' }],
     ['no template', undefined],
-  ])('%s', (text, preview) => {
+  ])('shows the example values for %s', (text, preview) => {
     expect(previewOf(text, scope)).toEqual(preview)
   })
 })
 
-test('values are one line', () => {
+test('formats values on one line', () => {
   expect(shortText({ firstName: 'Ada', lastName: 'Lovelace' })).toBe('Ada Lovelace')
   expect(shortText(['a', 'b'])).toBe('a, b')
   expect(shortText('x'.repeat(400))).toHaveLength(301)
@@ -111,7 +111,7 @@ test('values are one line', () => {
   expect(shortText({ a: 1, b: 2 })).toBe('2 values')
 })
 
-test('functions are found by what they do, and come with what they ask for', () => {
+test('finds functions by description, and inserts them with arguments', () => {
   expect([...searchFunctions('date attributes').values()].flat().map(({ name }) => name)).toContain('day')
   expect(searchFunctions('no such thing').size).toBe(0)
   expect(callOf('addDays')).toBe('addDays 1')
@@ -127,7 +127,7 @@ test.each([
   expect(callNames(inner)).toEqual(calls)
 })
 
-test('braces that opened the list are taken away again', () => {
+test('removes the braces that opened the list', () => {
   expect(withoutOpened('Hello {{ there', 8)).toEqual({ text: 'Hello  there', caret: 6 })
   expect(withoutOpened('Hello {{trig', 12)).toEqual({ text: 'Hello ', caret: 6 })
   expect(withoutOpened('Hello {{now}}', 9)).toBeUndefined()

@@ -1,4 +1,4 @@
-// Fields that are typed: texts with templates, any JSON, numbers.
+// Text inputs: texts with templates, any JSON, numbers.
 import { NumberInput, TextInput } from '@mantine/core'
 import { anyAsText, readAny } from './any-value.ts'
 import { addressesAsText, readAddresses } from './comma-list.ts'
@@ -42,7 +42,7 @@ function TypedField({ codec, ...props }: FieldProps & { codec: Codec }) {
 /** Text, or any other JSON value. */
 export const AnyField = (props: FieldProps) => <TypedField {...props} codec={ANY} />
 
-/** Lists are typed with commas. */
+/** A list is typed with commas. */
 export const AddressesField = (props: FieldProps) => <TypedField {...props} codec={ADDRESSES} />
 
 export function NumberField(props: FieldProps) {

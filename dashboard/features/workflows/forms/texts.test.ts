@@ -24,15 +24,15 @@ describe('any JSON as text', () => {
     ['{"a": [1, "{{now}}"]}', { a: [1, '{{now}}'] }],
     ['[]', []],
     ['', ''],
-  ])('%s', (text, value) => {
+  ])('is parsed from %s', (text, value) => {
     expect(readAny(text)).toEqual({ value })
   })
 
-  test('that is begun and not over is a problem', () => {
+  test('is a problem if incomplete', () => {
     expect(readAny('{"a": ').problem).toContain('not JSON yet')
   })
 
-  test('is read as what it was', () => {
+  test('survives a round trip', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (given) => {
         const value = JSON.parse(JSON.stringify(given))
@@ -44,7 +44,7 @@ describe('any JSON as text', () => {
   })
 })
 
-test('recipients are one text, or a list', () => {
+test('recipients are a text or a list', () => {
   expect(readAddresses('ada@x.org')).toBe('ada@x.org')
   expect(readAddresses('ada@x.org, ')).toBe('ada@x.org')
   expect(readAddresses('ada@x.org, {{trigger.data.email}}')).toEqual(['ada@x.org', '{{trigger.data.email}}'])
@@ -52,14 +52,14 @@ test('recipients are one text, or a list', () => {
   expect(addressesAsText(['a@x.org', 'b@x.org'])).toBe('a@x.org, b@x.org')
 })
 
-test('several values are a list, or the template that yields one', () => {
+test('several values are a list or a template', () => {
   expect(readMany('Won, 5, {{now}}')).toEqual(['Won', 5, '{{now}}'])
   expect(readMany('{{steps.a.list}}')).toBe('{{steps.a.list}}')
   expect(readMany('')).toEqual([])
   expect(manyAsText(['Won', 5])).toBe('Won, 5')
 })
 
-describe('another operator', () => {
+describe('changing the operator', () => {
   const leaf: Comparison = { left: '{{a}}', operator: 'equals', right: 5 }
   test.each([
     ['isEmpty', leaf, { left: '{{a}}', operator: 'isEmpty' }],
@@ -67,7 +67,7 @@ describe('another operator', () => {
     ['in', leaf, { left: '{{a}}', operator: 'in', right: [5] }],
     ['lessThan', { ...leaf, right: [7, 8] }, { left: '{{a}}', operator: 'lessThan', right: 7 }],
     ['equals', { left: '{{a}}', operator: 'isEmpty' }, { left: '{{a}}', operator: 'equals', right: '' }],
-  ] as const)('%s', (operator, before, after) => {
+  ] as const)('to %s keeps what fits of the operand', (operator, before, after) => {
     expect(withComparison(before as Comparison, operator)).toEqual(after)
   })
 })
@@ -78,13 +78,13 @@ describe('problems', () => {
     { path: 'steps[1].config.branches', code: 'minItems', message: 'must not be empty' },
     { path: 'steps[10].config.title', code: 'x', message: 'There is none' },
   ]
-  test('are said at their field and those around it', () => {
+  test('are shown at their field and at containing fields', () => {
     expect(problemAt(problems, 'steps[1].config.branches[0].when')).toBe('It is required: choose')
     expect(problemAt(problems, 'steps[1].config.branches[0].name')).toBeUndefined()
     expect(problemAt(problems, 'steps[1]')).toBe('It is required: choose. It must not be empty')
     expect(ownProblem(problems, 'steps[1].config.branches')).toBe('It must not be empty')
   })
-  test('are said once where no field shows them', () => {
+  test('are listed separately if no field shows them', () => {
     expect(otherProblems(problems, 'steps[1]', ['steps[1].config.branches'])).toEqual([])
     expect(otherProblems(problems, 'steps[10]', ['steps[10].key'])).toEqual([problems[2]])
   })
@@ -102,7 +102,7 @@ test.each([
   expect(secondsOf({ amount, unit })).toBe(seconds)
 })
 
-test('pairs keep their order and their names apart', () => {
+test('renaming a pair keeps the order and refuses used names', () => {
   const pairs = { a: 1, b: 2 }
   expect(Object.entries(renamedPair(pairs, 'a', 'c'))).toEqual([
     ['c', 1],
@@ -114,7 +114,7 @@ test('pairs keep their order and their names apart', () => {
   expect(freeName(pairs, 'z')).toBe('z')
 })
 
-test('rows begin with a free name, and move within their list', () => {
+test('new rows get an unused name, and rows move within their list', () => {
   expect(newRow('branches', [{ name: 'yes' }, { name: 'branch3' }])).toMatchObject({
     name: 'branch4',
     steps: [],

@@ -1,4 +1,4 @@
-// The form of a trigger: what starts the workflow, what one is asked when it is run, and how its runs take turns.
+// The form of a trigger: what starts the workflow, its parameters, and the concurrency of its runs.
 import type { ReactNode } from 'react'
 import type { WorkflowTrigger } from '../../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../../contract/workflows.ts'
@@ -65,7 +65,7 @@ function Settings({ context, onChange }: TriggerFormProps) {
   )
 }
 
-/** Each change is reported immediately, as the whole definition. */
+/** Reports each change immediately as the whole definition. */
 export function TriggerForm({ context, onChange }: TriggerFormProps): ReactNode {
   const place = usePlaceOf(context, '')
   const { definition } = context

@@ -1,4 +1,4 @@
-// Whose records start a workflow, and which of their attributes are watched.
+// Chooses the object whose records start the workflow, and the watched attributes.
 import type { WorkflowDefinition } from '../../../../contract/workflows.ts'
 import { MultiPicker } from '../../../ui/multi-picker.tsx'
 import { Select } from '../../../ui/select.tsx'

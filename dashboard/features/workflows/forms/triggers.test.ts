@@ -14,30 +14,30 @@ const WON: WorkflowDefinition = {
   steps: [],
 }
 
-describe('another trigger keeps what it takes as well', () => {
+describe('changing the trigger', () => {
   const { filter } = WON.triggerConfig ?? {}
   test.each([
     ['record/created', { triggerConfig: { objectId: 'deals', filter }, allowReentry: true }],
     ['activity/created', { triggerConfig: { objectId: 'deals' }, allowReentry: true }],
     ['manual', { triggerConfig: { objectId: 'deals' } }],
     ['schedule', { triggerConfig: { cron: '0 9 * * 1' } }],
-  ] as const)('%s', (trigger, rest) => {
+  ] as const)('to %s keeps applicable settings', (trigger, rest) => {
     expect(withTrigger(WON, trigger)).toEqual({ trigger, steps: [], ...rest })
   })
 })
 
-test('another object takes away what names attributes of the old one', () => {
+test('changing the object removes settings with attributes of the old object', () => {
   expect(withObject(WON, 'people').triggerConfig).toEqual({ objectId: 'people' })
   expect(withObject(WON, undefined).triggerConfig).toBeUndefined()
 })
 
-test('what says nothing is left out', () => {
+test('removes empty settings', () => {
   expect(withSetting(WON, 'watch', undefined).triggerConfig).not.toHaveProperty('watch')
   expect(withPart(WON, 'parameters', [])).not.toHaveProperty('parameters')
   expect(withPart(WON, 'allowReentry', false)).not.toHaveProperty('allowReentry')
 })
 
-test('every trigger can be chosen, once', () => {
+test('offers every trigger once', () => {
   expect(TRIGGER_GROUPS.flatMap(({ items }) => items)).toHaveLength(8)
 })
 
@@ -50,12 +50,12 @@ describe('schedules', () => {
     ['15 6 * * *', schedule({ every: 'day', time: '06:15' })],
     ['20 * * * *', schedule({ every: 'hour', time: '00:20' })],
     ['0 0 31 * *', schedule({ every: 'month', time: '00:00', date: 31 })],
-  ])('%s', (cron, words) => {
+  ])('convert %s to a preset and back', (cron, words) => {
     expect(scheduleOf(cron)).toEqual(words)
     expect(cronOf(words)).toBe(cron)
   })
 
-  test('days by name and Sunday twice are the same', () => {
+  test('accept names of days, and 7 for Sunday', () => {
     expect(scheduleOf('0 9 * * MON,sun,7')?.days).toEqual([0, 1])
   })
 
@@ -70,7 +70,7 @@ describe('schedules', () => {
     '@daily',
     '0 0 9 * * 1',
     '',
-  ])('%s is written by hand', (cron) => {
+  ])('have no preset for %s', (cron) => {
     expect(scheduleOf(cron)).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-// What changes about a definition when something else starts it.
+// Changes of a definition when the user chooses another trigger, object or setting.
 import {
   EVENT_TRIGGERS,
   isEventTrigger,
@@ -16,7 +16,7 @@ export interface Takes {
   reentry: boolean
 }
 
-/** What is asked about a trigger. */
+/** The settings that a trigger has. */
 export const takes = (trigger: WorkflowTrigger): Takes => ({
   object: isRecordTrigger(trigger) ? 'required' : trigger === 'schedule' ? undefined : 'optional',
   watch: trigger === 'record/updated',
@@ -25,7 +25,7 @@ export const takes = (trigger: WorkflowTrigger): Takes => ({
   reentry: isEventTrigger(trigger),
 })
 
-/** In the order of the list, by what they are about. */
+/** Triggers by subject, in the order of the list. */
 export const TRIGGER_GROUPS: readonly { group: string; items: readonly WorkflowTrigger[] }[] = [
   { group: 'Records', items: EVENT_TRIGGERS.filter((trigger) => trigger.startsWith('record/')) },
   { group: 'Activities', items: EVENT_TRIGGERS.filter((trigger) => trigger.startsWith('activity/')) },
@@ -42,7 +42,7 @@ function keptConfig(config: TriggerConfig, to: Takes): TriggerConfig {
   }
 }
 
-/** Without the key when there is nothing. */
+/** Sets a part of the definition, and removes an empty one. */
 export function withPart<Key extends keyof WorkflowDefinition>(
   definition: WorkflowDefinition,
   key: Key,
@@ -54,7 +54,7 @@ export function withPart<Key extends keyof WorkflowDefinition>(
   return (isNothing ? others : { ...definition, [key]: part }) as WorkflowDefinition
 }
 
-/** Another trigger, with what of the old one's settings it takes as well. */
+/** Changes the trigger, and keeps the settings that it has too. */
 export function withTrigger(definition: WorkflowDefinition, trigger: WorkflowTrigger): WorkflowDefinition {
   const to = takes(trigger)
   const config = keptConfig(definition.triggerConfig ?? {}, to)
@@ -62,7 +62,7 @@ export function withTrigger(definition: WorkflowDefinition, trigger: WorkflowTri
   return to.reentry ? changed : withPart(changed, 'allowReentry', undefined)
 }
 
-/** Another object has other attributes: what names those of the old one goes with it. */
+/** Changes the object, and removes settings that refer to attributes of the old one. */
 export function withObject(definition: WorkflowDefinition, objectId: string | undefined): WorkflowDefinition {
   const { watch: _, filter: __, objectId: ___, ...others } = definition.triggerConfig ?? {}
   return withPart(definition, 'triggerConfig', {
@@ -71,7 +71,7 @@ export function withObject(definition: WorkflowDefinition, objectId: string | un
   })
 }
 
-/** undefined takes the setting away. */
+/** undefined removes the setting. */
 export function withSetting<Key extends keyof TriggerConfig>(
   definition: WorkflowDefinition,
   key: Key,

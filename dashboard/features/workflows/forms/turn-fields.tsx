@@ -25,7 +25,7 @@ const CONFLICTS: readonly { value: NonNullable<Turns['onConflict']>; label: stri
   { value: 'restart', label: 'Replace the running one' },
 ]
 
-/** What is as it is without a word about it is left out. */
+/** Omits the setting if it equals the default. */
 const kept = (turns: Turns): Turns | undefined =>
   turns.key === 'record' && turns.limit === undefined && turns.onConflict === undefined ? undefined : turns
 

@@ -1,4 +1,4 @@
-// A value that is typed as text: what is typed stays as it is, also while it is no value yet.
+// A value that is typed as text. The typed text stays unchanged, also while it is not a valid value.
 import { useState } from 'react'
 
 export interface Codec {
@@ -8,7 +8,7 @@ export interface Codec {
 
 interface Draft {
   text: string
-  /** How the value it led to prints: another value came from elsewhere. */
+  /** Printed form of the value of the text. If the current value prints differently, it was changed elsewhere. */
   of: string
 }
 

@@ -1,4 +1,4 @@
-// A value that is entered as values of its attribute are everywhere, or read from a template.
+// A value that is entered with the editor of its attribute, or read from a template.
 import { Braces, PencilLine } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
@@ -9,13 +9,13 @@ import { SmallButton } from './small-button.tsx'
 import { TemplateInput } from './template-input.tsx'
 import { hasTemplate } from './template-text.ts'
 
-/** Values are texts that are typed: a template is one among them. */
+/** Whether values are typed texts, so that a template can be typed as well. */
 const isTyped = ({ type, isList }: Attribute) =>
   !isList && TYPE_CONTRACTS[type].isFreeText && TYPE_CONTRACTS[type].value['type'] === 'string'
 
 interface SwitchedProps {
   value: unknown
-  /** What it is called in the names of buttons. */
+  /** Noun for the value in labels of buttons. */
   what: string
   onChange(value: unknown): void
   /** The value that means “no value” outside of templates. */
@@ -25,7 +25,7 @@ interface SwitchedProps {
   editor: ReactNode
 }
 
-/** The one or the other, and the button that changes between them. */
+/** Shows the editor or the template input, and a button that switches between them. */
 export function Switched({ value, what, onChange, none, isLabelled, template, editor }: SwitchedProps) {
   const [isAsked, setAsked] = useState(false)
   const isTemplate = hasTemplate(value) || isAsked
@@ -56,7 +56,7 @@ interface ValueOrTemplateProps {
 
 export function ValueOrTemplate({ attribute, value, onChange: onValue, ...field }: ValueOrTemplateProps) {
   const label = attribute.name
-  // An empty field is no value, for which records take null.
+  // An empty field means no value, which is null in records.
   const onChange = (next: unknown) => onValue(next === '' ? null : next)
   const template = (text: string) => (
     <TemplateInput {...field} label={label} value={text} onChange={onChange} />

@@ -1,4 +1,4 @@
-// The list of values that a template can read here, with examples, and of the functions that shape them.
+// The list of values that a template can read here, with examples, and of template functions.
 import { ActionIcon, Combobox, type ComboboxStore, Text, useCombobox } from '@mantine/core'
 import { Braces } from 'lucide-react'
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -17,21 +17,21 @@ import {
 } from './template-text.ts'
 import { searchValues, type ValueEntry } from './visible-values.ts'
 
-/** Before the names of functions: told apart from paths, which have no space. */
+/** Prefix of function names. Paths contain no space, so they cannot begin with it. */
 const CALL = 'call '
 
 interface Writing {
   text: string
   selection(): Range
-  /** The text changes, and writing goes on in it. */
+  /** Changes the text, and focuses the field. */
   apply(edit: Edit): void
-  /** The text changes. */
+  /** Changes the text without focusing the field. */
   change(text: string): void
 }
 
 interface Picker {
   store: ComboboxStore
-  /** Braces were typed. */
+  /** Opens the list after typed braces. */
   open(): void
   /** @param picked an expression, or a call of a function */
   pick(picked: string): void
@@ -44,13 +44,13 @@ function editFor({ text, selection }: Writing, picked: string): Edit | undefined
     : insertValue(text, range, picked)
 }
 
-/** Whether the focus is lost when the list closes: it has not been moved elsewhere. */
+/** Whether the closing list had the focus, so that it must return to the field. */
 const isLost = ({ searchRef }: ComboboxStore) =>
   document.activeElement === searchRef.current || document.activeElement === document.body
 
 /**
- * The list of values of a field. Braces that opened it do not stay when nothing is picked.
- * @param goBack the focus goes back to what is written in when the list is left
+ * The state of the list. If nothing is picked, the braces that opened the list are removed.
+ * @param goBack returns the focus to the field when the list closes
  */
 export function useValuePicker(writing: Writing, goBack: () => void): Picker {
   const isByBraces = useRef(false)
@@ -140,7 +140,7 @@ function Options({ id, search, hasFunctions }: OptionsProps) {
   )
 }
 
-/** Typed up to its end, as it is written in a text: `trigger.data.name}}`. */
+/** A path that the user has typed completely: `trigger.data.name}}`. */
 const WRITTEN = /^(.*?)\s*\}\}$/s
 
 function PickerList({ store, text, selection, pick }: ValuePickerProps) {
@@ -151,10 +151,10 @@ function PickerList({ store, text, selection, pick }: ValuePickerProps) {
     store.resetSelectedOption()
     if (found !== '') store.selectFirstOption()
   })
-  // In the same turn as the text: Enter takes the first match, however soon it is pressed.
+  // Before the next event, so that Enter chooses the first match even if pressed quickly.
   useLayoutEffect(() => selectFirst(search), [search])
   const { searchRef } = store
-  // In the same turn as what opens it: the next key is typed here.
+  // Before the next event, so that the next key press goes into this field.
   useLayoutEffect(() => searchRef.current?.focus({ preventScroll: true }), [searchRef])
   return (
     <>

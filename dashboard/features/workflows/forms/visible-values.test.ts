@@ -40,17 +40,17 @@ const DEFINITION: WorkflowDefinition = {
 
 const IN_LOOP = 'steps[1].config.branches[1].steps[0].config.steps[1]'
 
-describe('a step sees', () => {
+describe('the scope of a step', () => {
   test.each([
     ['steps[0]', [], []],
     ['steps[1]', ['find'], []],
     ['steps[1].config.branches[0].steps[0]', ['find', 'choice'], []],
-    // Not what is in another branch, but the loop around it.
+    // Without steps of another branch, but with the loop around the step.
     [IN_LOOP, ['find', 'choice', 'each', 'inLoop'], ['each']],
     ['steps[1].config.else[0]', ['find', 'choice'], []],
     ['steps[3]', ['find', 'choice', 'inBig', 'each', 'inLoop', 'lastInLoop', 'inElse', 'set'], []],
     ['', [], []],
-  ])('at %s', (path, steps, loops) => {
+  ])('at %s contains earlier steps and outer loops', (path, steps, loops) => {
     const sight = stepScopeOf(DEFINITION, path)
     expect(sight.steps.map(({ key }) => key)).toEqual(steps)
     expect(sight.loops.map(({ key }) => key)).toEqual(loops)
@@ -83,7 +83,7 @@ const titles = (groups: ReturnType<typeof valuesIn>) => groups.map(({ title }) =
 const find = (groups: ReturnType<typeof valuesIn>, expression: string) =>
   groups.flatMap(({ entries }) => entries).find((entry) => entry.expression === expression)
 
-test('the nearest comes first, and nothing is empty', () => {
+test('lists the nearest group first, without empty groups', () => {
   expect(titles(valuesIn(IN_LOOP))).toEqual([
     'Each person',
     'This deal',
@@ -97,14 +97,14 @@ test('the nearest comes first, and nothing is empty', () => {
   expect(titles(valuesIn('steps[3]'))).toContain('Variables')
 })
 
-test('attributes have their names, with an example where there is one', () => {
+test('attributes have names and, if available, an example', () => {
   const values = valuesIn('steps[0]')
   expect(find(values, 'trigger.data.name')).toMatchObject({ label: 'Deal name', sample: 'Big', depth: 0 })
   expect(find(values, 'trigger.data.amount.currency')).toMatchObject({ label: 'Currency', depth: 1 })
   expect(find(values, 'organization.name')?.sample).toBe('Initech')
 })
 
-test('records of a step can be read before it was tried', () => {
+test('offers records of a step before it was tested', () => {
   const values = valuesIn(IN_LOOP)
   expect(find(values, 'steps.find.records[0].data.email')).toMatchObject({
     label: 'Email',
@@ -115,7 +115,7 @@ test('records of a step can be read before it was tried', () => {
   expect(find(values, 'loop.number')?.sample).toBe(1)
 })
 
-test('the record that started it comes first, and what holds its values last', () => {
+test('lists the record of the trigger first, and the object of all values last', () => {
   const [, group] = valuesIn(IN_LOOP)
   expect(group?.entries.map(({ label }) => label)).toEqual([
     ...['The deal itself', 'Deal name', 'Amount', 'Amount', 'Currency', 'Contact', 'Email', 'All values'],
@@ -133,11 +133,11 @@ test.each([
   ['steps.find.records[0].data.email', 'find › Records › First › Email'],
   ['organization.name', 'Organization'],
   ['trigger.data.missing', undefined],
-])('the value %s is called %s', (expression, label) => {
+])('the label of the value %s is %s', (expression, label) => {
   expect(labelOfValue(valuesIn(IN_LOOP), expression)).toBe(label)
 })
 
-test('what a step yielded is an example, the first of a list for the loop over it', () => {
+test('uses outputs of steps as examples, and the first item of a list for its loop', () => {
   const records = [{ id: 'p1', data: { email: 'ada@x.org', extra: true } }]
   const values = valuesIn(IN_LOOP, { find: { count: 1, records } })
   expect(find(values, 'steps.find.count')?.sample).toBe(1)
@@ -145,11 +145,11 @@ test('what a step yielded is an example, the first of a list for the loop over i
   expect(find(values, 'person.id')?.sample).toBe('p1')
 })
 
-test('variables have what they were set to', () => {
+test('uses the set value as example of a variable', () => {
   expect(find(valuesIn('steps[3]', { set: { total: 5 } }), 'vars.total')?.sample).toBe(5)
 })
 
-test('values are found by every word, on the way to them as well', () => {
+test('finds values by every word, including words of their path', () => {
   const found = searchValues(valuesIn(IN_LOOP), 'person mail')
   expect(found.map(({ title, entries }) => [title, entries.map(({ label }) => label)])).toEqual([
     ['Each person', ['Person › Email']],

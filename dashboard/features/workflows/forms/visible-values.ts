@@ -1,4 +1,4 @@
-// The values that can be picked at a place: by where they come from, with examples where there are some.
+// The values that can be picked at a place, grouped by source, with available examples.
 import { STEP_CONTRACTS } from '../../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
@@ -9,24 +9,24 @@ import { lookUp, type Scope } from './template-preview.ts'
 import { memberOf, onlyTemplate, pathOf } from './template-text.ts'
 
 export interface ValueEntry {
-  /** Between the braces. */
+  /** The text between the braces. */
   expression: string
   label: string
-  /** undefined: there is no example. */
+  /** Example value; undefined: there is none. */
   sample: unknown
-  /** How far inside of the values above it. */
+  /** Nesting depth in the list. */
   depth: number
 }
 
 export interface ValueGroup {
   title: string
-  /** What its values are called by outside of the group: before their own labels; '' for nothing. */
+  /** Prefix of labels when values are shown outside of the group; '' for none. */
   prefix: string
   entries: readonly ValueEntry[]
 }
 
 type Attributes = readonly (Pick<Attribute, 'slug' | 'name' | 'type'> & Partial<Pick<Attribute, 'config'>>)[]
-/** undefined: not known (yet). @param ref id or slug of an object */
+/** @param ref id or slug of an object @returns undefined if unknown or not loaded */
 type AttributesOf = (ref: string) => Attributes | undefined
 
 export interface Facts {
@@ -37,7 +37,7 @@ export interface Facts {
   titleOf(step: WorkflowStep): string
   /** `deal`; undefined: there is no such object. @param ref id or slug */
   nounOf(ref: string): string | undefined
-  /** Names; none where secrets cannot be read. */
+  /** Names of secrets; empty if the step cannot read secrets. */
   secrets: readonly string[]
 }
 
@@ -47,97 +47,97 @@ const ENTRIES_MAX = 400
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-interface Place {
+interface VisibleValue {
   expression: string
   label: string
   sample: unknown
   depth: number
 }
 
-/** Parts of a value that are there even when the example has none of them. */
+/** Parts of values by type, offered even if the example has none of them. */
 const PARTS: Partial<Record<Attribute['type'], readonly string[]>> = {
   currency: ['amount', 'currency'],
   name: ['firstName', 'lastName'],
   address: ['line1', 'line2', 'city', 'state', 'postalCode', 'country'],
 }
 
-const member = (place: Place, name: string, label = labelOf(name)): Place => ({
-  expression: memberOf(place.expression, name),
+const member = (value: VisibleValue, name: string, label = labelOf(name)): VisibleValue => ({
+  expression: memberOf(value.expression, name),
   label,
-  sample: isObject(place.sample) ? place.sample[name] : undefined,
-  depth: place.depth + 1,
+  sample: isObject(value.sample) ? value.sample[name] : undefined,
+  depth: value.depth + 1,
 })
 
-/** A list as a whole, and its first element. */
-function listEntries(place: Place, shape: RecordShape | undefined): ValueEntry[] {
-  const [first] = Array.isArray(place.sample) ? place.sample : []
-  const inner = { ...place, expression: memberOf(place.expression, 0), label: 'First', sample: first }
+/** Entries for a list: the whole list, and its first element. */
+function listEntries(value: VisibleValue, shape: RecordShape | undefined): ValueEntry[] {
+  const [first] = Array.isArray(value.sample) ? value.sample : []
+  const inner = { ...value, expression: memberOf(value.expression, 0), label: 'First', sample: first }
   return isObject(first) || shape
-    ? [place, ...entriesOf({ ...inner, depth: place.depth + 1 }, shape)]
-    : [place]
+    ? [value, ...entriesOf({ ...inner, depth: value.depth + 1 }, shape)]
+    : [value]
 }
 
-/** The record of the trigger, and one that a step returns: a run follows their references. */
+/** The record of the trigger, and a record that a step returns. Templates can follow their references. */
 const FOLLOWED = /^(?:trigger|steps\.[^.[\]]+(?:\.record)?)\.data$/
 
-/** What a record knows of the objects that its references lead to. */
+/** The attributes of a record, and of the objects that its references point to. */
 interface RecordShape {
   attributes: Attributes
   attributesOf: AttributesOf
 }
 
 function targetEntries(
-  value: Place,
+  value: VisibleValue,
   config: Attribute['config'],
   { attributesOf }: RecordShape,
 ): ValueEntry[] {
   const target = targetOf({ config })
   const attributes = target === undefined ? [] : (attributesOf(target) ?? [])
-  // Of another record, so that there is no example.
+  // These are values of another record, for which there is no example.
   return attributes.map(({ slug, name }) => ({ ...member(value, slug, name), sample: undefined }))
 }
 
-/** The attributes of a record by their names, in place of what holds them, which comes last. */
-function dataEntries(place: Place, shape: RecordShape): ValueEntry[] {
-  const around = { ...place, depth: place.depth - 1 }
-  const isFollowed = FOLLOWED.test(place.expression)
+/** Entries for the attributes of a record by name. The object that contains them is last. */
+function dataEntries(data: VisibleValue, shape: RecordShape): ValueEntry[] {
+  const around = { ...data, depth: data.depth - 1 }
+  const isFollowed = FOLLOWED.test(data.expression)
   const values = shape.attributes.flatMap(({ slug, name, type, config = null }) => {
     const value = member(around, slug, name)
     const parts = Array.isArray(value.sample) ? [] : (PARTS[type] ?? [])
     const others = isFollowed && type === 'reference' ? targetEntries(value, config, shape) : []
     return [value, ...parts.map((part) => member(value, part)), ...others]
   })
-  return [...values, { ...place, label: 'All values' }]
+  return [...values, { ...data, label: 'All values' }]
 }
 
-/** @param shape of the record that it is, or that its elements are */
-function entriesOf(place: Place, shape?: RecordShape): ValueEntry[] {
-  const { sample, depth } = place
-  if (depth > DEPTH_MAX) return [place]
-  if (Array.isArray(sample)) return listEntries(place, shape)
+/** @param shape of the record, or of the records in the list */
+function entriesOf(value: VisibleValue, shape?: RecordShape): ValueEntry[] {
+  const { sample, depth } = value
+  if (depth > DEPTH_MAX) return [value]
+  if (Array.isArray(sample)) return listEntries(value, shape)
   const names = isObject(sample) ? Object.keys(sample) : []
   if (shape) names.push(...['id', 'data'].filter((name) => !names.includes(name)))
   const label = (name: string) => (name === 'id' ? 'ID' : labelOf(name))
-  return [place, ...names.flatMap((name) => childEntries(member(place, name, label(name)), name, shape))]
+  return [value, ...names.flatMap((name) => childEntries(member(value, name, label(name)), name, shape))]
 }
 
-const childEntries = (place: Place, name: string, shape: RecordShape | undefined): ValueEntry[] =>
-  name === 'data' && shape ? dataEntries(place, shape) : entriesOf(place)
+const childEntries = (value: VisibleValue, name: string, shape: RecordShape | undefined): ValueEntry[] =>
+  name === 'data' && shape ? dataEntries(value, shape) : entriesOf(value)
 
-/** Of an object. @param ref its id or slug; undefined: not known (yet) */
+/** The shape of records of an object. @param ref id or slug @returns undefined if unknown or not loaded */
 function shapeOf({ attributesOf }: Pick<Facts, 'attributesOf'>, ref: unknown): RecordShape | undefined {
   const attributes = attributesOf(String(ref ?? ''))
   return attributes && { attributes, attributesOf }
 }
 
-const rootPlace = (expression: string, label: string, sample: unknown): Place => ({
+const rootValue = (expression: string, label: string, sample: unknown): VisibleValue => ({
   expression,
   label,
   sample,
   depth: 0,
 })
 
-/** The record that started a run, in the way of a link to it. */
+/** The path of the id of the record that started a run. */
 const STARTED_ON = 'trigger.recordId'
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -147,7 +147,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'trigger.changes': 'What changed',
 }
 
-/** The record first, then its values; what is less often needed comes last. */
+/** The record first, then its values, then less important values. */
 const ORDER = ['recordId', 'data', 'activity', 'activityId', 'parameters', 'scheduledFor']
 const placeIn = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
 
@@ -171,9 +171,9 @@ function triggerGroup(facts: Facts): ValueGroup {
     const itself = `${title.replace('This', 'The')} itself`
     const label = expression === STARTED_ON ? itself : (WORDS[expression] ?? labelOf(name))
     const value = isObject(sample) ? sample[name] : undefined
-    // An activity is in both: once is enough to choose from.
+    // An activity is in `activity` and in `data`, so one of them is enough.
     if (name === 'data' && isActivity) return []
-    return childEntries(rootPlace(expression, label, value), name, shape)
+    return childEntries(rootValue(expression, label, value), name, shape)
   })
   return { title, prefix: title, entries }
 }
@@ -193,15 +193,15 @@ function stepEntries(step: WorkflowStep, facts: Facts): ValueEntry[] {
   const output = lookUp(scope, ['steps', step.key])
   const names = new Set([...outputNames(step), ...(isObject(output) ? Object.keys(output) : [])])
   return [...names].flatMap((name) => {
-    const place = rootPlace(`steps.${step.key}.${name}`, labelOf(name), lookUp(output, [name]))
+    const value = rootValue(`steps.${step.key}.${name}`, labelOf(name), lookUp(output, [name]))
     const kind = STEP_CONTRACTS[step.type].outputs[name]
-    if (kind === 'values' && shape) return childEntries(place, name, shape)
-    if (kind === 'records' && shape) return listEntries(place, shape)
-    return entriesOf(place, kind === 'record' ? shape : undefined)
+    if (kind === 'values' && shape) return childEntries(value, name, shape)
+    if (kind === 'records' && shape) return listEntries(value, shape)
+    return entriesOf(value, kind === 'record' ? shape : undefined)
   })
 }
 
-/** The step whose records a loop goes through, if it is one. */
+/** The step whose records a loop iterates over; undefined for other loops. */
 function sourceOf(loop: WorkflowStep, sight: StepScope): WorkflowStep | undefined {
   const path = pathOf(onlyTemplate(String(loop.config['items'] ?? '')) ?? '')
   return path?.[0] === 'steps' && path[2] === 'records'
@@ -214,9 +214,9 @@ function loopGroup(loop: WorkflowStep, facts: Facts): ValueGroup {
   const name = String(loop.config['as'] ?? 'item')
   const source = sourceOf(loop, sight)
   const shape = source && shapeOf(facts, source.config['object'])
-  const item = entriesOf(rootPlace(name, labelOf(name), lookUp(scope, [name])), shape)
-  const place = rootPlace('loop', 'Loop', scope['loop'])
-  const counts = ['number', 'index', 'count'].map((one) => ({ ...member(place, one), depth: 0 }))
+  const item = entriesOf(rootValue(name, labelOf(name), lookUp(scope, [name])), shape)
+  const value = rootValue('loop', 'Loop', scope['loop'])
+  const counts = ['number', 'index', 'count'].map((one) => ({ ...member(value, one), depth: 0 }))
   return { title: `Each ${name}`, prefix: '', entries: [...item, ...counts] }
 }
 
@@ -227,7 +227,7 @@ function variableGroup({ sight, scope }: Facts): ValueGroup {
   return {
     title: 'Variables',
     prefix: '',
-    entries: [...names].map((name) => rootPlace(`vars.${name}`, name, lookUp(scope, ['vars', name]))),
+    entries: [...names].map((name) => rootValue(`vars.${name}`, name, lookUp(scope, ['vars', name]))),
   }
 }
 
@@ -246,11 +246,11 @@ const otherGroup = ({ scope }: Facts): ValueGroup => ({
   title: 'Always available',
   prefix: '',
   entries: OTHERS.map(([expression, label]) =>
-    rootPlace(expression, label, lookUp(scope, expression.split('.'))),
+    rootValue(expression, label, lookUp(scope, expression.split('.'))),
   ),
 })
 
-/** What can be read at a place, the nearest first; groups without anything in them are left out. */
+/** The readable values at a place, the nearest first, without empty groups. */
 export function valuesAt(facts: Facts): ValueGroup[] {
   const { sight, secrets, titleOf } = facts
   const steps = sight.steps
@@ -264,7 +264,7 @@ export function valuesAt(facts: Facts): ValueGroup[] {
     {
       title: 'Secrets',
       prefix: 'Secret',
-      entries: secrets.map((name) => rootPlace(`secrets.${name}`, name, undefined)),
+      entries: secrets.map((name) => rootValue(`secrets.${name}`, name, undefined)),
     },
     otherGroup(facts),
   ]
@@ -272,7 +272,7 @@ export function valuesAt(facts: Facts): ValueGroup[] {
     .map((group) => ({ ...group, entries: group.entries.slice(0, ENTRIES_MAX) }))
 }
 
-/** With the labels of what they are inside of before their own. */
+/** Adds the labels of the containing entries before each label. */
 function withTrails(entries: readonly ValueEntry[]): ValueEntry[] {
   const trail: string[] = []
   return entries.map((entry) => {
@@ -281,7 +281,7 @@ function withTrails(entries: readonly ValueEntry[]): ValueEntry[] {
   })
 }
 
-/** Those whose label, group or path has every word of the text in it, told by the whole way to them. */
+/** Entries whose label, group or path contains every word of the text, with full labels. */
 export function searchValues(groups: readonly ValueGroup[], text: string): readonly ValueGroup[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return groups
@@ -297,7 +297,7 @@ export function searchValues(groups: readonly ValueGroup[], text: string): reado
     .filter(({ entries }) => entries.length > 0)
 }
 
-/** The whole way to a value: `This deal › Owner`; undefined: it cannot be picked here. */
+/** The full label of a value: `This deal › Owner`; undefined: the value cannot be picked here. */
 export function labelOfValue(groups: readonly ValueGroup[], expression: string): string | undefined {
   for (const { prefix, entries } of groups) {
     const found = withTrails(entries).find((entry) => entry.expression === expression)
@@ -320,7 +320,7 @@ interface Samples {
   organization: unknown
 }
 
-/** Everything templates can read at a place, with the examples that there are; of loops the first item. */
+/** The example values that templates can read at a place. For loops, the first item. */
 export function scopeOf({ steps, loops }: StepScope, { trigger, outputs, organization }: Samples): Scope {
   const variables = steps
     .filter(({ type }) => type === 'set_variables')

@@ -1,4 +1,4 @@
-// Where a workflow begins: empty, or from a template.
+// Creates a workflow: empty, or from a template.
 import { Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

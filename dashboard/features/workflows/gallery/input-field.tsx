@@ -1,4 +1,4 @@
-// A question of a template: an address, a sum, one of the organization's endpoints, reports or secrets.
+// The field for an input of a template: an address, an amount, an endpoint, a report or a secret.
 import { Anchor, Autocomplete, NumberInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -25,9 +25,9 @@ interface FieldProps extends InputProps {
 }
 
 interface ChoiceFieldProps extends FieldProps {
-  /** undefined while it is asked for. */
+  /** undefined while loading. */
   choices: readonly { value: string; label: string }[] | undefined
-  /** What there is none of yet, and where one is made. */
+  /** Shown without choices: the noun, and the page that creates the first one. */
   none: { noun: string; path: string }
   searchable?: boolean
 }

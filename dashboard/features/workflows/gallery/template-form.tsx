@@ -1,4 +1,4 @@
-// One template: what it does step by step, what it wants to know, and what it will be called.
+// The form of a template: its steps, its inputs, and the name of the new workflow.
 
 import { TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'

@@ -6,16 +6,16 @@ const inputs: TemplateInput[] = [
   { key: 'to', label: 'Email', kind: 'email' },
 ]
 
-it('begins with the defaults and leaves out what stayed empty', () => {
+it('starts with the defaults, and omits empty inputs', () => {
   expect(answersOf({ inputs })).toEqual({ sum: '10000', to: '' })
   expect(fillingsOf(inputs, answersOf({ inputs }))).toEqual({ sum: 10_000 })
 })
 
-it('gives numbers as numbers, and what is none as it was typed', () => {
+it('converts numbers, and keeps other text', () => {
   expect(fillingsOf(inputs, { sum: ' 5.5 ', to: ' a@b.c ' })).toEqual({ sum: 5.5, to: 'a@b.c' })
   expect(fillingsOf(inputs, { sum: 'many', to: '12' })).toEqual({ sum: 'many', to: '12' })
 })
 
-it('names what was left empty, to be read', () => {
+it('shows the labels of empty inputs', () => {
   expect(readableFillings(inputs, { sum: '5' })).toEqual({ sum: 5, to: '‹Email›' })
 })

@@ -1,14 +1,14 @@
-// What a template wants to know before it is a workflow.
+// The inputs of a template, from which a workflow is created.
 import type { WorkflowTemplate } from '../api/workflows.ts'
 
 export type TemplateInput = WorkflowTemplate['inputs'][number]
 export type Answers = Readonly<Record<string, string>>
 
-/** What the form begins with. */
+/** Initial values of the form. */
 export const answersOf = ({ inputs }: Pick<WorkflowTemplate, 'inputs'>): Answers =>
   Object.fromEntries(inputs.map(({ key, default: given }) => [key, String(given ?? '')]))
 
-/** Without those that were left empty: their holes stay, and checking the workflow names them. */
+/** Omits empty inputs: their placeholders stay, and the check of the workflow reports them. */
 export function fillingsOf(
   inputs: readonly TemplateInput[],
   answers: Answers,
@@ -21,7 +21,7 @@ export function fillingsOf(
   return Object.fromEntries(filled)
 }
 
-/** For display: with placeholders for those that were left empty. */
+/** For display, with labels for empty inputs. */
 export function readableFillings(
   inputs: readonly TemplateInput[],
   answers: Answers,

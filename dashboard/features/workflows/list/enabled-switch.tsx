@@ -1,4 +1,4 @@
-// Whether a workflow starts runs, switched in place; a refusal lists everything that is wrong with it.
+// Switches a workflow on or off in the list. A refusal shows all problems of the workflow.
 import { Button, Group, List, Stack, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -21,7 +21,7 @@ it.each([
   ['steps[0].config.branches[0].steps[0].config.to', 'Send email “weekly”'],
   ['steps[0].config.else[0].config.to', 'Tell sales'],
   ['steps[10].config.to', undefined],
-])('says where %s is', (path, place) => {
+])('the place of %s is %s', (path, place) => {
   expect(problemPlace({ steps }, path)).toBe(place)
 })
 
@@ -30,6 +30,6 @@ it.each([
   ['triggerConfig.cron', 'cron'],
   ['steps[0].config.branches[0]', undefined],
   ['steps', undefined],
-])('calls the field of %s %s', (path, field) => {
+])('the field of %s is %s', (path, field) => {
   expect(problemField(path)).toBe(field)
 })

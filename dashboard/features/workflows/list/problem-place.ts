@@ -1,9 +1,9 @@
-// Where in a definition a problem is, in words.
+// Describes the place of a problem in a definition.
 import type { WorkflowDefinition, WorkflowStep } from '../api/workflows.ts'
 import { childLists, rootList, type StepList } from '../canvas/lists.ts'
 import { STEP_VIEWS } from '../steps/steps.ts'
 
-/** The innermost step that the path leads to. */
+/** The innermost step that contains the path. */
 function stepAt(list: StepList, path: string): { step: WorkflowStep; at: string } | undefined {
   for (const [index, step] of list.steps.entries()) {
     const at = `${list.path}[${index}]`
@@ -14,7 +14,7 @@ function stepAt(list: StepList, path: string): { step: WorkflowStep; at: string 
   return undefined
 }
 
-/** `Send email “weekly”`, `Trigger`, or nothing for what is about the whole. */
+/** `Send email “weekly”`, `Trigger`; undefined for the whole workflow. */
 export function problemPlace({ steps }: Pick<WorkflowDefinition, 'steps'>, path: string): string | undefined {
   if (path.startsWith('trigger')) return 'Trigger'
   const found = stepAt(rootList(steps), path)
@@ -23,7 +23,7 @@ export function problemPlace({ steps }: Pick<WorkflowDefinition, 'steps'>, path:
   return name || `${Object.hasOwn(STEP_VIEWS, type) ? STEP_VIEWS[type].title : type} “${key}”`
 }
 
-/** What the last part of a path is called: `steps[0].config.matchOn` → `match on`; undefined for a place in a list. */
+/** The name of the last part of a path: `steps[0].config.matchOn` → `match on`; undefined for a list item. */
 export function problemField(path: string): string | undefined {
   const last = /\.([A-Za-z]+)$/.exec(path)?.[1]
   return last?.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)

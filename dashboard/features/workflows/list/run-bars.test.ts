@@ -9,7 +9,7 @@ const run = (id: string, status: RunStatus, durationMs: number | null) => ({
   createdAt: '2026-11-20T10:00:00.000Z',
 })
 
-it('draws each run as high as it took long: the usual one half, none too small and none too large', () => {
+it('sizes bars by duration: the median is half, with a minimum and a maximum', () => {
   const bars = runBars([
     run('a', 'completed', 10),
     run('b', 'failed', 86_400_000),
@@ -21,7 +21,7 @@ it('draws each run as high as it took long: the usual one half, none too small a
   expect(bars[3]?.title).toMatch(/queued$/)
 })
 
-it('says how the last runs went', () => {
+it('summarizes the last runs', () => {
   expect(barsPhrase([])).toBe('No runs yet')
   expect(barsPhrase([run('a', 'failed', 1)])).toBe('Last run: 1 failed')
   const runs = [

@@ -10,16 +10,16 @@ type Run = WorkflowFigures['runs'][number]
 export interface RunBar {
   id: string
   status: RunStatus
-  /** Of the height there is, 0 to 1: how long it took. */
+  /** Height by duration, as a share from 0 to 1. */
   size: number
-  /** On hover. */
+  /** Shown on hover. */
   title: string
 }
 
-/** The least: every run is seen. */
+/** The minimum, so that every run is visible. */
 const LEAST = 0.25
 
-/** Of the height there is, what an ordinary run takes. */
+/** The size of a run with median duration. */
 const USUAL = 0.5
 
 function median(values: readonly number[]): number {
@@ -27,7 +27,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** Oldest first. Relative to the median, so that a run that waited for days does not flatten all others. */
+/** Oldest first. Relative to the median, so that a run that waited for days does not make all others tiny. */
 export function runBars(runs: readonly Run[]): RunBar[] {
   const usual = Math.max(1, median(runs.flatMap(({ durationMs }) => durationMs ?? [])))
   return runs.map(({ id, status, durationMs, createdAt }) => ({

@@ -1,9 +1,9 @@
-// The last twenty runs, the newest at the right: what failed hangs from the line, what is open is hollow.
+// A chart of the last 20 runs, the newest at the right. Failed runs are below the line, open runs are hollow.
 import type { RunStatus } from '../../../../contract/workflow-states.ts'
 import type { WorkflowFigures } from '../api/workflows.ts'
 import { barsPhrase, runBars } from './run-bars.ts'
 
-/** Of runs that are over. */
+/** Colors of ended runs. */
 const FILLS: Partial<Record<RunStatus, string>> = {
   completed: 'var(--good-border)',
   failed: 'var(--danger-mark)',

@@ -1,4 +1,4 @@
-// Asks what happens to the open runs of a workflow that is switched off.
+// Asks what happens to the open runs when a workflow is switched off.
 import { Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -25,7 +25,7 @@ const CHOICES: readonly { value: OpenRunChoice; label: string; description: stri
   },
 ]
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function SwitchOffDialog({ workflow, onConfirm, onClose }: SwitchOffDialogProps) {
   const [choice, setChoice] = useState<OpenRunChoice>('finish')
   const { data: open = 0 } = useQuery(openRunsQuery(useOrg(), workflow.id))

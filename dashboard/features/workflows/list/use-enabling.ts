@@ -1,4 +1,4 @@
-// Switching a workflow on and off. What keeps it from running is shown in full.
+// Switches a workflow on and off. All problems that prevent this are shown.
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'
@@ -10,11 +10,11 @@ import { useOrg } from '../../../shared/use-organization.ts'
 import { patchWorkflow, workflowsKey } from '../api/workflows.ts'
 
 interface Enabling {
-  /** What it will be, while it is not yet. */
+  /** The new state while the request is running. */
   pending: boolean | undefined
-  /** Why it was not enabled. */
+  /** Why the workflow was not enabled. */
   problems: readonly Problem[] | undefined
-  /** @param openRuns what happens to the open runs of one that is switched off */
+  /** @param openRuns what happens to open runs when switching off */
   set(enabled: boolean, openRuns?: OpenRunChoice): Promise<void>
   forget(): void
 }

@@ -1,4 +1,4 @@
-// Switches a workflow off; where runs are open, it asks first what happens to them.
+// Switches a workflow off. If runs are open, asks first what happens to them.
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { OpenRunChoice } from '../../../../contract/workflow-states.ts'
@@ -18,7 +18,7 @@ export function useSwitchOff(
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const countOpen = async ({ id }: Named) =>
-    // Where they cannot be counted, switching it off comes first.
+    // If open runs cannot be counted, the workflow is switched off without the question.
     client.fetchQuery({ ...openRunsQuery(org, id), staleTime: 0 }).catch(() => 0)
   return {
     switchOff: async () => {

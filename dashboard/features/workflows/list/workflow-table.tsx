@@ -1,4 +1,4 @@
-// All workflows: whether each is on, how its last runs went, when it ran and runs next.
+// The table of workflows: switch, last runs, and the times of the last and next run.
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { objectsQuery } from '../../../shared/api/objects.ts'
@@ -8,7 +8,7 @@ import { SecondLine, TitleLink } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import dataTable from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { formatRate } from '../../webhooks/stats-words.ts'
 import { overviewQuery, type Workflow, type WorkflowFigures } from '../api/workflows.ts'
 import { namesOf } from '../node-names.ts'
@@ -22,7 +22,7 @@ const LIVE_MS = 5000
 
 interface NameProps {
   workflow: Workflow
-  /** undefined: they are on their way. */
+  /** undefined while loading. */
   figures: WorkflowFigures | undefined
 }
 
@@ -56,7 +56,7 @@ function Figures({ figures }: { figures: WorkflowFigures | undefined }) {
   )
 }
 
-const when = (at: string | null | undefined) => at && <ColumnMoment value={at} />
+const when = (at: string | null | undefined) => at && <ColumnTime value={at} />
 
 export function WorkflowTable({ workflows }: { workflows: readonly Workflow[] }) {
   const { data, error } = useQuery({ ...overviewQuery(useOrg()), refetchInterval: LIVE_MS })

@@ -1,4 +1,4 @@
-// What went in or came out: as people read it, and as JSON for those who ask for that.
+// The input or output of a step, as readable text or, on request, as JSON.
 import { Box, Button, Group } from '@mantine/core'
 import { Braces } from 'lucide-react'
 import { Fragment, useState } from 'react'
@@ -33,7 +33,7 @@ function Json({ title, value }: { title: string; value: unknown }) {
   return (
     <>
       <Box pos="relative">
-        {/* What scrolls must be reachable by keyboard. */}
+        {/* Scrollable elements must be focusable by keyboard. */}
         <Box component="pre" className="box tiny mono sunken scroll" mah={420} tabIndex={0}>
           {text}
         </Box>

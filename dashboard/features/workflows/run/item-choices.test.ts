@@ -19,7 +19,7 @@ it('offers the items of every loop around a step', () => {
   ])
 })
 
-it('offers the items of a loop itself, none of them chosen at first', () => {
+it('offers the items of the loop itself, initially without a choice', () => {
   expect(itemChoices('steps[0]', loop, trail)).toMatchObject([
     { loop: 'steps[0]', current: undefined, isOwn: true, items: [{ index: 0 }, { index: 4 }] },
   ])
@@ -28,7 +28,7 @@ it('offers the items of a loop itself, none of them chosen at first', () => {
   ])
 })
 
-it('offers nothing where no item began', () => {
+it('offers nothing without started items', () => {
   expect(itemChoices('steps[1]', loop, trail)).toEqual([])
   expect(itemChoices('steps[0].items[9].steps[0]', loop, trail)).toMatchObject([{ loop: 'steps[0]' }])
 })

@@ -1,22 +1,22 @@
-// What can be chosen of the loops around a step that is looked at.
+// The choices of items for the loops around the shown step.
 import type { CanvasNode } from '../canvas/layout.ts'
 import { type Items, itemsIn, type LoopItem, type Trail } from './run-steps.ts'
 
 export interface ItemChoice {
   /** Path of the loop, with the numbers of outer items. */
   loop: string
-  /** The items of the loops around it. */
+  /** The chosen items of outer loops. */
   outer: Items
-  /** From 1, the outermost. */
+  /** Nesting level, 1 for the outermost loop. */
   level: number
   items: readonly LoopItem[]
-  /** undefined: the loop as a whole. */
+  /** Index of the chosen item; undefined: the loop as a whole. */
   current: number | undefined
-  /** Of the loop that is looked at itself. */
+  /** Whether the loop is the shown step itself. */
   isOwn: boolean
 }
 
-/** @param path of the history; ending in `.items[n]`, the loop is looked at with one of its items */
+/** @param path in the history; with `.items[n]` at the end, the shown step is a loop with a chosen item */
 export function itemChoices(path: string, { step }: Pick<CanvasNode, 'step'>, trail: Trail): ItemChoice[] {
   const chosen = Object.entries(itemsIn(path))
   const isLoop = step?.type === 'for_each'

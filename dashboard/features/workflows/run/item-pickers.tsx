@@ -1,4 +1,4 @@
-// Which item of each loop is looked at: of the loops around a step, and of the loop itself.
+// Chooses the shown item of each loop: of the loops around a step, and of the loop itself.
 import { Group, NativeSelect } from '@mantine/core'
 import { counted } from '../../../../contract/counted.ts'
 import type { CanvasNode } from '../canvas/layout.ts'

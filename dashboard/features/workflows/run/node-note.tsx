@@ -1,4 +1,4 @@
-// How a step went, at the end of its node.
+// The result of a step, at the end of its node.
 
 import { counted } from '../../../../contract/counted.ts'
 import type { RunStep } from '../api/workflow-runs.ts'
@@ -7,7 +7,7 @@ import { durationWords, STEP_WORDS, type StepState } from '../run-words.ts'
 interface NodeNoteProps {
   state: StepState
   line: RunStep | undefined
-  /** Of a loop: how many began. */
+  /** For a loop: the number of started items. */
   items: number | undefined
 }
 

@@ -1,4 +1,4 @@
-// A field for each parameter that a workflow declares.
+// A field for each parameter of a workflow.
 import { Checkbox, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { NumberEditor } from '../../../shared/values/number-editor.tsx'
 import type { WorkflowParameter } from '../api/workflows.ts'
@@ -12,7 +12,7 @@ interface FieldProps {
   onChange(draft: Draft): void
 }
 
-/** For what is there when the dialog opens, and for what comes later. */
+/** Focuses a field that is rendered when the dialog opens (data-autofocus) or later (autoFocus). */
 const focused = (hasFocus: boolean) => ({ autoFocus: hasFocus, 'data-autofocus': hasFocus || undefined })
 
 function TextField({ parameter, draft, error, hasFocus, onChange }: FieldProps) {
@@ -71,9 +71,9 @@ function Field(props: FieldProps) {
 interface ParameterFieldsProps {
   parameters: readonly WorkflowParameter[]
   drafts: Drafts
-  /** By the parameter's name. */
+  /** Errors by name of the parameter. */
   errors: Readonly<Record<string, string>>
-  /** The first begins with the focus. */
+  /** Whether the first field gets the focus. */
   hasFocus: boolean
   onChange(name: string, draft: Draft): void
 }

@@ -11,7 +11,7 @@ const parameters: WorkflowParameter[] = [
   { name: 'extra', type: 'json', default: { a: 1 } },
 ]
 
-it('begins with the defaults', () => {
+it('starts with the defaults', () => {
   expect(draftsOf(parameters)).toEqual({
     email: '',
     amount: '5',
@@ -22,7 +22,7 @@ it('begins with the defaults', () => {
   })
 })
 
-it('gives each value as its type, and leaves out what was not given', () => {
+it('converts each value to its type, and omits missing values', () => {
   const drafts = { ...draftsOf(parameters), email: ' a@b.c ', due: '2026-11-30', tags: [], extra: '[1]' }
   expect(dataOf(parameters, drafts)).toEqual({
     data: { email: 'a@b.c', amount: 5, urgent: true, due: '2026-11-30', extra: [1] },
@@ -39,7 +39,7 @@ it.each([
   expect(dataOf(parameters, { email: 'x', amount }).data.amount).toBe(value)
 })
 
-it('says what is missing or no JSON', () => {
+it('reports missing values and invalid JSON', () => {
   expect(dataOf(parameters, { ...draftsOf(parameters), extra: '{' }).errors).toEqual({
     email: 'This is required',
     extra: 'This is not JSON',
@@ -49,7 +49,7 @@ it('says what is missing or no JSON', () => {
 const workflow = (part: Partial<Workflow>) =>
   ({ enabled: true, trigger: 'manual', object: { slug: 'deals' }, ...part }) as Workflow
 
-it('offers the enabled workflows by hand of the object', () => {
+it('offers the enabled manual workflows of the object', () => {
   const deals = workflow({})
   const others = [
     workflow({ enabled: false }),
@@ -60,7 +60,7 @@ it('offers the enabled workflows by hand of the object', () => {
   expect(runnableOn([deals, ...others], 'deals')).toEqual([deals])
 })
 
-it('asks for a record where the workflow is about one', () => {
+it('requires a record only for workflows with records', () => {
   expect(takesRecord(workflow({ trigger: 'record/updated' }))).toBe(true)
   expect(takesRecord(workflow({ object: null }))).toBe(false)
   expect(takesRecord(workflow({ trigger: 'schedule' }))).toBe(false)

@@ -1,8 +1,8 @@
-// The parameters a workflow declares, as a form holds them and as a run takes them.
+// Converts the parameters of a workflow between form values and the input of a run.
 import { isRecordTrigger } from '../../../../contract/workflow-states.ts'
 import type { Workflow, WorkflowParameter } from '../api/workflows.ts'
 
-/** A text, texts of a list, or whether it is checked. */
+/** A text, the texts of a list, or the state of a checkbox. */
 export type Draft = string | string[] | boolean
 export type Drafts = Readonly<Record<string, Draft>>
 
@@ -15,17 +15,17 @@ function draftOf({ type, default: given }: WorkflowParameter): Draft {
   return asText(given)
 }
 
-/** What the form begins with. */
+/** Initial values of the form. */
 export const draftsOf = (parameters: readonly WorkflowParameter[]): Drafts =>
   Object.fromEntries(parameters.map((parameter) => [parameter.name, draftOf(parameter)]))
 
-/** Digits a number of JavaScript always holds: what has more is refused rather than changed. */
+/** Digits that a JavaScript number can always represent. Longer numbers stay text, which the service refuses. */
 const SAFE_DIGITS = 15
 
 const numberOf = (text: string): number | string =>
   Number.isNaN(Number(text)) || text.replace(/\D/g, '').length > SAFE_DIGITS ? text : Number(text)
 
-/** undefined: nothing was given. @throws SyntaxError of JSON that is none */
+/** @returns undefined if nothing was entered @throws SyntaxError for invalid JSON */
 function givenValue({ type }: WorkflowParameter, draft: Draft | undefined): unknown {
   if (typeof draft === 'boolean') return draft
   if (Array.isArray(draft)) return draft.length > 0 ? draft : undefined
@@ -37,11 +37,11 @@ function givenValue({ type }: WorkflowParameter, draft: Draft | undefined): unkn
 
 export interface Given {
   data: Record<string, unknown>
-  /** By the parameter's name. */
+  /** Errors by name of the parameter. */
   errors: Record<string, string>
 }
 
-/** What can be said of the form before it is sent; the service says the rest. */
+/** The data to send, and the errors that can be found before the request. */
 export function dataOf(parameters: readonly WorkflowParameter[], drafts: Drafts): Given {
   const given: Given = { data: {}, errors: {} }
   for (const parameter of parameters) {
@@ -57,10 +57,10 @@ export function dataOf(parameters: readonly WorkflowParameter[], drafts: Drafts)
   return given
 }
 
-/** Does a run by hand need a record? */
+/** Whether a manual run needs a record. */
 export const takesRecord = ({ trigger, object }: Pick<Workflow, 'trigger' | 'object'>): boolean =>
   object !== null && (trigger === 'manual' || isRecordTrigger(trigger))
 
-/** Those with a button on records of the object. @param slug of the object */
+/** The workflows that can be started from records of the object. @param slug of the object */
 export const runnableOn = (workflows: readonly Workflow[], slug: string): Workflow[] =>
   workflows.filter(({ enabled, trigger, object }) => enabled && trigger === 'manual' && object?.slug === slug)

@@ -17,11 +17,11 @@ test.each([
   [{ from: null, to: 'Won' }, 'empty → Won'],
   ['Say thanks to {{person.data.name}}', 'Say thanks to “person’s name”'],
   [{ and: [{ attributeSlug: 'stage', operator: 'equals', value: 'Won' }] }, 'stage is Won'],
-])('%j reads %s', (value, text) => {
+])('describes %j as “%s”', (value, text) => {
   expect(plainText(value)).toBe(text)
 })
 
-test('what started a run is told without its ids', () => {
+test('lists the input of a run without ids', () => {
   const input = {
     ...{ event: 'record/updated', recordId: ID, objectId: ID, parameters: { reason: 'Asked' } },
     data: { name: 'Acme', stage: 'Won', company: ID, tags: [] },
@@ -35,7 +35,7 @@ test('what started a run is told without its ids', () => {
   ])
 })
 
-test('a response is told with the way to each value', () => {
+test('lists a response with the path of each value', () => {
   const output = { status: 204, headers: { 'content-type': 'text/plain' }, body: { order: { number: 7 } } }
   expect(plainFacts(output)).toEqual([
     { name: 'Status', value: '204' },
@@ -44,7 +44,7 @@ test('a response is told with the way to each value', () => {
   ])
 })
 
-test('a single value has a name too', () => {
+test('gives a single value a name', () => {
   expect(plainFacts('Over')).toEqual([{ name: 'Value', value: 'Over' }])
   expect(plainFacts(ID)).toEqual([])
 })

@@ -1,5 +1,5 @@
-// What a step was given or yielded, as names and values that people read. What only programs need, such as ids, is left
-// out: it is in the JSON.
+// The input or output of a step as readable names and values. Ids and other technical values are omitted: the JSON
+// contains them.
 
 import { counted } from '../../../../contract/counted.ts'
 import { formatMoney, formatNumber } from '../../../../contract/number-values.ts'
@@ -27,7 +27,7 @@ function textOf(text: string): string {
 
 const isCondition = (value: Fields) => ['and', 'or', 'left', 'attributeSlug'].some((key) => key in value)
 
-/** Of values that are one thing for people; undefined: its fields are told one by one. */
+/** The text of a composite value, such as an amount; undefined: fields are listed separately. */
 function wholeText(value: Fields): string | undefined {
   if (isMoney(value) && typeof value.currency === 'string') return formatMoney(value)
   if ('firstName' in value || 'lastName' in value) return formatName(value as PersonName)
@@ -41,7 +41,7 @@ const listText = (list: readonly unknown[]): string =>
     ? counted(list.length, 'item')
     : list.map(plainText).filter(Boolean).join(', ')
 
-/** A value on one line; '' for none, and for what only programs read. */
+/** A value on a single line; '' for missing and technical values. */
 export function plainText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return textOf(value)
@@ -51,9 +51,9 @@ export function plainText(value: unknown): string {
   return isFields(value) ? (wholeText(value) ?? '') : String(value)
 }
 
-/** Their fields are told as if they were the value's own. */
+/** Keys whose fields are listed without the key. */
 const FLAT = new Set(['data', 'activity', 'parameters', 'variables', 'record'])
-/** Said elsewhere. */
+/** Keys that are shown elsewhere. */
 const HIDDEN = new Set(['event', 'version'])
 const DEPTH_MAX = 3
 
@@ -67,7 +67,7 @@ function factsIn(fields: Fields, way: readonly string[]): PlainFact[] {
   })
 }
 
-/** An activity is in the data of its event twice. */
+/** Removes duplicates: the data of an event contains an activity twice. */
 function withoutTwins(facts: readonly PlainFact[]): PlainFact[] {
   const seen = new Set<string>()
   return facts.filter(({ name, value }) => {
@@ -76,7 +76,7 @@ function withoutTwins(facts: readonly PlainFact[]): PlainFact[] {
   })
 }
 
-/** In the order of the value. */
+/** Facts in the order of the value's keys. */
 export function plainFacts(value: unknown): PlainFact[] {
   if (isFields(value)) return withoutTwins(factsIn(value, []))
   const text = plainText(value)

@@ -1,4 +1,4 @@
-// Ending an open run, and going on with one that failed.
+// Buttons that cancel an open run and retry a failed one.
 import { Button, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// Asks for what a run needs, then starts it.
+// Asks for the record and parameters of a run, then starts the run.
 
 import { Text } from '@mantine/core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
@@ -19,7 +19,7 @@ import { parameterFields, useParameterForm } from './use-parameter-form.ts'
 
 interface RunDialogProps {
   workflow: Workflow
-  /** The record it is run on, where that is clear. */
+  /** The record of the run, if known. */
   record?: { id: string; name: string }
   onStarted(started: RunStarted): void
   onClose(): void
@@ -73,7 +73,7 @@ function RunForm(props: RunDialogProps & { parameters: readonly WorkflowParamete
   )
 }
 
-/** Render it while it is open. */
+/** Mount only while the dialog is open. */
 export function RunDialog(props: RunDialogProps) {
   useReturnFocus()
   const { workflow, onClose } = props

@@ -1,4 +1,4 @@
-// The state of a run, what started it, and what failed.
+// The state of a run, its start, and its error.
 import { Anchor, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { capitalized } from '../../../shared/api/errors.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { RecordChip } from '../../../shared/values/record-chip.tsx'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import type { WorkflowRunDetail } from '../api/workflow-runs.ts'
 import type { Workflow } from '../api/workflows.ts'
 import { plainTemplates } from '../canvas/value-words.ts'
@@ -75,13 +75,13 @@ export function RunHead({ workflow, run }: Props) {
           )}
           {run.startedAt !== null && (
             <Fact name="Started">
-              <Moment value={run.startedAt} />
+              <TimeAgo value={run.startedAt} />
             </Fact>
           )}
           {duration !== undefined && <Fact name="Took">{durationWords(duration)}</Fact>}
           {run.status === 'waiting' && run.wakeAt !== null && (
             <Fact name="Continues">
-              <Moment value={run.wakeAt} />
+              <TimeAgo value={run.wakeAt} />
             </Fact>
           )}
           {run.cancelledBy && <Fact name="Cancelled by">{run.cancelledBy.name ?? 'A member'}</Fact>}

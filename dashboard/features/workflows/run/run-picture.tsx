@@ -1,4 +1,4 @@
-// The canvas with what happened on it, and next to it the step that is selected.
+// The canvas with the states of a run, and next to it the selected step.
 import { useMediaQuery } from '@mantine/hooks'
 import type { WorkflowRunDetail } from '../api/workflow-runs.ts'
 import type { WorkflowDefinition } from '../api/workflows.ts'
@@ -12,7 +12,7 @@ import { type Items, pathOf, stepState, type Trail } from './run-steps.ts'
 import { StepPanel } from './step-panel.tsx'
 import { useLookedAt } from './use-looked-at.ts'
 
-/** With less, the step lies above the picture. */
+/** In a narrower window, the step opens above the picture. */
 const SIDE_BY_SIDE = '(min-width: 64em)'
 
 interface Props {

@@ -30,7 +30,7 @@ const loop = [
 ]
 
 describe('a run over its definition', () => {
-  it('reads the items out of a path, and the node without them', () => {
+  it('parses items from a path, and returns the path of the node', () => {
     expect(itemsIn('steps[1].items[2].steps[1].items[3].steps[0]')).toEqual({
       'steps[1]': 2,
       'steps[1].items[2].steps[1]': 3,
@@ -42,7 +42,7 @@ describe('a run over its definition', () => {
     expect(nodePath('steps[0].big.steps[4]')).toBe('steps[0].big.steps[4]')
   })
 
-  it('lists the items of a loop in their order, each with its most telling state', () => {
+  it('lists the items of a loop in order, each with its most important state', () => {
     expect(trailOf(loop).itemsOf('steps[1]')).toEqual([
       { index: 0, state: 'completed' },
       { index: 2, state: 'failed' },
@@ -51,7 +51,7 @@ describe('a run over its definition', () => {
     expect(trailOf(loop).itemsOf('steps[0]')).toEqual([])
   })
 
-  it('shows the item that was chosen, else the one that failed, else the last', () => {
+  it('shows the chosen item, else the failed one, else the last', () => {
     const trail = trailOf(loop)
     const inner = 'steps[1].items[*].steps[1].items[*].steps[0]'
     expect(pathOf('steps[0]', trail, {})).toBe('steps[0]')
@@ -69,11 +69,11 @@ describe('a run over its definition', () => {
     [undefined, 'running', undefined],
     [undefined, 'failed', 'missed'],
     [step('steps[0]', 'skipped'), 'completed', 'skipped'],
-  ] as const)('case %#: says what a step came to', (line, status, state) => {
+  ] as const)('returns the state of a step: case %#', (line, status, state) => {
     expect(stepState(line, status)).toBe(state)
   })
 
-  it('opens at what failed or waits', () => {
+  it('initially shows the failed or waiting step', () => {
     expect(firstLook({ steps: loop })).toBe('steps[1].items[2].steps[1].items[3].steps[0]')
     expect(firstLook({ steps: loop.slice(0, 3) })).toBeUndefined()
   })
@@ -91,22 +91,22 @@ describe('the records of a step', () => {
     ['create_activity', { id: 'a', linkedRecords: [{ objectId: 'o1', recordId: 'r1' }] }, [ref]],
     ['http_request', { id: 'r1', objectId: 'o1' }, []],
     ['create_record', { truncated: true, text: '{"id":' }, []],
-  ] as const)('%s', (type, output, refs) => {
+  ] as const)('are found in the output of %s', (type, output, refs) => {
     expect(recordsOf({ type, output })).toEqual(refs)
   })
 
-  it('finds the record a run is about', () => {
+  it('include the record of the trigger', () => {
     expect(subjectOf({ event: 'record/created', ...ref })).toEqual([ref])
     expect(subjectOf({ event: 'schedule' })).toEqual([])
   })
 
-  it('knows what was cut', () => {
+  it('are not found in truncated output, whose text is returned', () => {
     expect(truncatedText({ truncated: true, text: 'a' })).toBe('a')
     expect(truncatedText({ truncated: 'yes', text: 'a' })).toBeUndefined()
   })
 })
 
-it('says how long a run took, and what set it off', () => {
+it('describes the duration and the start of a run', () => {
   expect(
     runDuration({ startedAt: '2026-11-20T10:00:00.000Z', completedAt: '2026-11-20T10:03:05.000Z' }),
   ).toBe(185_000)

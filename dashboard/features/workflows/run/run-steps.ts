@@ -1,4 +1,4 @@
-// A run's history laid over its definition: which line belongs to which node, and which items of a loop there were.
+// Maps the history of a run to its definition: the lines of each node, and the items of each loop.
 import { isFinal, type RunStatus } from '../../../../contract/workflow-states.ts'
 import type { RunStep, WorkflowRunDetail } from '../api/workflow-runs.ts'
 import type { CanvasNode } from '../canvas/layout.ts'
@@ -7,7 +7,7 @@ import type { StepState } from '../run-words.ts'
 const ITEM = /\.items\[(\d+)\]/g
 const ANY_ITEM = '.items[*]'
 
-/** The item looked at of each loop, by the loop's path: `{'steps[2]': 17}`. */
+/** The shown item of each loop, by path of the loop: `{'steps[2]': 17}`. */
 export type Items = Readonly<Record<string, number>>
 
 /** `steps[2].items[17].steps[0]` → `{'steps[2]': 17}` */
@@ -17,7 +17,7 @@ export function itemsIn(path: string): Items {
   )
 }
 
-/** The path of the node that is drawn for it; of an item, its loop's. */
+/** The path of the node for a path in the history; for an item, the node of its loop. */
 export const nodePath = (path: string): string =>
   path.replace(/\.items\[\d+\]$/, '').replaceAll(ITEM, ANY_ITEM)
 
@@ -27,13 +27,13 @@ export interface LoopItem {
 }
 
 export interface Trail {
-  /** The line of a path; of steps inside loops, with the numbers of items. */
+  /** The line with this path, which contains item numbers for steps inside loops. */
   stepAt(path: string): RunStep | undefined
-  /** Those that began, in their order. @param loop path of the loop, with the numbers of outer items */
+  /** The started items in order. @param loop path of the loop, with the numbers of outer items */
   itemsOf(loop: string): readonly LoopItem[]
 }
 
-/** What an item comes to, from the most telling state of its steps. */
+/** The state of an item is the first of these states that any of its steps has. */
 const TELLING: readonly StepState[] = ['failed', 'running', 'waiting', 'completed', 'skipped']
 
 const stateOf = (states: ReadonlySet<StepState>): StepState =>
@@ -62,30 +62,30 @@ export function trailOf(steps: readonly RunStep[]): Trail {
   }
 }
 
-/** The item that is shown until one is chosen: the one that failed, else the last that began. */
+/** The chosen item, else the failed one, else the last started one. */
 function itemOf(trail: Trail, loop: string, chosen: Items): number {
   const items = trail.itemsOf(loop)
   return chosen[loop] ?? items.find(({ state }) => state === 'failed')?.index ?? items.at(-1)?.index ?? 0
 }
 
-/** The path in the history for a node's, with an item for every loop around it. */
+/** Converts the path of a node to a path in the history, with an item for every outer loop. */
 export function pathOf(runPath: string, trail: Trail, chosen: Items): string {
   const [first = '', ...rest] = runPath.split(ANY_ITEM)
   return rest.reduce((path, part) => `${path}.items[${itemOf(trail, path, chosen)}]${part}`, first)
 }
 
-/** undefined: it may still come to it. */
+/** @returns undefined if the run may still reach the step */
 export function stepState(step: RunStep | undefined, status: RunStatus): StepState | undefined {
   if (step) return isFinal(status) && step.status === 'running' ? 'missed' : step.status
   return isFinal(status) ? 'missed' : undefined
 }
 
-/** What tells most when a run is opened: what failed, what it is at, else nothing. */
+/** The step to show when a run is opened: the failed or waiting one, else none. */
 export function firstLook({ steps }: Pick<WorkflowRunDetail, 'steps'>): string | undefined {
   const telling = steps.findLast(({ status }) => status === 'failed' || status === 'waiting')
   return telling?.path
 }
 
-/** The node that is drawn for a path of the history. */
+/** The node for a path in the history. */
 export const nodeAt = (nodes: readonly CanvasNode[], path: string): CanvasNode | undefined =>
   nodes.find((node) => node.kind === 'step' && node.runPath === nodePath(path))

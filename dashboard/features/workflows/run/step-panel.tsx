@@ -1,4 +1,4 @@
-// One step of a run: how it went, what it was given, what came of it, and the records it was about.
+// A step of a run: state, input, output and records.
 import { Box, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -6,7 +6,7 @@ import { capitalized } from '../../../shared/api/errors.ts'
 import { objectsQuery } from '../../../shared/api/objects.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { RecordChip } from '../../../shared/values/record-chip.tsx'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import type { RunStep, WorkflowRunDetail } from '../api/workflow-runs.ts'
 import { stepWords } from '../canvas/step-words.ts'
 import { plainTemplates } from '../canvas/value-words.ts'
@@ -32,13 +32,13 @@ function Facts({ line }: { line: RunStep }) {
   return (
     <dl className="facts">
       <Fact name="Started">
-        <Moment value={line.startedAt} />
+        <TimeAgo value={line.startedAt} />
       </Fact>
       {line.durationMs !== null && <Fact name="Took">{durationWords(line.durationMs)}</Fact>}
       {line.attempts > 1 && <Fact name="Attempts">{line.attempts}</Fact>}
       {line.resumeAt !== null && line.status === 'waiting' && (
         <Fact name="Continues">
-          <Moment value={line.resumeAt} />
+          <TimeAgo value={line.resumeAt} />
         </Fact>
       )}
     </dl>

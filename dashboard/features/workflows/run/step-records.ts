@@ -1,4 +1,4 @@
-// The records that a step was about, from what it answered.
+// The records of a step, read from its output.
 import type { RunStep } from '../api/workflow-runs.ts'
 
 export interface RecordRef {
@@ -6,7 +6,7 @@ export interface RecordRef {
   recordId: string
 }
 
-/** More are counted, not named. */
+/** Further records are only counted. */
 export const NAMED_RECORDS_MAX = 10
 
 type Shape = Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ const linkOf = (value: unknown): RecordRef[] => {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** In the order of the output; none of a step that deleted, or whose output was cut. */
+/** In the order of the output; empty for deletions and truncated output. */
 export function recordsOf({ type, output }: Pick<RunStep, 'type' | 'output'>): RecordRef[] {
   const { records, record, linkedRecords } = shape(output)
   if (type === 'find_records') return listOf(records).flatMap(refOf)
@@ -34,10 +34,10 @@ export function recordsOf({ type, output }: Pick<RunStep, 'type' | 'output'>): R
   return type === 'create_record' || type === 'update_record' || type === 'upsert_record' ? refOf(output) : []
 }
 
-/** The record that a run is about, from its {{trigger}}. */
+/** The record of a run, from its {{trigger}}. */
 export const subjectOf = (input: unknown): RecordRef[] => linkOf(input)
 
-/** Of what was too large to be kept: its beginning. */
+/** The beginning of a value that was too large to store. */
 export function truncatedText(value: unknown): string | undefined {
   const { truncated, text } = shape(value)
   return truncated === true && typeof text === 'string' ? text : undefined

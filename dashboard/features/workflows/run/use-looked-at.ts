@@ -1,4 +1,4 @@
-// Which step of a run is looked at, kept in the address with the numbers of items.
+// The shown step of a run, stored in the address with the numbers of items.
 import { useMemo } from 'react'
 import type { WorkflowRunDetail } from '../api/workflow-runs.ts'
 import type { WorkflowDefinition } from '../api/workflows.ts'
@@ -7,12 +7,12 @@ import { useWorkflowSearch } from '../workflow-search.ts'
 import { firstLook, type Items, itemsIn, nodeAt, pathOf, type Trail } from './run-steps.ts'
 
 export interface LookedAt {
-  /** In the history; `trigger` for what set the run off. */
+  /** Path in the history; `trigger` for the trigger. */
   path: string
   /** undefined: the trigger. */
   node: CanvasNode | undefined
   items: Items
-  /** It was chosen, not merely the most telling one. */
+  /** Whether the user chose the step; false for the initial step. */
   isChosen: boolean
   go(path: string | undefined): void
   /** @param id of a node of the canvas */

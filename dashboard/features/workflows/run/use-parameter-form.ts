@@ -1,4 +1,4 @@
-// Starting a run by hand: what it is given.
+// The form for the parameters of a manual run.
 
 import { fieldErrors } from '../../../shared/api/errors.ts'
 import { type DataForm, useDataForm } from '../../../shared/form/use-data-form.ts'
@@ -6,14 +6,14 @@ import type { WorkflowParameter } from '../api/workflows.ts'
 import { type Draft, type Drafts, dataOf, draftsOf } from './parameters.ts'
 
 interface StartOptions {
-  /** What a draft belongs to; undefined: none is kept. */
+  /** Key of the draft; undefined: no draft is stored. */
   place: string | undefined
   parameters: readonly WorkflowParameter[]
   start(data: Record<string, unknown>, form: { forget(): void; close(): void }): Promise<unknown>
   onClose(): void
 }
 
-/** The form that asks for parameters, before a run or a test of it. */
+/** The state of the form, for a run or a test. */
 export function useParameterForm({ place, parameters, start, onClose }: StartOptions) {
   const isDeclared = ([name]: [string, unknown]) => parameters.some((one) => one.name === name)
   return useDataForm<Drafts>({
@@ -27,7 +27,7 @@ export function useParameterForm({ place, parameters, start, onClose }: StartOpt
   })
 }
 
-/** For `ParameterFields`. */
+/** The props of `ParameterFields`. */
 export const parameterFields = (
   parameters: readonly WorkflowParameter[],
   { values, errors, change }: DataForm<Drafts>,

@@ -1,4 +1,4 @@
-// The open runs of a workflow: how many, whether they wait, and cancelling all of them.
+// The open runs of a workflow: their number, whether they are paused, and a button that cancels all.
 import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { counted, formatCount } from '../../../../contract/counted.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { Moment } from '../../../ui/time.tsx'
+import { TimeAgo } from '../../../ui/time.tsx'
 import {
   cancelOpenRuns,
   lastCancellationQuery,
@@ -42,7 +42,7 @@ function CancelAll({ workflow, open, onClose }: Props & { open: number; onClose(
   )
 }
 
-/** Nothing where no run is open. */
+/** Renders nothing without open runs. */
 export function CancelAllButton({ workflow }: Props) {
   const [isAsking, setAsking] = useState(false)
   const { data: open = 0 } = useQuery(openRunsQuery(useOrg(), workflow.id))
@@ -68,7 +68,7 @@ function Running({ cancellation: { total, cancelled } }: { cancellation: RunCanc
 }
 
 const DAY_MS = 86_400_000
-/** Of the last day: what is older is in the runs themselves. */
+/** Only cancellations of the last day are shown. Older ones are visible in the runs. */
 const isRecent = ({ createdAt }: RunCancellation) => Date.now() - Date.parse(createdAt) < DAY_MS
 
 function Ended({ cancellation }: { cancellation: RunCancellation }) {
@@ -76,7 +76,7 @@ function Ended({ cancellation }: { cancellation: RunCancellation }) {
   if (cancelled === 0 || !isRecent(cancellation)) return null
   return (
     <p className="muted small" role="status">
-      {createdBy?.name ?? 'Someone'} cancelled {counted(cancelled, 'open run')} <Moment value={createdAt} />
+      {createdBy?.name ?? 'Someone'} cancelled {counted(cancelled, 'open run')} <TimeAgo value={createdAt} />
     </p>
   )
 }
@@ -93,7 +93,7 @@ function Paused({ workflow }: Props) {
   )
 }
 
-/** What was done with all open runs. */
+/** Notes about paused runs and about the last cancellation of all open runs. */
 export function OpenRunNotes({ workflow }: Props) {
   const { data: last } = useQuery(lastCancellationQuery(useOrg(), workflow.id))
   return (

@@ -1,4 +1,4 @@
-// The runs of a workflow, newest first, kept up to date while they are in sight.
+// The runs of a workflow, newest first, updated while they are visible.
 import { Button, Group, Tooltip } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Inbox, SearchX } from 'lucide-react'

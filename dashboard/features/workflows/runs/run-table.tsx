@@ -1,4 +1,4 @@
-// One line for each run; the whole line opens it.
+// The table of runs. A click anywhere on a line opens the run.
 import { useNavigate } from '@tanstack/react-router'
 import { capitalized } from '../../../shared/api/errors.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
@@ -7,7 +7,7 @@ import type { Columns } from '../../../ui/data-table/columns.ts'
 import dataTable from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { OpenRow } from '../../../ui/data-table/open-row.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import type { WorkflowRun } from '../api/workflow-runs.ts'
 import type { Workflow } from '../api/workflows.ts'
 import { plainTemplates } from '../canvas/value-words.ts'
@@ -20,7 +20,7 @@ interface RunsOfProps {
   runs: readonly WorkflowRun[]
 }
 
-/** What the run is about: its workflow is named above the list. */
+/** The title of the run without the name of its workflow, which is shown above the list. */
 const aboutOf = ({ title }: WorkflowRun, { name }: RunsOfProps['workflow']) =>
   title.startsWith(`${name} – `) ? title.slice(name.length + 3) : title
 
@@ -49,7 +49,7 @@ function Name({ run, workflow, to }: NameProps) {
   )
 }
 
-const started = ({ startedAt, createdAt }: WorkflowRun) => <ColumnMoment value={startedAt ?? createdAt} />
+const started = ({ startedAt, createdAt }: WorkflowRun) => <ColumnTime value={startedAt ?? createdAt} />
 
 function durationOf(run: WorkflowRun): string {
   const duration = runDuration(run)

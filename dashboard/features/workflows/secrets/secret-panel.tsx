@@ -1,4 +1,4 @@
-// Sets a secret, or gives one that is there another value; what it was is shown nowhere.
+// Sets a secret, or replaces the value of an existing one. The old value is never shown.
 
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -11,11 +11,11 @@ import { putSecret, secretsQuery } from '../api/workflows.ts'
 
 const isName = (text: string) => new RegExp(SECRET_NAME_PATTERN).test(text)
 
-/** Names are in capitals, so they are typed as one likes. */
+/** Converts typed text to a name, which consists of capitals, digits and underscores. */
 const asName = (text: string) => text.toUpperCase().replace(/[^A-Z0-9_]/g, '_')
 
 interface SecretPanelProps {
-  /** Whose value is replaced; undefined: it is a new one. */
+  /** Name of the secret to replace; undefined: creates a secret. */
   name?: string
   taken: readonly string[]
   onClose(): void

@@ -8,7 +8,7 @@ import { Line } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import classes from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { ColumnMoment } from '../../../ui/time.tsx'
+import { ColumnTime } from '../../../ui/time.tsx'
 import { deleteSecret, secretsQuery, type WorkflowSecret } from '../api/workflows.ts'
 import { workflowPaths } from '../paths.ts'
 
@@ -109,7 +109,7 @@ export function SecretTable({ secrets, onReplace }: SecretTableProps) {
       onlyWide: true,
       cell: ({ updatedAt, updatedBy }) => (
         <>
-          <ColumnMoment value={updatedAt} />
+          <ColumnTime value={updatedAt} />
           {updatedBy && <span className={classes.second}> by {updatedBy.name}</span>}
         </>
       ),

@@ -1,4 +1,4 @@
-// What a workflow is called, and the end of it.
+// The settings of a workflow: its name, and deletion.
 
 import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -92,7 +92,7 @@ function Delete({ workflow, onClose }: Props & { onClose(): void }) {
   const navigate = useNavigate()
   const remove = async () => {
     await deleteWorkflow(org, workflow.id)
-    // Its page goes first: it would ask for what is no longer there.
+    // Leaves the page before removing the query: the page would request the deleted workflow.
     await client.invalidateQueries({ queryKey: workflowsQuery(org).queryKey })
     await navigate({ to: workflowPaths.workflows(org) })
     client.removeQueries({ queryKey: workflowKey(org, workflow.id) })

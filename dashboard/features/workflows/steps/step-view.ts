@@ -1,4 +1,4 @@
-// What a type of step looks like, and how it is said in one line.
+// The icon, title and one-line summary of a type of step.
 import type { LucideIcon } from 'lucide-react'
 import { listFormat } from '../../../../contract/language.ts'
 import { valueWords } from '../canvas/value-words.ts'
@@ -6,17 +6,17 @@ import { type NameOf, slugWords } from '../node-names.ts'
 
 export type Config = Readonly<Record<string, unknown>>
 
-/** What pages need that show workflows; the rest is in its contract, which only the editor loads. */
+/** The part of a step type that all pages with workflows need. Only the editor loads the rest, its contract. */
 export interface StepView {
   icon: LucideIcon
   title: string
   /** `Find up to 50 people where company is the record’s company` */
   summary(config: Config, nameOf: NameOf): string
-  /** No step comes after it. */
+  /** Set if the step ends the run, so that no step follows. */
   endsRun?: true
 }
 
-/** Nothing was entered. */
+/** Whether the value is empty. */
 export const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
@@ -37,7 +37,7 @@ export const singular = (config: Config, nameOf: NameOf) =>
 export const plural = (config: Config, nameOf: NameOf) =>
   nameOf(String(config.object ?? ''))?.plural ?? 'records'
 
-/** `the deal`, or whose: `the company: the record’s company` */
+/** `the deal`, or with its source: `the company: the record’s company` */
 export function theRecord(config: Config, nameOf: NameOf): string {
   const noun = singular(config, nameOf)
   const id = String(config.recordId ?? '')

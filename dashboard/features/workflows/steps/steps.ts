@@ -1,4 +1,4 @@
-// Every type of step, in the order in which they are offered.
+// All types of steps, in the order of the list.
 import type { StepType } from '../../../../contract/workflow-steps.ts'
 import { branch } from './branch.ts'
 import { condition } from './condition.ts'

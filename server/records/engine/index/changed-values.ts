@@ -14,7 +14,7 @@ import {
   storedIn,
 } from './index-keys.ts'
 
-/** The CTE of the rows that were written (column `id`), and where it has their data from before and after. */
+/** The CTE of the written rows (column `id`), and its columns with their data before and after. */
 export interface Written {
   name: Sql
   before?: StoredSide
@@ -29,17 +29,17 @@ export interface Changed {
 export const hasKind = (attributes: readonly IndexedAttribute[], ...kinds: StoredKind[]): boolean =>
   attributes.some((one) => kinds.includes(kindOf(one)))
 
-/** The values of a new or deleted record; of a changed one those that differ. */
+/** All values of a new or deleted record; only the changed values of a changed record. */
 function isChanged({ before, after }: Written): Sql {
   if (before && after) return sql`v.old is distinct from v.new`
   return sql`coalesce(v.old, v.new) is not null or v.missing`
 }
 
-/** (id, old, new) as jsonb, with everything about the attribute. */
+/** (id, old, new) as jsonb, with the columns of the attribute. */
 function values({ written, attributes }: Changed): Sql {
   const side = (at: StoredSide | undefined) => (at ? storedIn(at) : sql`null::jsonb`)
   const { name, before, after } = written
-  // OFFSET 0: extracted once, not for each use of the column.
+  // OFFSET 0: each value is extracted once, not for each use of the column.
   return sql`
     select * from (
       select w.id, a.*, ${side(before)} as old, ${side(after)} as new
@@ -47,7 +47,7 @@ function values({ written, attributes }: Changed): Sql {
     where ${isChanged(written)}`
 }
 
-/** Nothing is computed for a side that a new or deleted record has not. */
+/** Null for a side that a new or deleted record does not have: nothing is computed for it. */
 const ifThere = (side: StoredSide | undefined, value: Sql, type: Sql) => (side ? value : sql`null::${type}`)
 
 /** (id, old, new) as text, and as `old_low`, `new_low` in lower case. */
@@ -67,7 +67,7 @@ function numbers({ before, after }: Written): Sql {
     from vals a where a.kind = 'number'`
 }
 
-/** (id, sign, e): elements that are there now, and with sign -1 those that were. */
+/** (id, sign, value): elements of the new value with sign 1, elements of the old value with sign -1. */
 const elements = (kind: StoredKind, value: Sql) => sql`
   select distinct a.id, a.attr, a.keyed, a.searched, a.counting, s.sign, ${value} as value
   from vals a cross join lateral (
@@ -76,7 +76,7 @@ const elements = (kind: StoredKind, value: Sql) => sql`
   where a.kind = ${kind}`
 
 /**
- * CTEs `vals`, `texts`, `numbers`, `text_elements` and `number_elements`, of those only what the attributes need.
+ * CTEs `vals`, `texts`, `numbers`, `text_elements` and `number_elements`, except those that no attribute needs.
  * @param kept materialized for a write, which has few; not materialized for all records of an object
  */
 export function valueParts(changed: Changed, kept = sql`materialized`): Sql[] {

@@ -1,4 +1,4 @@
-// What a write changes of the counters, as one row of stat_changes: read together with the counters until folded.
+// The counter changes of a write, as one row of stat_changes. Readers add them to the counters until they are folded.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Counting } from '../../../model/attributes/object-index.ts'
 import { isPresent } from '../../filters/comparable.ts'
@@ -22,21 +22,21 @@ export interface ObjectScope {
   obj: number | Sql
 }
 
-/** Columns of the CTE of what was written: updated_at before and after. */
+/** Columns of the CTE of written rows: updated_at before and after. */
 export interface ChangeTimes {
   before?: Sql
   after?: Sql
 }
 
-/** (attr, val, n) rows of ids: none where records only change. */
+/** (attr, val, n) rows of ids. A changed record has none. */
 function records({ name, before, after }: Written): Sql[] {
   if (before && after) return []
   return [sql`select ${RECORDS}::int as attr, w.id::text as val, ${after ? 1 : -1}::int as n from ${name} w`]
 }
 
 /**
- * Summed by attribute first, which costs less than among all other counts: there is a row for each value. All counts are
- * int: PostgreSQL sums bigint as numeric.
+ * Sums by attribute first: there is a row for each value, and a sum together with all other counts costs more. All
+ * counts are int: PostgreSQL sums bigint as numeric.
  */
 function presence({ before, after }: Written): Sql {
   const had = (value: Sql, isThere: boolean) => (isThere ? sql`${isPresent(value)}::int` : sql`0`)
@@ -60,7 +60,7 @@ function sides({ before, after }: Written, values: Sql, counting: Counting): Sql
 const elements = sql`
   select e.attr, e.value as val, e.sign as n from text_elements e where e.counting = 'values'`
 
-/** (attr, val, n) of what is counted about the values that changed, of the CTEs of valueParts. */
+/** (attr, val, n) rows of the values that changed, from the CTEs of valueParts. */
 export function valueCounts({ written, attributes }: Changed): Sql[] {
   const values = attributes.filter(({ counting }) => counting === 'values')
   const parts: [boolean, Sql][] = [
@@ -86,7 +86,7 @@ const summed = (counts: readonly Sql[]) => sql`
   select attr, val, sum(n)::int as n from (${join(counts, ' union all ')}) as t
   where val is not null group by attr, val having sum(n) <> 0`
 
-/** CTE `stat_change`, of (attr, val, n) rows. @param ids rows that none of the others adds to */
+/** CTE `stat_change`, of (attr, val, n) rows. @param ids rows of ids: they are different, so they are not summed */
 const changeRow = ({ org, obj }: ObjectScope, counts: readonly Sql[], ids: readonly Sql[] = []): Sql => sql`
   stat_change as (
     insert into stat_changes (org, obj, attrs, vals, ns)
@@ -94,7 +94,7 @@ const changeRow = ({ org, obj }: ObjectScope, counts: readonly Sql[], ids: reado
     from (${join([...ids, sql`(${summed(counts)})`], ' union all ')}) as c
     having count(*) > 0)`
 
-/** CTE `stat_change`: of changed values, records and change times. */
+/** CTE `stat_change` for changed values, records and change times. */
 export const changePart = (owner: ObjectScope, changed: Changed, changeTimes: ChangeTimes): Sql =>
   changeRow(
     owner,
@@ -102,6 +102,6 @@ export const changePart = (owner: ObjectScope, changed: Changed, changeTimes: Ch
     records(changed.written),
   )
 
-/** CTE `stat_change` where only change times changed. */
+/** CTE `stat_change` if only change times changed. */
 export const changeTimePart = (owner: ObjectScope, name: Sql, changeTimes: ChangeTimes): Sql =>
   changeRow(owner, [seconds(name, changeTimes)])

@@ -7,14 +7,14 @@ import { anyNumber, anyStored, anyText, lower, NUMERIC } from '../../filters/com
 /** Longer texts are indexed, and sorted, by their first characters. */
 export const KEY_CHARACTERS = 200
 
-/** Below every id: where scans of ids begin, and the lowest bucket of the histogram. */
+/** Below every id: scans of ids begin here, and so does the lowest bucket of the histogram. */
 export const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
-/** Above every id: objects.index_last once every record was seen. */
+/** Above every id: the value of objects.index_last once every record was processed. */
 export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export const hasNumericKey = ({ type }: { type: AttributeType }): boolean => NUMERIC.has(type)
 
-/** Attributes whose values are several for one record. */
+/** Whether one record can have several values of the attribute. */
 export const isMultiValue = ({ type, isList }: { type: AttributeType; isList: boolean }): boolean =>
   isList || type === 'list'
 
@@ -35,8 +35,8 @@ export const keyOfLowered = (lowered: Sql): Sql => sql`left(${lowered}, ${KEY_CH
 export const textKey = (text: Sql): Sql => keyOfLowered(lower(text))
 
 /**
- * Whether a text in lower case is longer than a key, so that index_search has it. A key of the greatest length counts as
- * truncated: only the key decides which of the two tables is searched.
+ * Whether a text in lower case is longer than a key, so that index_search has it. A text of exactly that length counts
+ * as longer: only the key decides which of the two tables is searched.
  */
 export const isLong = (lowered: Sql): Sql => sql`char_length(${lowered}) >= ${KEY_CHARACTERS}::int`
 
@@ -52,15 +52,15 @@ const described = (one: IndexedAttribute) => ({
 })
 
 /**
- * FROM item `a` with the attributes as rows: one statement for all objects and attributes. As JSON, for which PostgreSQL
- * estimates the same number of rows in generic and custom plans. For arrays a custom plan estimates fewer, and a large
- * statement would be planned each time.
+ * FROM item `a` with the attributes as rows, so that one statement serves all objects and attributes. The rows are
+ * JSON: PostgreSQL estimates the same number of them in generic and custom plans. For arrays a custom plan estimates
+ * fewer, and a large statement would be planned each time.
  */
 export const attributeRows = (attributes: readonly IndexedAttribute[]): Sql => sql`
   jsonb_to_recordset(${JSON.stringify(attributes.map(described))}::jsonb) as a(attr int, slug text, type text,
     kind text, keyed boolean, searched boolean, counting text, missing boolean)`
 
-/** Where the data of a record is: columns of it, before or after a change. */
+/** Columns with the data of a record, before or after a change. */
 export interface StoredSide {
   data: Sql
   comparable: Sql
@@ -75,7 +75,7 @@ export const keyText = (value: Sql): Sql => anyText(sql`a.type`, value)
 /** The number in a value of attribute `a`. */
 export const keyNumber = (value: Sql): Sql => anyNumber(sql`a.type`, value)
 
-/** Elements of an array; none of another value. */
+/** Elements of an array; no rows for another value. */
 export const elementsOf = (value: Sql): Sql =>
   sql`jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} else '[]' end)`
 

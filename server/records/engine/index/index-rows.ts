@@ -16,21 +16,21 @@ import {
 
 export interface IndexedSource extends Changed {
   org: number
-  /** Of existing records: a record that changed since its index began has its rows already. */
+  /** For existing records: a record that changed after its index began already has its rows. */
   isFillingIn?: boolean
 }
 
 const isDifferent = (keys: Sql) =>
   sql`select * from (${keys} offset 0) as k where k.old is distinct from k.new`
 
-/** (id, attr, old, new): a row for each element that came (old is null) or went (new is null). */
+/** (id, attr, old, new): a row for each added element (old is null) and each removed element (new is null). */
 const elementKeys = (elements: Sql, key: Sql, extra: Sql) => sql`
   select e.id, e.attr${extra}, case when sum(e.sign) < 0 then e.key end as old, case when sum(e.sign) > 0 then e.key end as new
   from (select distinct e.id, e.attr${extra}, e.sign, ${key} as key from ${elements} e where e.keyed) as e
   where e.key is not null group by e.id, e.attr${extra}, e.key having sum(e.sign) <> 0`
 
 /**
- * Rows of a table by `keys`, each looked up by its whole key: PostgreSQL would plan a join by the rows it estimates for an
+ * Deletes the rows of `keys`, each found by its whole key. PostgreSQL would plan a join by the rows it estimates for an
  * attribute, and scan all of them.
  */
 const rowsOut = (
@@ -64,7 +64,7 @@ function moveKeys(
   ]
 }
 
-/** Read once for a new or deleted record: to insert, or to delete. Twice for a changed one. */
+/** A new or deleted record reads the CTE once, to insert or to delete. A changed record reads it twice. */
 const kept = ({ before, after }: Written): Sql =>
   before && after ? sql`materialized` : sql`not materialized`
 
@@ -117,7 +117,7 @@ function missingParts({ org, attributes, written, isFillingIn }: IndexedSource):
   ]
 }
 
-/** All long elements of a list, so that the record has one row. */
+/** All long elements of a list as one text, so that the record has one row. */
 const longElements = (value: Sql) => sql`(
   select string_agg(l.low, ${BETWEEN}::text)
   from (select ${lower(keyText(sql`e`))} as low from ${elementsOf(value)} as e) as l where ${isLong(sql`l.low`)})`
@@ -157,7 +157,7 @@ function searchParts({ org, attributes, written }: IndexedSource): Sql[] {
   ]
 }
 
-/** After the CTEs of valueParts. */
+/** Follows the CTEs of valueParts. */
 export const indexRowParts = (source: IndexedSource): Sql[] => [
   ...keyParts(source),
   ...missingParts(source),

@@ -9,11 +9,11 @@ import { indexRowParts } from './index-rows.ts'
 
 type Kept = Pick<ObjectModel, 'org' | 'obj' | 'index'>
 
-/** Whether it has index rows or counters. */
+/** Whether the attribute has index rows or counters. */
 const isKept = ({ state, search, counting }: IndexedAttribute) =>
   state !== 'none' || search !== 'none' || counting !== 'none'
 
-/** More CTEs of a writing statement, with the comma before them; nothing for an object without an index. */
+/** More CTEs of a writing statement, after a comma. Empty for an object without an index. */
 function indexWrites(
   { org, obj, index }: Kept,
   { changeTimes, slugs, ...written }: Written & { changeTimes: ChangeTimes; slugs?: ReadonlySet<string> },
@@ -36,21 +36,22 @@ const BEFORE: StoredSide = { data: sql`w.before`, comparable: sql`w.comparable_b
 const CHANGED_AT = sql`w.updated_at`
 const CHANGE_TIMES: ChangeTimes = { before: sql`w.updated_before`, after: CHANGED_AT }
 
-/** `written`: CTE of new records, with id, updated_at, data and comparable. */
+/** @param name CTE of new records, with id, updated_at, data and comparable */
 export const indexInserted = (model: Kept, name: Sql): Sql =>
   indexWrites(model, { name, after: SIDE, changeTimes: { after: CHANGED_AT } })
 
 /**
- * `written`: CTE of changed records, as indexInserted; and updated_at, data and comparable from before as
- * `updated_before`, `before`, `comparable_before`. `slugs`: all that may have changed.
+ * @param name CTE of changed records, as for indexInserted; with updated_at, data and comparable from before as
+ * `updated_before`, `before`, `comparable_before`
+ * @param slugs all attributes that may have changed
  */
 export const indexUpdated = (model: Kept, name: Sql, slugs: ReadonlySet<string>): Sql =>
   indexWrites(model, { name, before: BEFORE, after: SIDE, changeTimes: CHANGE_TIMES, slugs })
 
-/** `written`: CTE of records of which only references were cleared, with updated_at and `updated_before`. */
+/** @param name CTE of records whose only change is cleared references, with updated_at and `updated_before` */
 export const indexCleared = (object: Pick<ObjectModel, 'org' | 'obj'>, name: Sql): Sql =>
   sql`, ${changeTimePart(object, name, CHANGE_TIMES)}`
 
-/** `written`: CTE of deleted records, as indexInserted. */
+/** @param name CTE of deleted records, as for indexInserted */
 export const indexDeleted = (model: Kept, name: Sql): Sql =>
   indexWrites(model, { name, before: SIDE, changeTimes: { before: CHANGED_AT } })

@@ -1,5 +1,5 @@
-// What an object's index rows and counters must be, calculated from its records in plain JavaScript, held against
-// what they are in the same snapshot.
+// Calculates an object's index rows and counters from its records in plain JavaScript, and compares them with the
+// stored ones in the same snapshot.
 import sql from 'sql-template-tag'
 import { NUMBER_TYPES } from '../../../../contract/attribute-types.ts'
 import type { Db } from '../../../db/pool.ts'
@@ -10,11 +10,11 @@ interface RecordRow {
   id: string
   data: Record<string, unknown>
   comparable: Record<string, unknown> | null
-  /** When it was changed last, as seconds since 1970. */
+  /** The last change, in seconds since 1970. */
   changedAt: number
 }
 
-/** short: the rows of index_text that are searched. */
+/** `short`: the rows of index_text that are searched. */
 const TABLES = ['text', 'number', 'missing', 'short', 'search'] as const
 type Table = (typeof TABLES)[number]
 
@@ -92,7 +92,7 @@ const line = (...parts: (string | number)[]) => JSON.stringify(parts)
 
 type Rows = Map<string, string>
 
-/** Rows of one attribute that there must be when it is complete: with the record each is of. */
+/** The rows that a complete attribute must have, with the record of each row. */
 function expectedRows(attribute: IndexedAttribute, records: readonly RecordRow[]): Record<Table, Rows> {
   const tables = Object.fromEntries(TABLES.map((table) => [table, new Map()])) as Record<Table, Rows>
   for (const record of records) {
@@ -119,7 +119,7 @@ function rowLine(table: string, [, id, value]: IndexRow): string {
   return line(id, table === 'number' ? Number(value) : value)
 }
 
-/** What is there and should not be, at any time; what is not there and should be, once it is filled in. */
+/** Rows that should not exist, at any time, and rows that are missing once they are filled in. */
 function rowFaults(snapshot: Snapshot, attribute: IndexedAttribute): string[] {
   const expected = expectedRows(attribute, snapshot.records)
   return TABLES.flatMap((table) => {
@@ -155,7 +155,7 @@ function differences(what: string, actual: Map<string, number>, expected: Map<st
     .map((key) => `${what} ${key}: ${actual.get(key) ?? 0}, not ${expected.get(key) ?? 0}`)
 }
 
-/** Counters and changes together, of those that have a value and of each value. */
+/** Compares counters plus changes with the records: for records with a value, and for each value. */
 function textFaults({ texts, changes, records }: Snapshot, attribute: IndexedAttribute): string[] {
   const [actual, expected] = [new Map<string, number>(), new Map<string, number>()]
   const isCounted = (value: string) => value === '' || attribute.counting === 'values'
@@ -170,7 +170,7 @@ function textFaults({ texts, changes, records }: Snapshot, attribute: IndexedAtt
   return differences(`values of ${attribute.slug}`, actual, expected)
 }
 
-/** As counters and changes say, and as is, of each range. */
+/** Compares the counts of ranges, by counters and changes, with the present keys. */
 function rangeFaults<Key>(
   what: string,
   ranges: readonly { low: Key; n: number }[],
@@ -201,7 +201,7 @@ function numberFaults({ numbers, changes, records }: Snapshot, attribute: Indexe
   )
 }
 
-/** Attribute -1: ranges of the seconds of last changes. */
+/** Ranges of change times, in seconds: attribute -1. */
 const secondsOf = (numbers: Snapshot['numbers']) =>
   numbers.filter(({ attr }) => attr === -1).map(({ low, n }) => ({ low: Number(low), n }))
 
@@ -223,7 +223,7 @@ function recordFaults({ state, texts, numbers, steps, changes, records }: Snapsh
   ]
 }
 
-/** Everything that is wrong with the index of an object, in one snapshot; nothing, at any time. */
+/** All faults in the index of an object, in one snapshot. There must be none at any time. */
 export async function audit(db: Db, object: ObjectKey): Promise<string[]> {
   const snapshot = await takeSnapshot(db, object)
   return [
@@ -236,7 +236,7 @@ export async function audit(db: Db, object: ObjectKey): Promise<string[]> {
   ]
 }
 
-/** How many rows there are of an object, of all kinds. */
+/** The number of rows of an object, by kind. */
 export async function countRows(db: Db, object: ObjectKey): Promise<Record<string, number>> {
   const { rows, texts, steps, changes, ...snapshot } = await takeSnapshot(db, object)
   const { text, number, missing, search } = rows

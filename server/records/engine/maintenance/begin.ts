@@ -1,4 +1,4 @@
-// Begins the index of an object: from the next statement on its writers write index rows and changes of counters.
+// Begins the index of an object: from the next statement on, its writers write index rows and changes of counters.
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import { type Choice, chooseIndex } from './index-choice.ts'
@@ -24,7 +24,7 @@ export async function hasAtLeast(db: Db, object: ObjectKey, records: number): Pr
   return found
 }
 
-/** This many records within LOADED_SECONDS are a bulk load: index rows are written faster once it is over. */
+/** This many records within LOADED_SECONDS are a bulk load. Index rows are written faster after a load. */
 const LOADED = 2000
 const LOADED_SECONDS = 10
 
@@ -37,7 +37,7 @@ export async function isBeingLoaded(db: Db, object: ObjectKey): Promise<boolean>
   return found
 }
 
-/** @returns whether its index is being built from now on: false when it has one already, or is deleted */
+/** @returns false when the object is deleted, has an index, or still has rows of a dropped one */
 export const beginIndex = (db: Db, object: ObjectKey): Promise<boolean> =>
   db.transaction(async (tx) => {
     if (!(await lockObjectIn(tx, object, 'none'))) return false

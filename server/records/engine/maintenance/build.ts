@@ -1,4 +1,4 @@
-// Begins indexes of objects that have become large, and builds them step by step, at half of the time.
+// Begins indexes of objects that have become large, and builds them step by step, for half of the time.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BaseContext } from '../../../db/base-context.ts'
 import type { Db } from '../../../db/pool.ts'
@@ -11,9 +11,9 @@ import { type ObjectKey, selectWork } from './work-store.ts'
 
 export type IndexContext = Pick<BaseContext, 'db' | 'log' | 'config'>
 
-/** Objects of one round. */
+/** Objects per round. */
 const OBJECTS_MAX = 100
-/** Target duration of a batch: writers of its records wait for it. */
+/** Target duration of a batch. Writers of its records wait that long. */
 const BATCH_MS = 200
 // Small batches cost more for each record: 100 nearly 1.5 times as much as 500.
 const BATCH_MIN = 200
@@ -32,8 +32,8 @@ async function settle(ctx: IndexContext, object: ObjectKey, progress: IndexProgr
 }
 
 /**
- * Runs the next step of an object, and logs what it completed. Trigrams of a batch are flushed before the next one: the
- * space of a long pending list stays part of the index.
+ * Runs the next step of an object, and logs when its index is complete. Flushes the trigrams of a batch before the next
+ * one: the space of a long pending list stays part of the index.
  */
 export async function work(
   ctx: IndexContext,
@@ -47,9 +47,9 @@ export async function work(
 }
 
 /**
- * @returns a round: begins the indexes of some objects that have become large; never asks for another round
- * immediately. Objects that are being loaded are checked again each round until loading ends: an import does not wait
- * for index rows.
+ * @returns a function that runs a round. It begins the indexes of some objects that have become large, and never
+ * requests another round immediately. Objects that are being loaded are checked each round until loading ends, so that
+ * an import does not wait for index rows.
  */
 export function createDiscovery(ctx: IndexContext, queue: Db): () => Promise<false> {
   const largeObjects = createLargeObjectScan(queue, ctx.config.indexFrom)
@@ -67,7 +67,7 @@ export function createDiscovery(ctx: IndexContext, queue: Db): () => Promise<fal
   }
 }
 
-/** @returns a round: a step for each object that is being built; true when more may follow */
+/** @returns a function that runs a round: a step for each object that is being built. True when more may follow */
 export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSignal) => Promise<boolean> {
   const size = createBatchSize({ first: BATCH_MIN, min: BATCH_MIN, max: BATCH_MAX, ms: BATCH_MS })
   const step = async (object: ObjectKey, signal: AbortSignal): Promise<IndexProgress> => {
@@ -76,7 +76,7 @@ export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSign
     const ms = performance.now() - startedAt
     if (progress !== 'more') return progress
     size.took(limit, ms)
-    // Pauses as long as the batch took: half of the time is for requests.
+    // The pause is as long as the batch, so that half of the time is for requests.
     await delay(ms, undefined, { signal }).catch(() => undefined)
     return progress
   }
@@ -84,7 +84,7 @@ export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSign
     try {
       return await step(object, signal)
     } catch (err) {
-      // Other objects are built nevertheless.
+      // A failure does not stop the builds of other objects.
       if (!signal.aborted)
         ctx.log.error({ err, ...object }, 'the build of an index failed and will be tried again')
       return 'waiting'

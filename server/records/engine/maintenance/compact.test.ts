@@ -7,7 +7,7 @@ const { pool } = await createTestDatabase()
 
 const BYTES_MIN = 512 * 1024
 
-/** Keys in random order: pages split in half. */
+/** Writes keys in random order, which splits pages in half. */
 const writeNumbers = (count: number) =>
   pool.run(sql`
     insert into index_number (org, attr, value, id)
@@ -23,7 +23,7 @@ async function compact(signal: AbortSignal): Promise<CompactedIndex[]> {
   return done
 }
 
-test('indexes from a size on are rebuilt without gaps', async () => {
+test('rebuilds the indexes of at least the minimum size without gaps', async () => {
   await writeNumbers(20_000)
   const [only, ...others] = await compact(new AbortController().signal)
   expect(others).toEqual([])
@@ -32,7 +32,7 @@ test('indexes from a size on are rebuilt without gaps', async () => {
   expect(await unusable()).toEqual([])
 })
 
-test('what an interrupted rebuild left is dropped', async () => {
+test('drops the leftover of an interrupted rebuild', async () => {
   const copy = pool.run(sql`
     create unique index concurrently index_number_pkey_ccnew on index_number (org, attr)`)
   await expect(copy).rejects.toMatchObject({ code: '23505' })
@@ -41,7 +41,7 @@ test('what an interrupted rebuild left is dropped', async () => {
   expect(await unusable()).toEqual([])
 })
 
-test('a rebuild that is stopped while it waits for a transaction leaves the index as it was', async () => {
+test('a rebuild that is stopped while it waits for a transaction leaves the index unchanged', async () => {
   const stopping = new AbortController()
   await pool
     .transaction(async (tx) => {
@@ -67,6 +67,6 @@ test('a rebuild that is stopped while it waits for a transaction leaves the inde
   expect(await unusable()).toEqual([])
 })
 
-test('a stop before the first index rebuilds none', async () => {
+test('a stop before the first index rebuilds nothing', async () => {
   await expect(compact(AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped')
 })

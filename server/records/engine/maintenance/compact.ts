@@ -1,5 +1,5 @@
-// Rebuilds the indexes of records and of their index rows, one at a time, while others read and write. Keys that arrive
-// in random order leave the pages of a B-tree two thirds full; a rebuilt one is nine tenths full.
+// Rebuilds the indexes of records and of their index rows, one at a time, during reads and writes. Keys in random order
+// leave the pages of a B-tree two thirds full; a rebuilt index is nine tenths full.
 import type pg from 'pg'
 import sql from 'sql-template-tag'
 import type { Pool } from '../../../db/pool.ts'
@@ -13,7 +13,7 @@ export interface CompactedIndex {
 interface Options {
   /** Smaller indexes are left as they are. */
   bytesMin: number
-  /** Ends the rebuild in progress; that index stays as it was. */
+  /** Cancels the rebuild in progress. That index stays unchanged. */
   signal: AbortSignal
   onIndex: (compacted: CompactedIndex) => void
 }
@@ -25,7 +25,7 @@ interface Index {
   bytes: number
 }
 
-/** The smallest first: each frees room for the next, whose copy needs as much as it has. */
+/** The smallest first: each rebuild frees space for the copy that the next one needs. */
 const selectIndexes = (db: Pool, bytesMin: number) =>
   db.many<Index>(sql`
     select c.relname as name, pg_relation_size(c.oid)::float8 as bytes
@@ -33,7 +33,7 @@ const selectIndexes = (db: Pool, bytesMin: number) =>
     where i.indrelid = any(${TABLES}::regclass[]) and i.indisvalid and pg_relation_size(c.oid) >= ${bytesMin}::float8
     order by bytes, name`)
 
-/** Names of what an interrupted rebuild leaves: PostgreSQL writes to it, and never reads it. */
+/** Names of indexes that an interrupted rebuild left: PostgreSQL writes to them, and never reads them. */
 const selectLeftovers = (db: Pool) =>
   db.many<Pick<Index, 'name'>>(sql`
     select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -61,8 +61,8 @@ async function rebuildAll(
 }
 
 /**
- * Rebuilds each index of at least `bytesMin`. Waits for transactions that began before it.
- * @throws when it was stopped: what was rebuilt stays so
+ * Rebuilds each index of at least `bytesMin`. Waits for transactions that began earlier.
+ * @throws when it was stopped; the indexes that it has rebuilt stay rebuilt
  */
 export async function compactIndexes(db: Pool, options: Options): Promise<void> {
   const client = await db.connect()
@@ -72,7 +72,7 @@ export async function compactIndexes(db: Pool, options: Options): Promise<void> 
   }
   options.signal.addEventListener('abort', cancel)
   try {
-    // A rebuild takes minutes, and is not part of a transaction. The connection is not used again.
+    // A rebuild takes minutes, and cannot run in a transaction. The connection is not used again.
     await client.query('set statement_timeout = 0')
     await rebuildAll(db, client, options)
   } catch (error) {

@@ -1,4 +1,4 @@
-// Index rows and counters are what the records say, after anything that may happen, in any order and half-way.
+// Index rows and counters match the records after any sequence of operations, also while an index is incomplete.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { describe, expect, inject, test } from 'vitest'
@@ -51,7 +51,7 @@ const trashOf = async ({ object }: Things) =>
 const pick = <Value>(values: readonly Value[], place: number): Value | undefined =>
   values[place % values.length]
 
-/** In a transaction that is undone. */
+/** Creates a record in a transaction that is rolled back. */
 async function createAndUndo(org: Org, data: object): Promise<void> {
   const caller = { org: org.org, orgId: org.id, userId: org.userId, keyId: null }
   const undone = new Error('undone')
@@ -179,19 +179,19 @@ async function expectPages({ object: { org }, path }: Things, offset: number): P
   }
 }
 
-/** As if the object had never had an index. */
+/** Resets the object to the state without an index. */
 async function restart(object: ObjectKey): Promise<void> {
   await dropIndex(db, object)
   while ((await advanceIndex({ db, queue: db, signal }, object, 1)) !== 'cleared');
 }
 
-/** What is counted while another one gives it up is undone, by an error. */
+/** Counting fails if the index is dropped during it. This error is expected. */
 function unlessGivenUp(error: Error): void {
   if (!error.message.includes('given up meanwhile')) throw error
 }
 
 describe('index rows and counters', () => {
-  test('are what the records say after every step of anything', async () => {
+  test('match the records after every step of any sequence of operations', async () => {
     const things = await buildThings()
     await fc.assert(
       fc.asyncProperty(actions(things.named), async (all) => {
@@ -208,7 +208,7 @@ describe('index rows and counters', () => {
     )
   })
 
-  test('are those of the last of many concurrent changes of a record', async () => {
+  test('match the last of many concurrent changes of a record', async () => {
     const things = await buildThings()
     const { org, object, path } = things
     const [one] = await Promise.all(
@@ -222,7 +222,7 @@ describe('index rows and counters', () => {
     expect(await audit(db, object)).toEqual([])
   })
 
-  test('are so of records whose references are cleared', async () => {
+  test('match records whose references are cleared', async () => {
     const things = await buildThings()
     const { org, object, path, named } = things
     const { targets } = named
@@ -237,7 +237,7 @@ describe('index rows and counters', () => {
     await expectPages(things, 2)
   })
 
-  test('are so during concurrent writes, while all of it is built, folded and given up', async () => {
+  test('match the records during concurrent writes, while the index is built, folded and dropped', async () => {
     const things = await buildThings()
     let isOver = false
     const write = async (writer: number) => {

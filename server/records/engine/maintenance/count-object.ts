@@ -1,11 +1,11 @@
-// The last step of building an index: its counters, from which totals are read afterwards.
+// The last step of building an index: makes its counters. Totals are read from them afterwards.
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import { countNumbers, countTexts, recountRecords } from './counter-store.ts'
 import { demote } from './demote.ts'
 import { lockObjectIn, type ObjectKey, ofObject, selectIndexed } from './work-store.ts'
 
-/** Attributes that were added meanwhile are complete: all of their changes are still there. */
+/** Attributes that were added during the count are also complete: the fold lock kept all of their changes. */
 const makeReadable = async (tx: Db, object: ObjectKey): Promise<void> => {
   await tx.run(sql`
     update attributes a set index_state = 'ready', is_counted = a.counting <> 'none',
@@ -19,7 +19,7 @@ const makeReadable = async (tx: Db, object: ObjectKey): Promise<void> => {
 
 /** Counts an object whose index rows are complete, in a transaction that holds the fold lock. */
 export async function countObject(tx: Db, object: ObjectKey): Promise<void> {
-  // Minutes, for an object of tens of millions.
+  // Takes minutes for an object of tens of millions of records.
   await tx.takeAnyTime()
   const attributes = await selectIndexed(tx, object)
   const beyond = await countTexts(tx, object, attributes)

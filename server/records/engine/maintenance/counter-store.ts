@@ -1,5 +1,5 @@
-// The first counters of an object: its records, without the changes that are not folded yet. Both are read in one snapshot,
-// so counters and changes together are exact from then on, provided that nothing is folded meanwhile.
+// Makes the first counters of an object: its records, minus the changes that are not folded yet. Both are read in one
+// snapshot, so counters and changes together are exact afterwards, provided that nothing is folded in between.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import type { Counting, IndexedAttribute } from '../../../model/attributes/object-index.ts'
@@ -9,12 +9,14 @@ import { LOWEST_ID } from '../index/index-keys.ts'
 import { VALUE_CHARACTERS_MAX } from './index-choice.ts'
 import { type ObjectKey, ofObject } from './work-store.ts'
 
-/** Records of a bucket of ids, and of a bucket of many different numbers. */
+/** Records per bucket of ids, and per bucket of many different numbers. */
 export const BUCKET_RECORDS = 2000
-/** Buckets of the first histogram of an attribute's numbers, where each has RANGE_MIN. */
+/**
+ * Buckets of an attribute's first histogram of numbers. There are fewer if each would have less than RANGE_MIN records.
+ */
 const RANGES = 500
 const RANGE_MIN = 200
-/** More different values of an attribute are not counted one by one. */
+/** An attribute with more different values is not counted by value. */
 export const DIFFERENT_MAX = 5000
 
 /** FROM item `c(attr, val, n)`: the changes of an object that are not folded yet. */
@@ -22,7 +24,7 @@ export const unfolded = (object: ObjectKey): Sql => sql`(
   select c.attr, c.val, c.n from stat_changes h cross join lateral unnest(h.attrs, h.vals, h.ns) as c(attr, val, n)
   where ${ofObject(object, sql`h`)}) as c`
 
-/** Attributes with one of these countings. */
+/** Attributes that are counted in one of these ways. */
 export const countedAs = (attributes: readonly IndexedAttribute[], ...countings: Counting[]): number[] =>
   attributes.filter(({ counting }) => countings.includes(counting)).map(({ attr }) => attr)
 
@@ -31,7 +33,7 @@ const everyRecord = (object: ObjectKey): Written => ({
   after: { data: sql`w.data`, comparable: sql`w.comparable` },
 })
 
-/** Records with a value, and records with each value. @returns attributes with too many or too long values to be counted */
+/** Counts records with a value, and records with each value. @returns attributes with too many or too long values */
 export async function countTexts(
   tx: Db,
   object: ObjectKey,
@@ -66,7 +68,7 @@ export async function countTexts(
   return beyond
 }
 
-/** Changes by bucket: (attr, low, n), given the lower bounds. */
+/** Changes by bucket: (attr, low, n). @param lows the lower bounds of the buckets */
 const changesIn = (lows: Sql, { object, attrs }: { object: ObjectKey; attrs: readonly number[] }): Sql => sql`
   select c.attr, l.low, sum(c.n) as n from ${unfolded(object)}
   cross join lateral (
@@ -74,8 +76,8 @@ const changesIn = (lows: Sql, { object, attrs }: { object: ObjectKey; attrs: rea
   where c.attr = any(${attrs}::int[]) and c.val <> ${NOT_NULL} group by c.attr, l.low`
 
 /**
- * Equi-depth histograms of numbers and of change times. A number that fills a bucket has its own bucket, so that a
- * comparison with it never scans its rows. Reads index_number, which must be complete.
+ * Makes equi-depth histograms of numbers and of change times. A number that fills a bucket has its own bucket, so that
+ * a comparison with it never scans its rows. Reads index_number, which must be complete.
  */
 export const countNumbers = (
   tx: Db,
@@ -110,7 +112,7 @@ export const countNumbers = (
     from ranges r left join changed c on c.attr = r.attr and c.low = r.low`)
 }
 
-/** The histogram of ids, and the number of records. */
+/** Makes the histogram of ids, and counts the records. */
 export const recountRecords = (tx: Db, object: ObjectKey): Promise<number> => {
   const { org, obj } = object
   return tx.run(sql`

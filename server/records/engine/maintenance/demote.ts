@@ -1,4 +1,5 @@
-// Attributes with too many different values, or too long ones, are no longer counted by value, but searched.
+// Stops counting an attribute by value if it has too many different values, or too long ones. Its texts are searched
+// instead.
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import { SEARCHED } from '../../../model/attributes/starting-index.ts'
@@ -10,9 +11,9 @@ const dropValues = (tx: Db, object: ObjectKey, attrs: readonly number[]) =>
     where ${ofObject(object, sql`s`)} and s.attr = any(${attrs}::int[]) and s.value <> ''`)
 
 /**
- * From now on only records with any value are counted; index rows are marked as searched where the type is. In a
- * transaction that holds the fold lock.
- * @returns whether rows are to be filled in
+ * Afterwards only records with any value are counted. If the type is searched, its index rows are marked as searched.
+ * Call it in a transaction that holds the fold lock.
+ * @returns whether index rows have to be filled in
  */
 export async function demote(tx: Db, object: ObjectKey, attrs: readonly number[]): Promise<boolean> {
   if (attrs.length === 0 || !(await lockObjectIn(tx, object, 'ready'))) return false

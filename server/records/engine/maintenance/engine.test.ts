@@ -1,4 +1,4 @@
-// The engine as it runs with the service: two concurrent engines, stopped and started again, on connections of queues.
+// The engine as the service runs it: two concurrent engines, stopped and started again, on queue connections.
 import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../../../test/build-app.ts'
@@ -10,7 +10,7 @@ const service = await buildTestService({ indexFrom: 40 })
 const { ctx } = service
 const { db } = ctx
 
-test('an object becomes large while engines come and go: its index is built and stays true', async () => {
+test('the index of an object that becomes large is built and stays correct while engines stop and start', async () => {
   const org = await service.org()
   const object = await db.one<ObjectKey>(
     sql`select org, obj from objects where org = ${org.org} and slug = 'companies'`,

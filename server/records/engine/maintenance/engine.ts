@@ -1,6 +1,6 @@
-// Index maintenance in the background: begins indexes of objects that have become large, backfills and counts them, folds
-// changes, flushes pending lists and makes the first statistics. All state is in the database: after a kill the next
-// process continues.
+// Index maintenance in the background: begins indexes of objects that have become large, backfills and counts them,
+// folds changes, flushes pending lists and makes the first statistics. All state is in the database: after a kill the
+// next process continues.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../../db/pool.ts'
 import { type Loop, startLoop } from '../../../jobs/loop.ts'
@@ -12,7 +12,7 @@ import { createPendingListFlush } from './pending-list.ts'
 export interface IndexEngine {
   /** Works until stopped. */
   start(): void
-  /** Lets the step in flight end, for at most `graceMs`; an interrupted step is repeated. */
+  /** Waits for the step in progress, for at most `graceMs`. An interrupted step is repeated later. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -22,7 +22,7 @@ const BUILD_MS = 1000
 const FLUSH_MS = 200
 const STATISTICS_MS = 500
 
-/** @param queue connections whose plans read an index or nothing */
+/** @param queue connections on which PostgreSQL uses only index scans where an index exists */
 export function createIndexEngine(ctx: IndexContext, queue: Db): IndexEngine {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -1,4 +1,4 @@
-// A fold that begins a new fill between the start and the end of a batch: the position of the earlier fill is not valid for it.
+// A fold begins a new fill between the start and the end of a batch. The position of the earlier fill is then invalid.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../../../test/build-app.ts'
@@ -46,7 +46,7 @@ async function fillingNotes() {
 test.each([
   ['a batch', 3],
   ['the end', 100],
-])('%s of an earlier fill does not count for a later one', async (_, limit) => {
+])('%s of an earlier fill does not advance a later fill', async (_, limit) => {
   const object = await fillingNotes()
   const next = async () => {
     const work = await findWork(db, object)

@@ -1,5 +1,5 @@
-// Backfill: index rows of the records that existed before the index, a batch of locked records in a transaction. The next
-// writer of a record sees its rows; an earlier writer wrote the same rows.
+// Backfill: writes the index rows of records that existed before the index, one batch of locked records per
+// transaction. The next writer of a record sees these rows; an earlier writer wrote the same rows.
 import sql, { join } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
@@ -14,7 +14,7 @@ const BATCH: Written = { name: sql`batch`, after: { data: sql`w.data`, comparabl
 /** Rows of short texts are written again when search begins, to be marked as searched. */
 const isUnfinished = ({ state, search }: IndexedAttribute) => state === 'building' || search === 'building'
 
-/** In the order of ids, as every writer of several records: no deadlock. */
+/** Locks in the order of ids, as every writer of several records does: this prevents deadlocks. */
 async function lockNext(tx: Db, object: ObjectKey, { last }: Work, limit: number): Promise<string[]> {
   const rows = await tx.many<{ id: string }>(sql`
     select r.id from records r where ${ofObject(object, sql`r`)} and r.id > ${last}::uuid
@@ -34,7 +34,7 @@ async function insertRows(tx: Db, object: ObjectKey, ids: readonly string[]): Pr
     select from batch limit 0`)
 }
 
-/** All rows are written: attributes may be read by them from now on. */
+/** All rows are written: from now on the attributes can be read by them. */
 async function finish(tx: Db, object: ObjectKey, work: Work): Promise<void> {
   if (!(await lockWork(tx, object, work))) return
   const done = sql`case when a.search_state = 'building' then 'ready' else a.search_state end`
@@ -50,7 +50,9 @@ async function finish(tx: Db, object: ObjectKey, work: Work): Promise<void> {
     update objects o set ${next}, version = nextval('object_versions') where ${ofObject(object, sql`o`)}`)
 }
 
-/** The next `limit` records, or the end when there are none; in a transaction that holds the lock of the object. */
+/**
+ * Fills in the next `limit` records, or finishes if there are none. Call it in a transaction that holds the fill lock.
+ */
 export async function fillNext(tx: Db, object: ObjectKey, work: Work, limit: number): Promise<void> {
   const ids = await lockNext(tx, object, work, limit)
   const last = ids.at(-1)

@@ -5,9 +5,9 @@ import { consider, type IndexContext, work } from './build.ts'
 import { foldObject, tidyCounters } from './fold.ts'
 import { findWork, type ObjectKey } from './work-store.ts'
 
-/** Transactions that began earlier are all that is waited for. */
+/** The pause before the next attempt while earlier transactions are open. */
 const WAIT_MS = 5
-/** Records of a batch: as many as the service takes where one may take 200 ms. */
+/** Records per batch: as many as the service takes in the 200 ms of a batch. */
 const BATCH = 500
 
 async function build(ctx: IndexContext, object: ObjectKey): Promise<void> {
@@ -18,7 +18,7 @@ async function build(ctx: IndexContext, object: ObjectKey): Promise<void> {
   }
 }
 
-/** Folds what waits. @returns whether rows are to be filled in because of it */
+/** Folds all changes. @returns whether index rows have to be filled in as a result */
 async function fold(db: Db, object: ObjectKey): Promise<boolean> {
   let hasWork = false
   for (let hasMore = true; hasMore; ) {
@@ -30,8 +30,8 @@ async function fold(db: Db, object: ObjectKey): Promise<boolean> {
 }
 
 /**
- * Resolves when nothing is left to do for the object's index: it is complete and everything counted, if the object is
- * large. Waits for transactions that are open, so call it in none.
+ * Resolves when there is no work left on the object's index. If the object is large, its index is then complete and
+ * everything is counted. Waits for open transactions, so do not call it in one.
  */
 export async function waitUntilIndexed(ctx: IndexContext, object: ObjectKey): Promise<void> {
   await consider(ctx, object)

@@ -1,4 +1,4 @@
-// The first statistics of a database: with them, records are looked up by their key.
+// With the first statistics of a database, PostgreSQL looks up records by their key.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../../../test/build-app.ts'
@@ -14,7 +14,7 @@ const addCompanies = (org: number, obj: number, count: number) =>
            jsonb_build_object('name', repeat('x', 200))
     from (select uuidv7() as id from generate_series(1, ${count}::int)) as new`)
 
-test('are made once there are records', async () => {
+test('makes the first statistics when there are records', async () => {
   const { org } = await service.org()
   const obj = await db.value<number>(sql`select obj from objects where org = ${org} and slug = 'companies'`)
   expect(await makeFirstStatistics(db)).toBe(false)

@@ -1,6 +1,6 @@
-// Statistics of a new database, as soon as it has records. Until they exist, PostgreSQL takes each object to have one
-// record, and finds records by the index of their changes instead of their key: an import that refers to thousands of
-// records becomes several times slower. Autovacuum only looks every 15 seconds, or every minute.
+// Makes statistics of a new database as soon as it has records. Without statistics, PostgreSQL assumes one record per
+// object, and finds records by the index of their changes instead of their key: an import that refers to thousands of
+// records becomes several times slower. Autovacuum checks only every 15 seconds, or every minute.
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 
@@ -17,7 +17,10 @@ export async function makeFirstStatistics(db: Db): Promise<boolean> {
   return true
 }
 
-/** @returns a round: looks until there are statistics; never asks for another round immediately */
+/**
+ * @returns a function that runs a round: it checks until there are statistics, and never requests another round
+ * immediately
+ */
 export function createFirstStatistics(db: Db): () => Promise<false> {
   let isDone = false
   return async () => {

@@ -1,4 +1,4 @@
-// Changes are removed and added to counters in one statement.
+// Removes changes and adds them to counters in one statement.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
@@ -8,12 +8,12 @@ import { countedAs } from './counter-store.ts'
 import { VALUE_CHARACTERS_MAX } from './index-choice.ts'
 import { type ObjectKey, ofObject } from './work-store.ts'
 
-/** Rows of one fold: changes of that many statements. */
+/** Rows of stat_changes per fold. One statement writes one row. */
 const ROWS = 2000
-/** Bulk writes change many counters in one row. */
+/** Counter changes per fold: one row of a bulk write has many. */
 const ENTRIES = 100_000
 
-/** Objects with changes: one index look-up of the primary key for each. */
+/** Objects with changes, found by one look-up of the primary key for each object. */
 export const selectChanged = (db: Db, limit: number) =>
   db.many<ObjectKey>(sql`
     with recursive changed as (
@@ -32,7 +32,7 @@ export interface Folded {
   /** How many changes were taken, and whether there are more. */
   changes: number
   hasMore: boolean
-  /** Attributes with a value too long to be counted; theirs were left out. */
+  /** Attributes with a value too long to be counted. Their values were left out. */
   long: number[]
   /** Counters that are zero now. */
   zeroTexts: Counter[]
@@ -49,13 +49,14 @@ const lastOf = (object: ObjectKey): Sql => sql`
     from (select h.id, h.ns from stat_changes h where ${own(object)} order by h.id limit ${ROWS}) as f) as b
   where b.before < ${ENTRIES}`
 
-/** From this many changes on, buckets are found in arrays of all their lower bounds, in a tenth of the time. */
+/** From this many changes on, buckets are found in arrays of all lower bounds, which takes a tenth of the time. */
 const MANY = 300
 
 const many = sql`(select count(*) >= ${MANY} from change)`
 
 /**
- * The lower bound of the bucket of a value: by one look-up of the primary key for each value, or for many values in an array.
+ * The lower bound of a value's bucket: one look-up of the primary key for each value, or for many values a search in an
+ * array.
  * @param lows the array of the lower bounds, ascending
  */
 const bucketOf = (
@@ -66,7 +67,7 @@ const bucketOf = (
     then (select l.lows[width_bucket(${value}, l.lows)] from ${lows})
     else (select s.low from ${indexScan} and s.low <= ${value} order by s.low desc limit 1) end, ${lowest})`
 
-/** CTEs of the lower bounds of all buckets, read only where there are many changes. */
+/** CTEs of the lower bounds of all buckets. They are read only if there are many changes. */
 const bounds = (object: ObjectKey): Sql => sql`
   number_bounds as materialized (
     select s.attr, array_agg(s.low order by s.low) as lows from stat_number s where ${ofObject(object, sql`s`)} group by s.attr),
@@ -117,7 +118,7 @@ function additions(object: ObjectKey, attributes: readonly IndexedAttribute[], i
 
 const asList = (rows: Sql, row: Sql) => sql`(select coalesce(json_agg(${row}), '[]') from ${rows})`
 
-/** Removes a batch of changes; those of attributes that are not counted, or not yet, are dropped. */
+/** Folds a batch of changes. Changes of attributes that are not counted, or not yet, are dropped. */
 export const foldChanges = (
   tx: Db,
   object: ObjectKey,

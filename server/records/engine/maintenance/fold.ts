@@ -1,5 +1,5 @@
-// Folding: adds the changes of an object to its counters, a batch in a transaction. A late fold costs time, never
-// exactness: every reader of counters reads the changes as well.
+// Folding: adds the changes of an object to its counters, one batch per transaction. A late fold makes reads slower,
+// not wrong: every reader of counters reads the changes as well.
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
@@ -10,11 +10,11 @@ import { mergeThinned, splitGrown } from './split-store.ts'
 import { type ObjectKey, ofObject, selectIndexed, tryLock } from './work-store.ts'
 
 export interface FoldResult {
-  /** Changes that were taken: a statement writes several for each record. */
+  /** Number of changes that were taken. A statement writes several for each record. */
   changes: number
   /** Whether more are left. */
   hasMore: boolean
-  /** Whether rows are to be filled in from now on. */
+  /** Whether index rows have to be filled in afterwards. */
   hasWork: boolean
 }
 
@@ -25,7 +25,9 @@ const isReady = async (tx: Db, object: ObjectKey) =>
     sql`select from objects o where ${ofObject(object, sql`o`)} and o.index_state = 'ready' and o.deleted_at is null`,
   )) > 0
 
-/** Folds a batch of an object's changes, of readable counters only. Does nothing while another node folds it. */
+/**
+ * Folds a batch of an object's changes into its readable counters. Does nothing while another node folds the object.
+ */
 export const foldObject = (db: Db, object: ObjectKey): Promise<FoldResult> =>
   db.transaction(async (tx) => {
     if (!(await tryLock(tx, 'fold', object))) return NOTHING
@@ -46,9 +48,9 @@ const selectDiverse = async (tx: Db, object: ObjectKey, attributes: readonly Ind
 }
 
 /**
- * Splits buckets that have grown, merges buckets of times that have thinned out, and stops counting values that are too
- * many. Called rarely: it scans all counters.
- * @returns whether rows are to be filled in from now on
+ * Splits buckets that have grown, merges buckets of change times that have few records left, and stops counting
+ * attributes with too many values. Call it rarely: it scans all counters.
+ * @returns whether index rows have to be filled in afterwards
  */
 export const tidyCounters = (db: Db, object: ObjectKey): Promise<boolean> =>
   db.transaction(async (tx) => {

@@ -4,12 +4,12 @@ import { foldObject, tidyCounters } from './fold.ts'
 import { selectChanged } from './fold-store.ts'
 import type { ObjectKey } from './work-store.ts'
 
-/** Objects of one round. */
+/** Objects per round. */
 const OBJECTS_MAX = 1000
-/** Changes, of some thousand records, that are folded before the counters of an object are tidied. */
+/** Counters of an object are tidied after this many folded changes, which some thousand records cause. */
 const TIDY_AFTER = 10_000
 
-/** @returns a round: one batch of each object; true when more were waiting */
+/** @returns a function that runs a round: one batch of each object. True when more changes were waiting */
 export function createFolding(db: Db): (signal: AbortSignal) => Promise<boolean> {
   const untidy = new Map<number, number>()
   const tidy = async (object: ObjectKey) => {

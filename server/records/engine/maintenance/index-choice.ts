@@ -1,17 +1,17 @@
-// Which index rows and counters an attribute gets, by what a sample of its records holds. Pure.
+// Chooses which index rows and counters an attribute gets, by the values in a sample of its records. Pure.
 import type { Counting, IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { isSearched, startingCounting } from '../../../model/attributes/starting-index.ts'
 import { isMultiValue } from '../index/index-keys.ts'
 
-/** What a sample of records holds of an attribute. */
+/** The values of an attribute in a sample of records. */
 export interface SampledAttribute extends Pick<IndexedAttribute, 'attr' | 'type' | 'isList'> {
   isUnique: boolean
   /** Records with a value. */
   present: number
-  /** Values, of which `different` are different; elements of lists count each. */
+  /** Number of values, and how many of them are different. Each element of a list counts. */
   values: number
   different: number
-  /** Characters of the longest. */
+  /** Length of the longest value, in characters. */
   longest: number
 }
 
@@ -22,15 +22,15 @@ export interface Choice {
   keepsMissing: boolean
 }
 
-/** Longer values are not counted one by one: a row of a counter stays small. */
+/** Longer values are not counted one by one, so that a row of a counter stays small. */
 export const VALUE_CHARACTERS_MAX = 200
-/** Different values in the sample up to which each is counted. */
+/** Values are counted one by one up to this number of different values in the sample. */
 const FEW_VALUES = 2500
-/** Fewer are counted even when each record has its own. */
+/** Up to this number, values are counted even if each record has a different one. */
 const VERY_FEW_VALUES = 100
 const MOST = 0.8
 
-/** More than a handful must come twice on average: otherwise the next records bring as many new ones. */
+/** More than VERY_FEW_VALUES must occur twice on average: otherwise the next records bring as many new values. */
 const isFew = ({ values, different, longest }: SampledAttribute) =>
   longest <= VALUE_CHARACTERS_MAX &&
   different <= FEW_VALUES &&
@@ -41,7 +41,7 @@ function countingOf(attribute: SampledAttribute): Counting {
   return counting === 'values' && !isFew(attribute) ? 'presence' : counting
 }
 
-/** @param records how many the sample has */
+/** @param records the number of records in the sample */
 export function chooseIndex(attribute: SampledAttribute, records: number): Choice {
   const counting = countingOf(attribute)
   return {

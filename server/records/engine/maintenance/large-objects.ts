@@ -1,11 +1,11 @@
-// Finds objects that have become large, a slice of all objects at a time; each scans at most INDEX_FROM keys. Nothing is
-// checked while PostgreSQL's statistics count no new record: ten thousand idle objects cost one read, and in use some
-// milliseconds a second.
+// Finds objects that have become large. Each call checks a slice of all objects, and scans at most INDEX_FROM keys per
+// object. Nothing is checked while PostgreSQL's statistics count no new record: ten thousand idle objects cost one
+// read, and objects in use some milliseconds per second.
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import type { ObjectKey } from './work-store.ts'
 
-/** Objects of one slice. */
+/** Objects per slice. */
 const SLICE = 200
 
 export interface LargeObjectScan {
@@ -22,7 +22,10 @@ const lookAt = (db: Db, after: ObjectKey, records: number) =>
              select from records r where r.org = o.org and r.obj = o.obj offset ${records - 1} limit 1) as "isLarge"
     from objects o where (o.org, o.obj) > (${after.org}::int, ${after.obj}::int) order by o.org, o.obj limit ${SLICE}`)
 
-/** Records ever inserted, in the statistics of the database: other than before when some were. 0 when it does not count. */
+/**
+ * Records ever inserted, by PostgreSQL's statistics. The number differs from an earlier one if records were inserted. 0
+ * if PostgreSQL does not count.
+ */
 async function countInserted(db: Db): Promise<number> {
   const row = await db.maybeOne<{ inserted: number }>(
     sql`select n_tup_ins as inserted from pg_stat_user_tables where relid = 'records'::regclass`,
@@ -32,11 +35,11 @@ async function countInserted(db: Db): Promise<number> {
 
 const FIRST: ObjectKey = { org: 0, obj: 0 }
 
-/** @param records from which on an object is large */
+/** @param records an object with this many records is large */
 export function createLargeObjectScan(db: Db, records: number): LargeObjectScan {
   let after = FIRST
   let inserted: number | undefined
-  /** @returns whether a round that would begin now could find anything */
+  /** @returns whether a round that begins now could find anything */
   const mayFind = async () => {
     const now = await countInserted(db)
     const before = inserted

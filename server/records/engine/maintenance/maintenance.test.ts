@@ -1,4 +1,4 @@
-// Building, folding and clearing away of an index, one situation at a time.
+// Building, folding and clearing of an index, one case per test.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { purgeDeletedAttributes } from '../../../model/attributes/jobs.ts'
@@ -41,7 +41,7 @@ async function buildPlaces(records = 0) {
   return { org, object, path: '/objects/places' }
 }
 
-/** As many records as one likes, older than anything that writes index rows. */
+/** Inserts records with plain SQL, without index rows. */
 const insert = ({ org, obj }: ObjectKey, records: number) =>
   db.run(sql`
     insert into records (org, obj, id, updated_at, data)
@@ -74,7 +74,7 @@ const NO_ROWS = {
 }
 
 describe('an index', () => {
-  test('is not begun while an object is being loaded, and then without another write', async () => {
+  test('is not begun during a bulk load, and is begun after it without another write', async () => {
     const { object } = await buildPlaces(2000)
     const seek = createDiscovery(ctx, db)
     await seek()
@@ -85,7 +85,7 @@ describe('an index', () => {
     expect(await stateOf(object)).toMatchObject({ state: 'building' })
   })
 
-  test('is begun for what has become large, and kept as its values ask for', async () => {
+  test('is begun for an object that has become large, with the rows and counters that its values need', async () => {
     const { object, org, path } = await buildPlaces(4)
     const seek = async () =>
       (await createLargeObjectScan(db, ctx.config.indexFrom).next()).filter(({ obj }) => obj === object.obj)
@@ -110,7 +110,7 @@ describe('an index', () => {
     expect(await countRows(db, object)).toMatchObject({ changes: 0 })
   })
 
-  test('is filled in only when no transaction is open that does not know of it', async () => {
+  test('is filled in only after all transactions from before it have ended', async () => {
     const { object } = await buildPlaces(10)
     await db.transaction(async (older) => {
       await older.run(sql`select 1`)
@@ -125,7 +125,7 @@ describe('an index', () => {
     expect(await audit(db, object)).toEqual([])
   })
 
-  test('that was interrupted is continued where it was, by several workers concurrently', async () => {
+  test('continues from its position after an interruption, with several concurrent workers', async () => {
     const { object } = await buildPlaces(30)
     await beginIndex(db, object)
     await advanceIndex(context, object, 7)
@@ -140,7 +140,7 @@ describe('an index', () => {
     expect(await audit(db, object)).toEqual([])
   })
 
-  test('that is dropped is cleared away and built again, for the values that exist then', async () => {
+  test('is cleared and built again after a drop, for the values that exist then', async () => {
     const { object } = await buildPlaces(150)
     await waitUntilIndexed(ctx, object)
     await db.run(sql`
@@ -156,7 +156,7 @@ describe('an index', () => {
     expect(await audit(db, object)).toEqual([])
   })
 
-  test('goes with its attributes and its object', async () => {
+  test('is deleted with its attributes and its object', async () => {
     const { object, org, path } = await buildPlaces(20)
     await waitUntilIndexed(ctx, object)
     const { body } = await org.get<{ attributes: { id: string; slug: string }[] }>(`${path}/attributes`)
@@ -182,7 +182,7 @@ describe('an index', () => {
 })
 
 describe('counters', () => {
-  test('of many records are in steps and ranges, and split when they grow', async () => {
+  test('of many records are divided into buckets, which are split when they grow', async () => {
     const { object, org, path } = await buildPlaces(2500)
     await waitUntilIndexed(ctx, object)
     expect(await audit(db, object)).toEqual([])
@@ -202,7 +202,7 @@ describe('counters', () => {
     expect(await audit(db, object)).toEqual([])
     while ((await foldObject(db, object)).hasMore);
     expect(await audit(db, object)).toEqual([])
-    // Splitting counts what is not folded yet, here in the lower part.
+    // A split also handles changes that are not folded yet, here in the lower part.
     await batch(5600)
     await tidyCounters(db, object)
     expect(await audit(db, object)).toEqual([])
@@ -213,7 +213,7 @@ describe('counters', () => {
     expect(after['numbers']).toBe((before['numbers'] ?? 0) + 2)
   })
 
-  test('of last changes follow the present, and leave no ranges of times behind that few records are of', async () => {
+  test('of change times get ranges for new changes, and merge old ranges with few records', async () => {
     const { object, org, path } = await buildPlaces(6000)
     await db.run(sql`
       update records set updated_at = now() - interval '1 day' + (substr(data->>'code', 2))::int * interval '1 second'
@@ -244,7 +244,7 @@ describe('counters', () => {
     expect(present).toBeGreaterThanOrEqual(1)
   })
 
-  test('are split after many records in few statements', async () => {
+  test('are split after few statements with many records', async () => {
     const { object, org, path } = await buildPlaces(10)
     await waitUntilIndexed(ctx, object)
     const fold = createFolding(db)
@@ -261,7 +261,7 @@ describe('counters', () => {
     expect(await audit(db, object)).toEqual([])
   })
 
-  test('are split each in its turn, however many cannot be', async () => {
+  test('are split even if many others cannot be split', async () => {
     const { object } = await buildPlaces(4500)
     await db.run(sql`
       update records set updated_at = now() - (substr(data->>'code', 2))::int * interval '1 second'
@@ -278,7 +278,7 @@ describe('counters', () => {
     expect(await ranges()).toBeGreaterThan(61)
   })
 
-  test('of values that are too many or too long are given up for a search', async () => {
+  test('of too many or too long values are dropped, and the values are searched instead', async () => {
     const { object, org, path } = await buildPlaces(10)
     await org.post(`${path}/attributes`, { name: 'Tag', type: 'text', isList: true })
     await waitUntilIndexed(ctx, object)

@@ -1,9 +1,9 @@
-// Indexes of large objects in figures, for operators.
+// Metrics of the indexes of large objects, for operators.
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../../db/pool.ts'
 import { INDEX_COUNTED_MAX, selectBacklog } from './overview-store.ts'
 
-/** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
+/** Adds gauges that query the database when they are collected. NaN: the database does not answer. */
 export function measureIndexes(registry: Registry, db: Db): void {
   const building = new Gauge({
     aggregator: 'first',

@@ -8,12 +8,12 @@ export interface IndexedObject extends ObjectKey {
   /** Slugs of the organization and of the object. */
   organization: string
   object: string
-  /** clearing: given up, its rows go. */
+  /** `clearing`: the index was dropped, and its rows are being deleted. */
   state: IndexState | 'clearing'
   records: number
   /** Records whose rows are filled in; null when nothing is being filled in. */
   filled: number | null
-  /** Attributes that are counted by value or range, and those that are searched. */
+  /** Number of attributes counted by value or range, and of attributes that are searched. */
   counted: number
   searched: number
   /** Statements whose changes are not folded yet. */
@@ -42,22 +42,22 @@ const rowsOf = (table: Sql, object: ObjectKey): Sql => sql`
   (select count(*) from ${table} t
    where t.org = ${object.org} and t.attr in (select a.attr from attributes a where ${ofObject(object, sql`a`)}))`
 
-/** How many rows there are of each kind; counts them, which takes a second for every ten million. */
+/** The number of rows of each kind. Counting takes a second for every ten million rows. */
 export const countIndexRows = (db: Db, object: ObjectKey) =>
   db.one<{ text: number; number: number; missing: number; search: number }>(sql`
     select ${rowsOf(sql`index_text`, object)} as text, ${rowsOf(sql`index_number`, object)} as number,
            ${rowsOf(sql`index_missing`, object)} as missing, ${rowsOf(sql`index_search`, object)} as search`)
 
-/** What waits for the background. */
+/** Index work that waits for the background. */
 export interface IndexBacklog {
-  /** Objects whose indexes are built or cleared away. */
+  /** Objects whose indexes are being built or cleared. */
   building: number
-  /** Statements whose changes are not folded, and how long ago the first of them began; 0 when there is none. */
+  /** Statements whose changes are not folded, and how long ago the first of them began; 0 if there are none. */
   unfolded: number
   oldestSeconds: number
 }
 
-/** More are not counted. */
+/** `unfolded` counts up to this number. */
 export const INDEX_COUNTED_MAX = 100_000
 
 export const selectBacklog = (db: Db) =>

@@ -5,7 +5,7 @@ import { createPendingListFlush, flushPendingLists, nextInterval } from './pendi
 
 const { pool } = await createTestDatabase()
 
-/** Texts of letters, all different. */
+/** Writes index rows of different texts. */
 const writeTexts = (count: number) =>
   pool.run(sql`
     insert into index_text (org, attr, value, id, searched)
@@ -19,17 +19,17 @@ test.each([
   [200, 5000, 200],
   [250, 0, 500],
   [400, 256, 800],
-])('after %i ms with %i pages it waits %i ms', (intervalMs, pages, next) => {
+])('after %i ms with %i pages the next flush is in %i ms', (intervalMs, pages, next) => {
   expect(Math.round(nextInterval(intervalMs, pages))).toBe(next)
 })
 
-test('new trigrams are flushed once', async () => {
+test('flushes new trigrams once', async () => {
   await writeTexts(500)
   expect(await flushPendingLists(pool)).toBeGreaterThan(0)
   expect(await flushPendingLists(pool)).toBe(0)
 })
 
-test('a round does it when it is time', async () => {
+test('a round flushes only when the interval is over', async () => {
   let now = 0
   const round = createPendingListFlush(pool, () => now)
   await round()

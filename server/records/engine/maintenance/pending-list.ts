@@ -1,18 +1,18 @@
-// Flushes the pending lists of trigram indexes, before they are long enough to slow searches down, or to make the next
-// writer flush them and wait some tenths of a second.
+// Flushes the pending lists of trigram indexes before they get long. A long list slows searches down, or makes the next
+// writer flush it and wait some tenths of a second.
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import { nextSize } from '../../../jobs/batch-size.ts'
 
-/** Pages flushed together cost less each: PostgreSQL itself would flush a list of this many (4 MB). */
+/** More pages per flush cost less per page. PostgreSQL itself would flush a list of this many (4 MB). */
 const PAGES = 512
 const INTERVAL_MS = { min: 200, max: 1000 }
 
-/** Time until the next flush, when the last interval brought `pages`; at most twice or half of that interval. Pure. */
+/** Time until the next flush, after an interval with `pages` new pages: between half and twice that interval. Pure. */
 export const nextInterval = (intervalMs: number, pages: number): number =>
   nextSize(intervalMs, (intervalMs * PAGES) / Math.max(pages, 1), INTERVAL_MS)
 
-/** @returns how many pages of new trigrams there were */
+/** @returns the number of flushed pages */
 export async function flushPendingLists(db: Db): Promise<number> {
   const { pages } = await db.one<{ pages: number }>(sql`
     select sum(gin_clean_pending_list(i))::int as pages
@@ -20,7 +20,10 @@ export async function flushPendingLists(db: Db): Promise<number> {
   return pages
 }
 
-/** @returns a round: flushes when it is time; never asks for another round immediately */
+/**
+ * @returns a function that runs a round: it flushes when the interval is over, and never requests another round
+ * immediately
+ */
 export function createPendingListFlush(
   db: Db,
   now: () => number = () => performance.now(),

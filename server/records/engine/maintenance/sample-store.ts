@@ -1,4 +1,4 @@
-// A sample of the oldest and the newest records of an object: what its attributes hold.
+// Samples the oldest and the newest records of an object, and counts the values of its attributes.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import { isPresent } from '../../filters/comparable.ts'
@@ -6,7 +6,7 @@ import { hasKind, valueParts, type Written } from '../index/changed-values.ts'
 import type { SampledAttribute } from './index-choice.ts'
 import { type ObjectKey, ofObject, selectIndexed } from './work-store.ts'
 
-/** From each end. */
+/** Records from each end. */
 const SAMPLE = 5000
 
 const SOURCE: Written = { name: sql`sample`, after: { data: sql`w.data`, comparable: sql`w.comparable` } }
@@ -24,7 +24,7 @@ export type SampledRow = SampledAttribute & { records: number }
 export async function sampleAttributes(tx: Db, object: ObjectKey): Promise<SampledRow[]> {
   const attributes = await selectIndexed(tx, object)
   const parts = valueParts({ written: SOURCE, attributes })
-  // Of numbers it does not matter how many are different.
+  // For numbers, the number of different values does not matter.
   const texts = [
     sql`select null::int as attr, null::text as value where false`,
     ...(hasKind(attributes, 'text') ? [sql`select t.attr, t.new from texts t`] : []),

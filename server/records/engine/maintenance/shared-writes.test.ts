@@ -1,4 +1,4 @@
-// Records of large and small objects that are written at the same time.
+// Concurrent writes of records of large and small objects.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { newId } from '../../../base/id.ts'
@@ -11,7 +11,7 @@ import { buildThings } from '../things.fixture.ts'
 const service = await buildTestService()
 const { db, models } = service.ctx
 
-test('share a statement of each large object, and one of all small objects', async () => {
+test('concurrent writes share one statement per large object, and one for all small objects', async () => {
   const as = { texts: 'values', keepsMissing: true } as const
   const things = await buildThings(service, { as, records: 3 })
   const { org } = things

@@ -1,6 +1,6 @@
-// Splits buckets that have grown, at a row found by scanning a few of theirs. The lower bucket is counted without changes
-// that are not folded yet, in one snapshot; the upper bucket gets the rest. Buckets of times are merged once most of their
-// records have been changed again.
+// Splits buckets that have grown, at a row found by scanning a few rows of the bucket. The lower bucket is counted
+// without changes that are not folded yet, in one snapshot; the upper bucket gets the rest. Buckets of change times are
+// merged once most of their records have been changed again.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import { epochSecond, NOT_NULL, RECORDS, timestampOf, UPDATED } from '../index/counter-changes.ts'
@@ -9,10 +9,10 @@ import { type ObjectKey, ofObject } from './work-store.ts'
 
 /** A bucket with more records is split. */
 const GROWN = 2 * BUCKET_RECORDS
-/** Buckets of one call; the next call finds the others. */
+/** Buckets per call. The next call finds the others. */
 const BUCKETS_PER_CALL = 50
 
-/** The counter of what is at least `low`, and below `until` unless it is the last bucket. */
+/** Counts the keys from `low` on, below `until`. The last bucket has no `until`. */
 interface Bucket {
   attr: number
   low: string
@@ -34,7 +34,7 @@ const selectIdBuckets = (tx: Db, object: ObjectKey) =>
            (select u.low from stat_ids u where ${ofObject(object, sql`u`)} and u.low > s.low order by u.low limit 1)::text as until
     from stat_ids s where ${ofObject(object, sql`s`)} and s.n > ${GROWN} limit ${BUCKETS_PER_CALL}`)
 
-/** @returns the new upper bucket; undefined when it has fewer records by now */
+/** @returns the new upper bucket; undefined when the bucket no longer has enough records */
 function splitIdBucket(tx: Db, object: ObjectKey, { low, until }: Bucket): Promise<Split | undefined> {
   const { org, obj } = object
   const own = sql`${ofObject(object, sql`s`)} and s.low = ${low}::uuid`
@@ -53,7 +53,7 @@ function splitIdBucket(tx: Db, object: ObjectKey, { low, until }: Bucket): Promi
     insert into stat_ids (org, obj, low, n) select ${org}::int, ${obj}::int, at, n from upper returning low::text as low, n`)
 }
 
-/** In random order: a bucket of one number cannot be split, and must not keep others from it. */
+/** In random order: a bucket of one number cannot be split, and must not keep others from being split. */
 const selectNumberBuckets = (tx: Db, object: ObjectKey, attrs: readonly number[]) =>
   tx.many<Bucket>(sql`
     select s.attr, s.low::text as low,
@@ -62,11 +62,11 @@ const selectNumberBuckets = (tx: Db, object: ObjectKey, attrs: readonly number[]
     from stat_number s
     where ${ofObject(object, sql`s`)} and s.attr = any(${attrs}::int[]) and s.n > ${GROWN} order by random() limit ${BUCKETS_PER_CALL}`)
 
-/** The rows of a bucket in order, as rows of `t`. */
+/** The rows of an attribute in order, as rows of `t`. */
 interface Rows {
   all: Sql
   key: Sql
-  /** The number of the key. */
+  /** The key as a number. */
   value: Sql
   /** Conditions on the key: from a number on, below it, above it. */
   from: (number: Sql) => Sql
@@ -93,7 +93,8 @@ const changeRows = (object: ObjectKey): Rows => ({
 })
 
 /**
- * Splits between two numbers, so that equal ones stay in one bucket; above the lowest where it fills the bucket.
+ * Splits between two numbers, so that equal numbers stay in one bucket. If the lowest number fills the bucket, splits
+ * above it.
  * @returns the new upper bucket; undefined when it cannot be split
  */
 function splitNumberBucket(
@@ -153,8 +154,9 @@ export async function splitGrown(tx: Db, object: ObjectKey, ranges: readonly num
 }
 
 /**
- * Merges buckets of change times that together have the records of one: a changed record moves to the last bucket, and an
- * old one would keep the few that no longer change. At most twice as many stay as are needed.
+ * Merges buckets of change times that together have the records of one bucket. A changed record moves to the last
+ * bucket, and an old bucket would keep the few records that no longer change. At most twice as many buckets stay as are
+ * needed.
  */
 export const mergeThinned = (tx: Db, object: ObjectKey): Promise<number> => {
   const own = sql`${ofObject(object, sql`s`)} and s.attr = ${UPDATED}::int`

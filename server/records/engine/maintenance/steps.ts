@@ -1,5 +1,5 @@
-// One step of building an object's index. A step is a transaction that records its progress: after a kill another process
-// continues, and a lock keeps two processes from one object.
+// One step of building an object's index. A step is a transaction that records its progress: after a kill another
+// process continues. A lock keeps two processes from working on the same object.
 import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../../../db/older-transactions.ts'
 import type { Db } from '../../../db/pool.ts'
@@ -10,7 +10,7 @@ import { fillNext } from './fill.ts'
 import { findWork, type ObjectKey, ofObject, sealWork, tryLock, type Work } from './work-store.ts'
 
 /**
- * none: there was nothing to do. more: another step may follow immediately. waiting: for older transactions, or another
+ * none: there is nothing to do. more: another step may follow immediately. waiting: for older transactions, or another
  * node. ready: the index is complete. cleared: the rows of a dropped index are deleted.
  */
 export type IndexProgress = 'none' | 'more' | 'waiting' | 'ready' | 'cleared'
@@ -41,7 +41,7 @@ async function clearNext(tx: Db, object: ObjectKey): Promise<IndexProgress> {
   return 'cleared'
 }
 
-/** Ends the statement of a transaction when `signal` says stop; it may be one of minutes. */
+/** Cancels the statement of a transaction when `signal` aborts: it can run for minutes. */
 async function cancelled<Result>(
   tx: Db,
   { queue, signal }: Pick<StepContext, 'queue' | 'signal'>,
@@ -57,7 +57,7 @@ async function cancelled<Result>(
   }
 }
 
-/** Not while changes are folded. */
+/** Counts only while no changes are folded. */
 const count = ({ db, ...context }: StepContext, object: ObjectKey, work: Work) =>
   whenLocked(db, object, work, async (tx, { last }) => {
     if (last !== HIGHEST_ID) return 'more'
@@ -67,14 +67,14 @@ const count = ({ db, ...context }: StepContext, object: ObjectKey, work: Work) =
   })
 
 export interface StepContext {
-  /** For what reads an index or nothing. */
+  /** Connections for statements that use only index scans. */
   queue: Db
-  /** For counting all records, which is no work for that. */
+  /** Connections for counting all records, which needs other plans. */
   db: Db
   signal: AbortSignal
 }
 
-/** Does the next step for the object. @param limit records of a batch */
+/** Runs the next step for the object. @param limit records per batch */
 export async function advanceIndex(
   context: StepContext,
   object: ObjectKey,

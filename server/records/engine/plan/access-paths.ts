@@ -22,8 +22,8 @@ import {
 } from './cost-model.ts'
 
 /**
- * id, updated: an index on records; key: index rows of the attribute sorted by; first_key: index rows of the first of several
- * attributes, whose ties are sorted; none: no index gives the order.
+ * id, updated: an index on `records`. key: index rows of the attribute sorted by. first_key: index rows of the first of
+ * several attributes sorted by; ties are sorted. none: no index has the order.
  */
 export type PageOrder = 'id' | 'updated' | 'key' | 'first_key' | 'none'
 
@@ -39,11 +39,11 @@ export interface FilterEstimate {
   isCapped?: boolean
   /** What its index rows give: nothing, a superset of the matches, or exactly the matches. */
   indexMatch: 'none' | 'superset' | 'exact'
-  /** Whether they come in the order of ids. */
+  /** Whether the index rows come in the order of ids. */
   isOrdered: boolean
-  /** Whether all of them are found before the first is returned, as by a bitmap scan. */
+  /** Whether all ids are found before the first is returned, as by a bitmap scan. */
   isSearch?: boolean
-  /** Whether links give them, without a search for the targets: to count them takes half as long as to sort them. */
+  /** Whether links give the ids, without a search for the targets: counting them takes half as long as sorting them. */
   isLinked?: boolean
   /** Whether a count can prove, in its own statement, that a superset is exact. */
   isProvable?: boolean
@@ -66,30 +66,33 @@ export interface PlannerInput {
   /** Rows up to the end of the page, and one more that shows whether another page follows. */
   until: number
   offset?: number
-  /** Whether histograms hold the order. */
+  /** Whether there is a histogram for the order. */
   hasHistogram?: boolean
   /** Whether the total has to be found with the page. */
   isTotalAsked?: boolean
-  /** Comparisons of one record with the filters: alternatives count each. */
+  /** Comparisons of one record with the filters. Each alternative counts. */
   comparisons?: number
   indexOnly?: IndexOnlyRows | undefined
 }
 
-/** `bound`: rows that are read at most; the page may not be full then. `cost`: microseconds. */
+/** `bound`: the maximum number of rows to read; the page may then not be full. `cost`: microseconds. */
 export type AccessPath =
   /** No record can match. */
   | { path: 'empty'; cost: number }
   /** The first records in the order of the sort: a sample that may already fill the page. */
   | { path: 'head_scan'; bound: number; cost: number }
-  /** Records in the order of the sort; those that do not match are skipped. */
+  /** Records in sort order. Records that do not match are skipped. */
   | { path: 'ordered_scan'; bound: number | undefined; cost: number }
   /** All records, sorted: no index gives the order. */
   | { path: 'full_scan'; cost: number }
   /** Records by the ids that the index rows of a filter give in order. */
   | { path: 'index_scan'; filter: number; bound: number | undefined; cost: number }
-  /** All records of a filter's index rows, or those of them among the first `bound` records, then sorted. */
+  /** Records by a filter's index rows, then sorted: all of them, or only those among the first `bound` records. */
   | { path: 'fetch_and_sort'; filter: number; bound: number | undefined; cost: number }
-  /** All index rows of a filter in one statement, for the page and the total. With more than `bound`, the next path follows. */
+  /**
+   * All index rows of a filter in one statement, for the page and the total. If there are more than `bound`, the next
+   * path follows.
+   */
   | { path: 'single_pass'; filter: 0; bound?: number; cost: number }
   /** Filter and order from index rows only. Without its proof the page is empty, and the next path follows. */
   | { path: 'index_only_scan'; filter: 0; isProven: boolean; cost: number }
@@ -99,11 +102,11 @@ export type AccessPath =
 const selectivityOf = ({ records }: PlannerInput, { found }: FilterEstimate) =>
   found === undefined ? UNKNOWN_SELECTIVITY : Math.min(1, found / Math.max(1, records))
 
-/** Matches of all filters, taken to be independent. */
+/** The expected number of records that match all filters, if the filters are independent. */
 const matchesOf = (input: PlannerInput): number =>
   input.records * input.filters.reduce((product, filter) => product * selectivityOf(input, filter), 1)
 
-/** How many of `all` are read until the page is full. */
+/** How many of `all` are expected to be read until the page is full. */
 function visited({ until }: PlannerInput, all: number, matching: number): number {
   return Math.min(all, matching < 1 ? all : (until * all) / matching)
 }
@@ -113,7 +116,7 @@ const bounded = (visits: number, all: number): number | undefined => {
   return bound >= all ? undefined : bound
 }
 
-/** Deep in the order of a first key, all records before the page would be fetched and sorted. */
+/** At a deep offset in the order of a first key, all records before the page would be fetched and sorted. */
 const isUnordered = (input: PlannerInput): boolean =>
   input.order === 'none' || (input.order === 'first_key' && isDeep(input))
 
@@ -153,7 +156,7 @@ export function fetches(input: PlannerInput): AccessPath[] {
   })
 }
 
-/** Ids among the first records only: many match, and a page takes few of them. */
+/** Reads only ids among the first records: many records match, and a page needs few of them. */
 function fetchFirst(input: PlannerInput, found: number): AccessPath[] {
   const bound = bounded(visited(input, input.records, found), input.records)
   if (bound === undefined) return []
@@ -164,7 +167,7 @@ function fetchFirst(input: PlannerInput, found: number): AccessPath[] {
 
 const isUnknown = ({ found, isCapped }: FilterEstimate) => found === undefined || isCapped === true
 
-/** Only where the cardinality of index rows is unknown: otherwise a scan has a better bound. */
+/** Only if the cardinality of index rows is unknown: otherwise a scan has a better bound. */
 export function headScan({ comparisons, filters, order, until, isTotalAsked }: PlannerInput): AccessPath[] {
   const isSampled = filters.some((one) => one.indexMatch !== 'none' && isUnknown(one))
   if (!comparisons || isTotalAsked || !isSampled || (order !== 'id' && order !== 'updated')) return []
@@ -173,14 +176,14 @@ export function headScan({ comparisons, filters, order, until, isTotalAsked }: P
   return until > bound ? [] : [{ path: 'head_scan', bound, cost: bound * comparisons * RECORD_IN_ORDER }]
 }
 
-/** Only where no counter holds the cardinality: the pass has all matches, so it gives the total as well. */
+/** Only if no counter holds the cardinality: the pass finds all matches, so it also gives the total. */
 export function singlePass(input: PlannerInput): AccessPath[] {
   const [only, ...others] = input.filters
   if (!only || others.length > 0 || only.isCounted || only.indexMatch !== 'exact' || input.order !== 'id')
     return []
   const match = ID_SORTED + (only.isSearch ? SEARCH_MATCH * (input.comparisons ?? 1) : 0)
   const path = { path: 'single_pass', filter: 0, cost: matchesOf(input) * match } as const
-  // Links are counted in half of the time, and the page is read by the side that has less to do.
+  // Above this bound links are counted, in half of the time, and the cheaper path reads the page.
   return [only.isLinked ? { ...path, bound: LINKED_PASS_MAX } : path]
 }
 
@@ -189,7 +192,7 @@ function indexOnlyCost({ records, order, until }: PlannerInput, found: number, r
   if (read.rows === 'range') return until * INDEX_ROW_SKIPPED
   const ids = read.isComplement ? records - found : found
   const rows = read.isComplement ? records + ids : ids
-  // All index rows of what is sorted by are read as well.
+  // All index rows of the attribute sorted by are read as well.
   const keys = order === 'id' ? 0 : records
   return (rows + keys) * INDEX_ROW_MATCHED + (read.isCompared ? ids * RECORD_FETCHED + VALUES_PASS : 0)
 }
@@ -210,11 +213,11 @@ export function offsetSeek({ offset = 0, records, hasHistogram }: PlannerInput):
   return { path: 'offset_seek', cost: hasHistogram ? OFFSET_SEEK : skipped }
 }
 
-/** What the first records showed. */
+/** The matches of a head scan. */
 export interface Sample {
-  /** Matches of the `bound` first records. */
+  /** Matches among the first `bound` records. */
   matches: number
   bound: number
-  /** Average length of the values that matched; 0 when there are several filters. */
+  /** Average length of the values that match; 0 when there are several filters. */
   characters: number
 }

@@ -12,8 +12,8 @@ export const RECORD_IN_ORDER = 2
 export const RECORD_FETCHED = 5
 
 /**
- * Which part of the records has the value of the first of several attributes sorted by where a page ends: all of these are
- * fetched. Assumed. Of 40,000 records, a third with each value: 97 ms, and 65 ms by a full scan.
+ * Share of the records that have the same first sort value as the last record of a page: all of them are fetched.
+ * Assumed. With 40,000 records, a third with each value, it took 97 ms, and 65 ms by a full scan.
  */
 export const TIED_SHARE = 0.01
 
@@ -70,55 +70,65 @@ export const UNKNOWN_RECORDS = 10_000
 export const UNKNOWN_SELECTIVITY = 0.1
 
 /**
- * Index rows of a filter are counted up to this many where no counter has its cardinality. Calculated: 1.5 ms by ID_IN_ORDER,
- * as long as a head scan.
+ * Index rows of a filter are counted up to this number if no counter has its cardinality. Calculated: 1.5 ms by
+ * ID_IN_ORDER, as long as a head scan.
  */
 export const COUNT_CAP = 5000
 
 /**
- * A single pass of a filter along a reference ends after this many ids: more are counted, and the page is read by another
- * path. Calculated: 0.7 ms by ID_SORTED, as long as another statement takes.
+ * A single pass of a filter along a reference ends after this many ids. If there are more, they are counted, and
+ * another path reads the page. Calculated: 0.7 ms by ID_SORTED, as long as another statement takes.
  */
 export const LINKED_PASS_MAX = 1000
 
 /**
- * An ordered scan or an index scan reads this many times the records that are expected to fill a page, then the next path
- * follows. Calculated: 1.3 times fill 97 of 100 pages of 51 rows where filters are independent. 4 times still fill them where
- * a third as many match as independent filters would give.
+ * An ordered scan or an index scan reads this many times the records that are expected to fill a page. Then the next
+ * path follows. Calculated: 1.3 times the records fill 97 of 100 pages of 51 rows if filters are independent. 4 times
+ * the records still do so if only a third as many match.
  */
 export const SCAN_OVERSHOOT = 4
 
-/** Records that a bounded scan reads at least. Calculated: 4 ms by RECORD_IN_ORDER, less than one fetch of 1,000 records. */
+/**
+ * A bounded scan reads at least this many records. Calculated: 4 ms by RECORD_IN_ORDER, less than one fetch of 1,000
+ * records.
+ */
 export const SCAN_BOUND_MIN = 2000
 
 /** Comparisons of a head scan: records times alternatives of the filter. Calculated: 1.2 ms by RECORD_IN_ORDER. */
 export const HEAD_COMPARISONS = 600
 
-/** Records of a head scan at least. Calculated: 200 show a selectivity of 0.1 with a standard deviation of a fifth of it. */
+/**
+ * A head scan reads at least this many records. Calculated: 200 show a selectivity of 0.1 with a standard deviation of
+ * a fifth of it.
+ */
 export const HEAD_RECORDS_MIN = 200
 
 /**
- * A head scan is extended to this many times the records that its sample promises.
- * Calculated: with a selectivity of 0.01 or more, samples of 600 records fill 97 of 100 pages of 51 rows by twice, 54 by once.
- * Closer than SCAN_OVERSHOOT, since the selectivity is of this very filter and order.
+ * The extension of a head scan reads this many times the records that should fill the page by the sample's selectivity.
+ * Calculated: with a selectivity of 0.01 or more and samples of 600 records, twice the records fill 97 of 100 pages of
+ * 51 rows, and once the records fill 54.
+ * Smaller than SCAN_OVERSHOOT, because the selectivity was measured with the same filter and order.
  */
 export const HEAD_OVERSHOOT = 2
 
-/** Records that the extension of a head scan may read, independent of the sample. Calculated: 8 ms by RECORD_IN_ORDER. */
+/** The extension of a head scan may read this many records with any sample. Calculated: 8 ms by RECORD_IN_ORDER. */
 export const HEAD_EXTENSION_MAX = 4000
 
 /**
- * Matches in the sample from which on it is relied on beyond HEAD_EXTENSION_MAX. Calculated: where the selectivity is a tenth
- * of 1 in 600, a sample of 600 has one match in 95 of 1,000 cases, and two in 5.
+ * A sample with fewer matches is not relied on beyond HEAD_EXTENSION_MAX. Calculated: with a selectivity of a tenth of
+ * 1 in 600, a sample of 600 has one match in 95 of 1,000 cases, and two in 5.
  */
 export const HEAD_MATCHES_MIN = 2
 
-/** Ids that are kept in memory for an intersection. Calculated: hash tables of 40 MB, which never go to the disk. */
+/**
+ * Maximum number of ids in memory for an intersection. Calculated: hash tables of 40 MB, which are never written to
+ * disk.
+ */
 export const IN_MEMORY_IDS_MAX = 500_000
 
 /**
- * Larger offsets without a filter are found by a histogram. Calculated: by INDEX_ROW_SKIPPED, skipping costs as much as the
- * measured seeks at an offset of 1,700 by id, and of 7,400 by a number.
+ * Larger offsets without a filter are found by a histogram. Calculated with INDEX_ROW_SKIPPED: skipping costs as much
+ * as the measured seeks at an offset of 1,700 by id, and of 7,400 by a number.
  */
 export const SEEK_OFFSET_MIN = 2000
 

@@ -1,27 +1,27 @@
-// How all matches are counted where no counter holds the total: a pure function of the statistics.
+// Chooses how all matches are counted if no counter holds the total: a pure function of the statistics.
 import type { FilterEstimate, PlannerInput } from './access-paths.ts'
 import { ID_IN_ORDER, IN_MEMORY_IDS_MAX, RECORD_FETCHED, VALUES_PASS } from './cost-model.ts'
 
-/** Ids that several filters give, the smallest first. */
+/** The ids that several filters have in common. `filters`: the smallest set first. */
 export interface Intersection {
   by: 'intersection'
   filters: number[]
-  /** Whether the ids of all but the last are known to be few enough for tables in memory. */
+  /** Whether all sets but the last are known to be small enough for hash tables in memory. */
   areSmall: boolean
 }
 
-/** How all matches are counted without a counter. `filter`: the one whose records are read. */
+/** How all matches are counted without a counter. `filter`: its index rows select the records to read. */
 export type Count =
   | { by: 'records'; filter: number }
   | Intersection
-  /** All records without those that meet the negation of the only filter. */
+  /** All records minus the matches of the only filter's negation. */
   | { by: 'complement' }
-  /** Exactly the matches of the only filter, for a pass through the different values. */
+  /** The exact ids of the only filter, at the cost of a pass through the different values. */
   | { by: 'exact_ids' }
-  /** All records. */
+  /** A scan of all records. */
   | { by: 'scan' }
 
-/** This many records take as long as a pass through the different values. */
+/** Reading this many records takes as long as a pass through the different values. */
 const RECORDS_PER_PASS = VALUES_PASS / RECORD_FETCHED
 
 function intersect(usable: readonly (FilterEstimate & { filter: number; size: number })[]): Intersection {
@@ -49,6 +49,6 @@ export function countPlan({ records, filters }: Pick<PlannerInput, 'records' | '
   const rows = usable.reduce((sum, { size }) => sum + size, 0)
   if (isWhole && (filters.length === 1 || rows * ID_IN_ORDER < smallest.size * RECORD_FETCHED))
     return intersect(usable)
-  // A record at a random place costs more than the next one.
+  // Reading a record at a random place costs more than reading the next one.
   return smallest.size * 2 < records ? { by: 'records', filter: smallest.filter } : { by: 'scan' }
 }

@@ -27,46 +27,54 @@ const first = (request: PlannerInput) => accessPaths(request)[0]
 
 describe('the cheapest access path', () => {
   test.each<[string, PlannerInput, string]>([
-    ['nothing matches', asked([estimates(0), estimates(undefined, { indexMatch: 'none' })]), 'empty'],
+    ['no matches', asked([estimates(0), estimates(undefined, { indexMatch: 'none' })]), 'empty'],
     [
-      'one value that index rows give in order',
+      'one value with index rows in the order of ids',
       asked([estimates(200_000, { isOrdered: true })]),
       'index_scan',
     ],
-    ['a few of a range', asked([estimates(900)]), 'fetch_and_sort'],
-    ['a hundredth of a range', asked([estimates(10_000)]), 'fetch_and_sort'],
-    ['most of a range', asked([estimates(900_000)]), 'ordered_scan'],
-    ['a few in the order of a key', asked([estimates(300)], { order: 'key' }), 'fetch_and_sort'],
-    ['a tenth in the order of a key', asked([estimates(100_000)], { order: 'key' }), 'ordered_scan'],
+    ['a few records in a range', asked([estimates(900)]), 'fetch_and_sort'],
+    ['a hundredth of the records in a range', asked([estimates(10_000)]), 'fetch_and_sort'],
+    ['most records in a range', asked([estimates(900_000)]), 'ordered_scan'],
+    ['a few records in key order', asked([estimates(300)], { order: 'key' }), 'fetch_and_sort'],
+    ['a tenth of the records in key order', asked([estimates(100_000)], { order: 'key' }), 'ordered_scan'],
     [
-      'nothing known, and no index rows',
+      'an unknown number of matches without index rows',
       asked([estimates(undefined, { indexMatch: 'none' })]),
       'ordered_scan',
     ],
-    ['a few in the order of a first key', asked([estimates(300)], { order: 'first_key' }), 'fetch_and_sort'],
     [
-      'a hundredth in the order of a first key, of which as many are equal',
+      'a few records in the order of a first key',
+      asked([estimates(300)], { order: 'first_key' }),
+      'fetch_and_sort',
+    ],
+    [
+      'a hundredth of the records in the order of a first key with as many ties',
       asked([estimates(9000)], { order: 'first_key' }),
       'fetch_and_sort',
     ],
     [
-      'a tenth in the order of a first key',
+      'a tenth of the records in the order of a first key',
       asked([estimates(100_000)], { order: 'first_key' }),
       'ordered_scan',
     ],
-    ['a few in the order of no index', asked([estimates(5000)], { order: 'none' }), 'fetch_and_sort'],
     [
-      'two large ones, one of them in order',
+      'a few records in an order without an index',
+      asked([estimates(5000)], { order: 'none' }),
+      'fetch_and_sort',
+    ],
+    [
+      'two filters with many matches, one of them in the order of ids',
       asked([estimates(200_000, { isOrdered: true }), estimates(100_000)]),
       'index_scan',
     ],
-    ['a rare and a common one', asked([estimates(100), estimates(900_000)]), 'fetch_and_sort'],
-    ['deep among common ones', asked([estimates(500_000)], { until: 400_000 }), 'fetch_and_sort'],
-  ])('%s', (_, request, path) => {
+    ['a rare and a common filter', asked([estimates(100), estimates(900_000)]), 'fetch_and_sort'],
+    ['a deep offset in many matches', asked([estimates(500_000)], { until: 400_000 }), 'fetch_and_sort'],
+  ])('is chosen for %s', (_, request, path) => {
     expect(first(request)?.path).toBe(path)
   })
 
-  test('of many in a range only those among the first records are fetched, unless they are searched for', () => {
+  test('fetches only ids among the first records if many match a range, but not for a search', () => {
     const boundOf = (more: Partial<FilterEstimate>) => {
       const path = first(asked([estimates(10_000, more)]))
       return path?.path === 'fetch_and_sort' ? path.bound : Number.NaN
@@ -76,7 +84,7 @@ describe('the cheapest access path', () => {
     expect(first(asked([estimates(900)]))).toMatchObject({ path: 'fetch_and_sort', bound: undefined })
   })
 
-  test('a scan that may end early is followed by a path that does not', () => {
+  test('is followed by a path without a bound if it has a bound', () => {
     fc.assert(
       fc.property(requests, (request) => {
         const paths = accessPaths(request)
@@ -87,7 +95,7 @@ describe('the cheapest access path', () => {
     )
   })
 
-  test('a head scan is tried first where more match than were counted, and only if no total is asked for', () => {
+  test('is a head scan if more records match than were counted and no total is requested', () => {
     const input = asked([estimates(5001, { isExact: false, isCapped: true })], { comparisons: 1 })
     expect(accessPaths(input).map(({ path }) => path)).toEqual([
       'head_scan',
@@ -100,7 +108,7 @@ describe('the cheapest access path', () => {
     expect(first(asked([inOrder], { comparisons: 1 }))?.path).toBe('index_scan')
   })
 
-  test('before statistics: a search, or a single filter with its total', () => {
+  test('is planned before statistics for a search, and for a single filter with its total', () => {
     const [search, range] = [estimates(undefined, { isSearch: true }), estimates(undefined)]
     const pathsOf = (input: PlannerInput) => pathsBeforeStatistics(input).map(({ path }) => path)
     const more = { records: 10_000, comparisons: 1 }
@@ -163,31 +171,39 @@ const requests = fc
 
 describe('counting without a counter', () => {
   test.each<[string, FilterEstimate[], string]>([
-    ['two that index rows give exactly', [estimates(200_000), estimates(100_000)], 'intersection'],
-    ['a rare one with a common one', [estimates(100), estimates(900_000)], 'records'],
+    ['two filters with exact index rows', [estimates(200_000), estimates(100_000)], 'intersection'],
+    ['a rare and a common filter', [estimates(100), estimates(900_000)], 'records'],
     [
-      'a rare one with one that has no index rows',
+      'a rare filter and one without index rows',
       [estimates(100), estimates(undefined, { indexMatch: 'none' })],
       'records',
     ],
     [
-      'a common one with one that has no index rows',
+      'a common filter and one without index rows',
       [estimates(800_000), estimates(undefined, { indexMatch: 'none' })],
       'scan',
     ],
-    ['no index rows', [estimates(undefined, { indexMatch: 'none' })], 'scan'],
-    ['five together', Array.from({ length: 5 }, () => estimates(100_000)), 'intersection'],
-  ])('%s', (_, filters, by) => {
+    ['a filter without index rows', [estimates(undefined, { indexMatch: 'none' })], 'scan'],
+    [
+      'five filters with exact index rows',
+      Array.from({ length: 5 }, () => estimates(100_000)),
+      'intersection',
+    ],
+  ])('chooses the cheapest method for %s', (_, filters, by) => {
     expect(countPlan({ records: MILLION, filters }).by).toBe(by)
   })
 
   test.each<[string, FilterEstimate[], boolean]>([
-    ['two of which one is small', [estimates(900_000), estimates(100_000)], true],
-    ['two large ones', [estimates(600_000), estimates(700_000)], false],
-    ['several that are large together', [estimates(300_000), estimates(300_000), estimates(400_000)], false],
-    ['one of unknown size', [estimates(5001, { isExact: false }), estimates(6000)], false],
-    ['a single one', [estimates(100_000)], false],
-  ])('keeps small ones in memory: %s', (_, filters, areSmall) => {
+    ['two sets, one of them small', [estimates(900_000), estimates(100_000)], true],
+    ['two large sets', [estimates(600_000), estimates(700_000)], false],
+    [
+      'several sets that are large together',
+      [estimates(300_000), estimates(300_000), estimates(400_000)],
+      false,
+    ],
+    ['a set of unknown size', [estimates(5001, { isExact: false }), estimates(6000)], false],
+    ['a single set', [estimates(100_000)], false],
+  ])('keeps all sets but the largest in memory if they are small: %s', (_, filters, areSmall) => {
     const count = countPlan({ records: MILLION, filters })
     expect(count).toMatchObject({ by: 'intersection', areSmall })
     expect('filters' in count && count.filters.map((place) => filters[place]?.found)).toEqual(

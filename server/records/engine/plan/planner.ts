@@ -1,4 +1,4 @@
-// Which access paths lead to a page, and in which order they are tried: pure functions of the statistics.
+// Chooses the access paths to a page, and the order in which they are tried: pure functions of the statistics.
 import {
   type AccessPath,
   type FilterEstimate,
@@ -32,11 +32,13 @@ const boundOf = (path: AccessPath) => ('bound' in path ? path.bound : undefined)
 export const findsAll = (path: AccessPath): boolean =>
   boundOf(path) === undefined && !(path.path === 'index_only_scan' && path.isProven)
 
-/** Statistics are read after the others. */
+/** A bounded scan that needs statistics. Head scans and single passes may be tried before statistics are read. */
 const isBoundedScan = (path: AccessPath) =>
   path.path !== 'head_scan' && path.path !== 'single_pass' && boundOf(path) !== undefined
 
-/** By cost, up to the first that finds everything. A second bounded scan would end where the first did. */
+/**
+ * Sorts by cost, up to the first path that finds everything. A second bounded scan would end where the first one did.
+ */
 function inOrder(paths: readonly AccessPath[]): AccessPath[] {
   const sorted = paths.toSorted((a, b) => a.cost - b.cost)
   const scan = sorted.find(isBoundedScan)
@@ -50,9 +52,10 @@ const canSeek = (input: PlannerInput): boolean =>
   input.order !== 'none' && input.order !== 'first_key' && isDeep(input)
 
 /**
- * The paths that are planned by assumed statistics, because reading them would cost as much as the page: a page without
- * filters has one path, a search finds all its matches before one can be counted, a single pass counts by itself.
- * @returns [] where statistics are cheaper than the page
+ * The paths that are planned by assumed statistics, because reading statistics would cost as much as the page: a page
+ * without filters has only one path, a search finds all its matches before one can be counted, and a single pass counts
+ * its matches itself.
+ * @returns [] if reading statistics costs less than the page
  */
 export function pathsBeforeStatistics(input: PlannerInput): AccessPath[] {
   const { filters, isTotalAsked } = input
@@ -78,7 +81,7 @@ export function accessPaths(input: PlannerInput): AccessPath[] {
 const canSkipRows = ({ order, filters: [only, ...others] }: PlannerInput) =>
   order === 'id' && others.length === 0 && only?.indexMatch === 'exact' && !only.isSearch
 
-/** A second head scan by the selectivity that the first one showed. @returns undefined where the next path is cheaper */
+/** A second head scan, sized by the selectivity of the first one. @returns undefined when the next path is cheaper */
 export function extendedHeadScan(
   input: PlannerInput,
   { matches, bound, characters }: Sample,

@@ -1,4 +1,4 @@
-// Cardinality of a filter by counters: folded ones and changes that are not folded yet, in one snapshot. Pure.
+// Cardinality of a filter by counters and by changes that are not folded yet, in one snapshot. Pure.
 import sql, { type Sql } from 'sql-template-tag'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../../../model/attributes/object-index.ts'
@@ -9,8 +9,8 @@ import { NOT_NULL, type ObjectScope, RECORDS } from '../index/counter-changes.ts
 import { hasNumericKey, isMultiValue, textKey } from '../index/index-keys.ts'
 
 /**
- * A sum of counters (a scalar expression), of changes not folded yet (a condition on `c(attr, val, n)`), and of index rows in
- * a bucket that is only partly counted.
+ * A sum of counters (a scalar expression), of changes that are not folded yet (a condition on `c(attr, val, n)`), and
+ * of index rows in a bucket that is counted only in part.
  */
 export interface CountTerm {
   counted: Sql
@@ -29,7 +29,7 @@ export const minus = (sum: Cardinality): Cardinality =>
 const counters = ({ org, obj }: ObjectScope, attr: number) =>
   sql`stat_text s where s.org = ${org} and s.obj = ${obj} and s.attr = ${attr}::int`
 
-/** Different values of an attribute, some of which no record may have any more: query of one column, `value`. */
+/** Different values of an attribute, possibly with values that no record has any more: query of one column, `value`. */
 export const dictionary = (owner: ObjectScope, { attr }: IndexedAttribute): Sql => sql`
   select s.value from ${counters(owner, attr)} and s.value <> ''
   union
@@ -67,7 +67,7 @@ interface IndexedLeaf extends FilterLeaf {
   owner: ObjectScope
 }
 
-/** An exact text is looked up by the primary key; other operators are compared with each different value. */
+/** An exact text is looked up by the primary key. Other operators are compared with each different value. */
 function byValue({ owner, indexed, operator, operands }: IndexedLeaf): Cardinality | undefined {
   const [operand = ''] = operands
   const isKey = (operator === 'equals' || indexed.type === 'list') && !IGNORES_CASE.has(indexed.type)
@@ -81,7 +81,10 @@ function byValue({ owner, indexed, operator, operands }: IndexedLeaf): Cardinali
   return plus(countedBy(owner, indexed.attr, (value) => sql`${value} <> '' and ${matches(value)}`))
 }
 
-/** Records with the key of a text: where as many have the text itself, the index rows of the key are exactly the matches. */
+/**
+ * Number of records with the key of a text. If as many records have the text itself, the key's index rows are exactly
+ * the matches.
+ */
 export function sameKeyCardinality(
   owner: ObjectScope,
   index: ObjectIndex,
@@ -104,7 +107,7 @@ function from(
 ): CountTerm {
   const ranges = sql`stat_number s where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int`
   const lowest = isIncluded ? sql`s.low >= ${operand}::numeric` : sql`s.low > ${operand}::numeric`
-  // NaN is above every number: without a bucket above the operand all are counted by index rows.
+  // NaN is above every number. If no bucket begins above the operand, index rows count all numbers above it.
   const first = sql`coalesce((select min(s.low) from ${ranges} and ${lowest}), 'NaN'::numeric)`
   const above = isIncluded ? sql`t.value >= ${operand}::numeric` : sql`t.value > ${operand}::numeric`
   return {
@@ -143,7 +146,7 @@ function affirmed(leaf: IndexedLeaf): Cardinality | undefined {
   if (operator === 'isNotEmpty') return plus(present(owner, indexed))
   if (operator === 'isTrue') return affirmed({ ...leaf, operator: 'equals', operands: ['true'] })
   if (indexed.counting === 'values') return byValue(leaf)
-  // index_number has one row for each record.
+  // index_number then has one row for each record with a value.
   return indexed.counting === 'ranges' &&
     hasNumericKey(indexed) &&
     !isMultiValue(indexed) &&
@@ -156,7 +159,7 @@ function affirmed(leaf: IndexedLeaf): Cardinality | undefined {
 export const negatedBy = (operator: FilterOperator): FilterOperator | undefined =>
   operator === 'isEmpty' ? 'isNotEmpty' : OPERATOR_SHAPES[operator].negates
 
-/** @returns undefined when counters do not hold it, or may not be read */
+/** @returns undefined when counters do not hold the cardinality, or may not be read */
 export function cardinalityOf(
   owner: ObjectScope,
   index: ObjectIndex,
@@ -165,7 +168,7 @@ export function cardinalityOf(
   const indexed = index.attributes.get(filter.attribute.slug)
   if (!indexed?.isCounted || indexed.counting === 'none') return undefined
   const leaf = { ...filter, indexed, owner }
-  // Of lists, false is any record without an element that is true: elements do not give that count.
+  // isFalse matches a list without a true element. Counts of elements do not give the number of these lists.
   if (leaf.operator === 'isFalse') {
     const isTrue = isMultiValue(indexed) ? undefined : affirmed({ ...leaf, operator: 'isTrue' })
     return isTrue && [...plus(allRecords(owner)), ...minus(isTrue)]
@@ -176,7 +179,9 @@ export function cardinalityOf(
   return sum && [...plus(allRecords(owner)), ...minus(sum)]
 }
 
-/** One scalar expression for each cardinality; the changes are scanned once. An interval that ends before it begins counts 0. */
+/**
+ * One scalar expression per cardinality. The changes are scanned once. An interval that ends before it begins counts 0.
+ */
 export function totals(owner: ObjectScope, sums: readonly Cardinality[]): { changes: Sql; totals: Sql[] } {
   const all = sums.flat()
   const place = new Map(all.map((part, index) => [part, index]))

@@ -1,4 +1,5 @@
-// Any of several conditions, and parts of texts that have no trigram: the same records, scanned and indexed.
+// Filters with several alternatives, and with parts of texts too short for a trigram, find the same records with and
+// without an index.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tree as FilterTree } from '../../../../contract/filters.ts'
@@ -80,7 +81,7 @@ const leafCount = (one: Tree): number => {
   return members ? members.reduce((sum, member) => sum + leafCount(member), 0) : 1
 }
 
-/** Groups and leaves, their members negated or not, at most as deep and as many as filters may be. */
+/** Trees of groups and leaves, some of them negated, up to the maximum depth and number of filters. */
 const trees: fc.Arbitrary<Tree> = fc.oneof(
   { weight: 3, arbitrary: flat },
   { weight: 1, arbitrary: flat.map((not) => ({ not })) },
@@ -105,7 +106,7 @@ const holds = (asked: Tree, data: Data): boolean =>
     return matchesModel({ ...attribute, operator, operand: value }, data[attributeSlug])
   })
 
-/** Texts longer than a key, whose end is not in it. */
+/** Texts longer than a key. Their ends are not in the key. */
 const LONG = ['Tail', 'tai', 'l'].map((end) => `${'xé '.repeat(80)}${end}`)
 
 describe.each(STORES)('trees of filters: $name', ({ as }) => {
@@ -119,7 +120,7 @@ describe.each(STORES)('trees of filters: $name', ({ as }) => {
     stored = filled.stored
   })
 
-  test('find what plain JavaScript says, with the total, page after page', () =>
+  test('find the same records as plain JavaScript, with the total, page after page', () =>
     fc.assert(
       fc.asyncProperty(tree, fc.constantFrom('asc', 'desc'), async (filter, order) => {
         const expected = [...stored].filter(([, data]) => holds(filter, data)).map(([id]) => id)
@@ -132,7 +133,7 @@ describe.each(STORES)('trees of filters: $name', ({ as }) => {
       { numRuns: cases(as ? 120 : 40) },
     ))
 
-  test('give the total with a page of one record', async () => {
+  test('give the same total with a page of one record', async () => {
     const filter = { or: [...LONG, 'x.org'].map((text) => part(text.slice(-4))) }
     const expected = [...stored].filter(([, data]) => holds(filter, data)).length
     const { body } = await org.post('/objects/things/records/search', { filter, limit: 1 })

@@ -22,7 +22,7 @@ function ofAll(
   return indexCondition && { ...indexCondition, isExact: false, exactIds: undefined }
 }
 
-/** A disjunction: the union of its members, if each has index rows. */
+/** A disjunction: the union of the ids of its members, if each member has index rows. */
 function ofAny(
   owner: ObjectScope,
   index: ObjectIndex,
@@ -50,7 +50,7 @@ function ofAny(
 }
 
 interface Targets extends Pick<IndexCondition, 'isSearch' | 'targetShare'> {
-  /** Of the records that a reference leads to and that meet its filter, each once. */
+  /** Ids of the records that the reference leads to and that meet its filter, each once. */
   ids: Sql
 }
 
@@ -66,7 +66,7 @@ function targetsOf({ target, filter }: AlongReference): Targets | undefined {
   const { org, obj, index } = target
   const owner = { org, obj }
   const isReady = index?.state === 'ready' && index.isCounted
-  // Without index rows it is small.
+  // An object without index rows is small.
   if (!isReady)
     return { ids: sql`select r.id from records r where ${ofOwner(owner)}${and([filter.condition])}` }
   const condition = indexConditionFor(owner, index, filter)
@@ -79,7 +79,7 @@ function targetsOf({ target, filter }: AlongReference): Targets | undefined {
   return { ids: sql`select distinct i.id from (${condition.ids}) as i ${records}`, isSearch, targetShare }
 }
 
-/** From the records that are referred to, to those that refer to them: none refers to a record in the trash. */
+/** From the targets to the records that refer to them. No record refers to a record in the trash. */
 function alongCondition(along: AlongReference): IndexCondition | undefined {
   const targets = targetsOf(along)
   if (!targets) return undefined
@@ -88,7 +88,7 @@ function alongCondition(along: AlongReference): IndexCondition | undefined {
     select l.id from (${targets.ids}) as m
     join links l on l.org = ${target.org} and l.attr = ${attr} and l.target = m.id`
   return {
-    // A list may refer to several of them.
+    // A list may refer to several of the targets.
     ids: isList ? sql`select distinct id from (${rows}) as many` : rows,
     isExact: true,
     isOrdered: false,
@@ -101,7 +101,7 @@ function alongCondition(along: AlongReference): IndexCondition | undefined {
 const leafCondition = (owner: ObjectScope, index: ObjectIndex, leaf: FilterLeaf) =>
   isOfPart(leaf) ? partCondition(owner, index, leaf) : indexConditionOf(owner, index, leaf)
 
-/** As indexConditionOf, for any filter. @returns undefined when index rows do not help, or are not complete */
+/** Like indexConditionOf, for any filter. @returns undefined when index rows do not help or are incomplete */
 export function indexConditionFor(
   owner: ObjectScope,
   index: ObjectIndex,

@@ -1,4 +1,4 @@
-// Queries of totals that no counter holds: index rows are counted, or records where index rows do not help.
+// Queries of totals that no counter holds. They count index rows, or records if index rows do not help.
 import sql, { join, type Sql } from 'sql-template-tag'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
 import type { ObjectScope } from '../index/counter-changes.ts'
@@ -13,7 +13,7 @@ const NO_IDS = sql`select null::uuid as id where false`
 const conditionIds = (prepared: readonly PreparedFilter[], filter: number): Sql =>
   prepared[filter]?.indexCondition?.ids ?? NO_IDS
 
-/** Ids that are in all of them: one hash table, independent of what PostgreSQL estimates. */
+/** Ids in all of the sets: one hash table, independent of PostgreSQL's estimates. */
 const intersected = (prepared: readonly PreparedFilter[], filters: readonly number[]): Sql =>
   sql`select count(*) from (${join(
     filters.map((place) => sql`(${conditionIds(prepared, place)})`),
@@ -21,27 +21,28 @@ const intersected = (prepared: readonly PreparedFilter[], filters: readonly numb
   )}) as i`
 
 /**
- * A condition that holds for all ids, but that PostgreSQL estimates to hold for few. Where it estimates that a hash table of
- * ids exceeds its memory it scans all of them for each lookup, and its estimates are of all attributes together.
+ * A condition that all ids meet, but PostgreSQL estimates that few ids meet it. If PostgreSQL estimates that a hash
+ * table of ids exceeds its memory, it scans all of them for each lookup, and its estimates are of all attributes
+ * together.
  */
 const ALL_IDS = sql`between (select ${LOWEST_ID}::uuid) and (select ${HIGHEST_ID}::uuid)`
 
 /**
- * Ids of the largest, looked up in hash tables of the smaller ones. Not a join: PostgreSQL estimates the rows of one value
- * to be few, and would scan all of one filter for each row of the other. It does not turn a condition within `is true`
- * into a join. Takes two thirds of the time of `intersect`.
+ * Looks up the ids of the largest set in hash tables of the smaller sets. It is not a join: PostgreSQL estimates few
+ * rows for one value, and would scan all rows of one filter for each row of the other. PostgreSQL does not turn a
+ * condition within `is true` into a join. Takes two thirds of the time of `intersect`.
  */
 function lookedUp(prepared: readonly PreparedFilter[], filters: readonly number[]): Sql {
   const largest = filters.at(-1) ?? 0
   const isIn = filters.slice(0, -1).map((place) => {
-    // Filtered after the ids are found: otherwise an index on ids might seem cheaper.
+    // OFFSET 0: the filter applies after the ids are found. Otherwise an index on ids might seem cheaper.
     const table = sql`select k.id from (${conditionIds(prepared, place)} offset 0) as k where k.id ${ALL_IDS}`
     return sql`(i.id in (${table})) is true`
   })
   return sql`select count(*) from (${conditionIds(prepared, largest)}) as i where ${join(isIn, ' and ')}`
 }
 
-/** The intersection, if it is exact in the statement's own snapshot; otherwise records are read. */
+/** The intersection, if the statement's snapshot proves that it is exact. Otherwise records are read. */
 function proven(
   owner: ObjectScope,
   prepared: readonly PreparedFilter[],
@@ -64,7 +65,7 @@ function proven(
     from changes`
 }
 
-/** All records without the complement of the only filter: one statement, so one snapshot. */
+/** Subtracts the complement of the only filter from all records, in one statement and so in one snapshot. */
 function withoutComplement(owner: ObjectScope, [only]: readonly PreparedFilter[]): Sql {
   const all = scalarCount(owner, [{ term: allRecords(owner), sign: 1 }])
   return sql`select ${all} - count(*) as count from (${only?.complement?.ids ?? NO_IDS}) as i`

@@ -16,26 +16,29 @@ import { dictionary } from './cardinality.ts'
 export interface IndexCondition {
   /** A query of one column, `id`. */
   ids: Sql
-  /** Exactly those that the filter finds, each once. */
+  /** Whether `ids` are exactly the matches, each once. */
   isExact: boolean
-  /** Whether an index gives them in the order of ids. */
+  /** Whether an index gives the ids in their order. */
   isOrdered: boolean
-  /** All of them are found before the first is returned, as by a bitmap scan. */
+  /** Whether all ids are found before the first is returned, as by a bitmap scan. */
   isSearch?: boolean
-  /** Links give them, without a search for the targets: to count them takes half as long as to sort them. */
+  /** Whether links give the ids, without a search for the targets: counting them takes half as long as sorting them. */
   isLinked?: boolean
   /**
-   * By counters, the part of the records that a reference may lead to which meets the filter: a scalar expression from 0
-   * to 1.
+   * The share of the records that a reference may lead to which meets the filter, by counters: a scalar expression from
+   * 0 to 1.
    */
   targetShare?: Sql | undefined
-  /** As `ids`, some of them repeatedly, but returned one by one where `ids` has to find all before the first. */
+  /**
+   * The same ids, some of them repeatedly, but returned one by one. `ids` finds all of them before it returns the
+   * first.
+   */
   streamedIds?: Sql
-  /** Where `ids` are a superset: exactly those that the filter finds, each once, for a pass through the different values. */
+  /** If `ids` are a superset: exactly the matches, each once, at the cost of a pass through the different values. */
   exactIds?: Sql | undefined
 }
 
-/** Exactly the ids that the filter finds. @returns undefined when records must be read */
+/** The ids of exactly the matches. @returns undefined when records must be read */
 export const exactIdsOf = ({ ids, isExact, exactIds }: IndexCondition): Sql | undefined =>
   isExact ? ids : exactIds
 
@@ -51,7 +54,7 @@ const text = (operand: string | undefined) => sql`${operand ?? ''}::text`
 
 const isShort = (operand: string) => operand.length < KEY_CHARACTERS / 2
 
-/** Lists may give a record once for each element. */
+/** Removes repeated ids: a list may have a row for each element. */
 export const distinctIds = (
   leaf: Pick<IndexedLeaf, 'indexed'>,
   indexCondition: IndexCondition,
@@ -69,7 +72,7 @@ function equalTexts(leaf: IndexedLeaf): IndexCondition {
   return { ids, isExact, isOrdered: isSingle, exactIds: isExact ? undefined : comparedIds(leaf, ids, keys) }
 }
 
-/** Whether the record of `t` meets the condition itself: compared where its key is not enough. */
+/** Whether the record of `t` meets the condition. It compares the record's value, because the key is not enough. */
 function isMet({ owner, indexed, attribute, operator, operands }: IndexedLeaf): Sql {
   const condition = matchesText(indexed.type, comparableText(indexed.type, storedValue(attribute)), {
     operator,
@@ -78,7 +81,7 @@ function isMet({ owner, indexed, attribute, operator, operands }: IndexedLeaf): 
   return sql`exists (select from (select t.id) as k ${recordOf(owner, sql`k.id`, { conditions: [condition] })})`
 }
 
-/** Of the ids with the keys those with the texts: records are read only if other texts have the same keys. */
+/** Of the ids with the keys, only those with the texts. Records are read only if other texts have the same keys. */
 function comparedIds(leaf: IndexedLeaf, ids: Sql, keys: Sql[]): Sql | undefined {
   const { indexed, owner, operands } = leaf
   if (indexed.counting !== 'values' || !indexed.isCounted || isMultiValue(indexed)) return undefined
@@ -88,7 +91,7 @@ function comparedIds(leaf: IndexedLeaf, ids: Sql, keys: Sql[]): Sql | undefined 
   return sql`${ids} and (not exists (${others}) or ${isMet(leaf)})`
 }
 
-/** Above the rest of any key: keys have no more characters. */
+/** Sorts after any continuation of a key: keys have no more characters. */
 const LAST = sql`repeat(chr(1114111), ${KEY_CHARACTERS}::int)`
 
 export function beginsWith(operand: string): Sql {
@@ -96,7 +99,7 @@ export function beginsWith(operand: string): Sql {
   return sql`t.value >= ${prefix} and t.value <= (${prefix} || ${LAST}) collate "C"`
 }
 
-/** One range of keys for each start. No start is a prefix of another, so each id comes once. */
+/** One range of keys for each start. No start is a prefix of another, so each id occurs once. */
 const startingWith = (leaf: IndexedLeaf, starts: readonly string[]): Sql => sql`
   select t.id from unnest(${starts}::text[]) as s(start) cross join lateral (
     ${ofIndexedAttribute(leaf, sql`index_text`)}
@@ -135,15 +138,15 @@ function equalNumbers(leaf: IndexedLeaf): IndexCondition {
     : distinctIds(leaf, { ids, isExact: true, isOrdered: false })
 }
 
-/** With the collation of the index: otherwise PostgreSQL cannot use it. */
+/** The pattern has the collation of the index: otherwise PostgreSQL cannot use the index. */
 const pattern = (operand: Sql, ending: Sql) => sql`('%' || ${escaped(operand)} || ${ending}) collate "C"`
 
 const escaped = (operand: Sql) =>
   sql`replace(replace(replace(${lower(operand)}, '\\', '\\\\'), '%', '\\%'), '_', '\\_')`
 
 /**
- * Short texts where they are indexed, long ones whole. Long elements of a list are searched as one text: what is at the
- * end of one is in the middle of it.
+ * Searches short texts in index_text, and long texts in index_search. All long elements of a list are one text there,
+ * so that the end of an element may be in the middle of the text.
  */
 function trigramSearch(leaf: IndexedLeaf): IndexCondition | undefined {
   const [operand = ''] = leaf.operands
@@ -158,7 +161,7 @@ function trigramSearch(leaf: IndexedLeaf): IndexCondition | undefined {
   return distinctIds(leaf, { ids, isExact: true, isOrdered: false, isSearch: true })
 }
 
-/** With what a trigram is made of: three letters or digits one after the other, at the end two. */
+/** The letters and digits of a trigram: three in a row, or with endsWith two at the end of the text. */
 const WITH_TRIGRAM = { contains: /[\p{L}\p{N}]{3}/u, endsWith: /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}$/u }
 
 /** Whether a trigram index can search for the text. */
@@ -169,10 +172,10 @@ const isInside = (operator: FilterOperator, operand: Sql) =>
     ? sql`right(t.value, length(${operand})) = ${operand}`
     : sql`strpos(t.value, ${operand}) > 0`
 
-/** Whether a key is all of its text. Fewer bytes than the limit of characters suffice. */
+/** Whether a key is its whole text. A key with fewer bytes than the limit of characters always is. */
 export const isWhole = sql`(octet_length(t.value) < ${KEY_CHARACTERS}::int or not ${isLong(sql`t.value`)})`
 
-/** A part too short for a trigram: all keys are scanned, a tenth of the bytes of the records. */
+/** For a part too short for a trigram: scans all keys, a tenth of the bytes of the records. */
 function keySearch(leaf: IndexedLeaf): IndexCondition {
   const { operator, operands } = leaf
   const matches = isInside(operator, lower(text(operands[0])))
@@ -195,7 +198,7 @@ const withinTexts = (leaf: IndexedLeaf): IndexCondition | undefined =>
 const within = (leaf: IndexedLeaf): IndexCondition | undefined =>
   leaf.indexed.type === 'phone_number' ? withinPhones(leaf) : withinTexts(leaf)
 
-/** In the digits of E.164, and where a national number begins with them. */
+/** Finds the part within the digits of E.164, and at the beginning of national numbers. */
 function withinPhones(leaf: IndexedLeaf): IndexCondition | undefined {
   const indexCondition = withinTexts(leaf)
   const { operator, operands } = leaf
@@ -212,7 +215,7 @@ function withinPhones(leaf: IndexedLeaf): IndexCondition | undefined {
   return { ids, isExact: indexCondition.isExact, isOrdered: false, isSearch: true }
 }
 
-/** Few different values: they are compared, and index rows are looked up by those that match. */
+/** For few different values: compares them, and looks up the index rows of those that match. */
 function byValues(leaf: IndexedLeaf): IndexCondition | undefined {
   const { indexed, owner, operator, operands } = leaf
   if (indexed.counting !== 'values' || !indexed.isCounted) return undefined
@@ -248,7 +251,7 @@ function ofNumber(leaf: IndexedLeaf): IndexCondition | undefined {
     : ordered(leaf, sql`index_number`, number)
 }
 
-/** References to records are always in links, for objects of any size. */
+/** References to records always have rows in `links`, for objects of any size. */
 function ofReference(leaf: IndexedLeaf): IndexCondition | undefined {
   const links = ofIndexedAttribute(leaf, sql`links`)
   if (leaf.operator === 'equals')
@@ -258,7 +261,7 @@ function ofReference(leaf: IndexedLeaf): IndexCondition | undefined {
   return { ids: sql`select distinct id from (${ids}) as many`, isExact: true, isOrdered: false }
 }
 
-/** isEmpty, and isFalse, which holds for records without a value as well. */
+/** isEmpty, and isFalse, which also matches records without a value. */
 function withoutValue(leaf: IndexedLeaf): IndexCondition | undefined {
   if (!leaf.indexed.keepsMissing) return undefined
   const missing = ofIndexedAttribute(leaf, sql`index_missing`)
@@ -276,7 +279,7 @@ const withValue = (leaf: IndexedLeaf): IndexCondition =>
     isOrdered: false,
   })
 
-/** @returns undefined when index rows do not help, or are not complete */
+/** @returns undefined when index rows do not help or are incomplete */
 export function indexConditionOf(
   owner: ObjectScope,
   index: ObjectIndex,

@@ -20,7 +20,7 @@ import {
 } from './page-request.ts'
 import { type Indexes, type PreparedFilter, prepareNegated } from './prepared-filters.ts'
 
-/** Exactly the records that match: those of `ids`, or all others. */
+/** The set of exactly the matching records: those of `ids`, or all others. */
 interface IdSet {
   ids: Sql
   isComplement: boolean
@@ -35,7 +35,7 @@ export interface IndexOnlyScan {
   query: () => RowsQuery
 }
 
-/** Exactly the ids of a filter; of two proofs the one that reads no record. */
+/** The exact ids of a filter. Of two proofs it takes the one that reads no record. */
 function provenIds({
   indexCondition,
   cardinality,
@@ -57,14 +57,14 @@ function idSetOf(indexes: Indexes, prepared: PreparedFilter): IdSet | undefined 
 }
 
 /**
- * FROM item of `l` and `s`, both queries with `id`, in one pass through each for any estimate of PostgreSQL. It would execute
- * an inner, left or anti join as a nested loop where it estimates one side to be small. A full join has no nested loop, and
- * the CASE keeps PostgreSQL from reducing it to another join.
+ * FROM item of `l` and `s`, both queries with `id`. It reads each of them in one pass, for any estimate of PostgreSQL.
+ * PostgreSQL would execute an inner, left or anti join as a nested loop if it estimates one side to be small. A full
+ * join has no nested loop, and the CASE keeps PostgreSQL from reducing it to another join.
  */
 const fullJoin = (l: Sql, s: Sql, isKept: Sql) =>
   sql`(${l}) as l full join (${s}) as s on s.id = l.id where case when l.id is null then false else ${isKept} end`
 
-/** The set as (key, id), with the index rows of the attribute sorted by. */
+/** The set as (key, id). The keys come from the index rows of the attribute sorted by. */
 function keyedIds(request: PageRequest, { ids, isComplement }: IdSet): Sql {
   const { owner, sortedBy: by } = request
   const isIn = isComplement ? sql`s.id is null` : sql`s.id is not null`
@@ -79,14 +79,14 @@ function keyedIds(request: PageRequest, { ids, isComplement }: IdSet): Sql {
   return sql`select s.value as key, l.id from ${fullJoin(all, keys, sql`true`)}`
 }
 
-/** PostgreSQL does not scan an index backwards with `nulls last`: only where keys may be missing. */
+/** PostgreSQL does not scan an index backwards with `nulls last`. It is used only if keys may be missing. */
 function orderOfPage(request: PageRequest, isPartial: boolean): Sql {
   const order = direction(request)
   if (request.order === 'id') return sql`order by page.id ${order}`
   return sql`order by page.key ${order} ${isPartial ? sql`nulls last` : empty}, page.id ${order}`
 }
 
-/** The page of (key, id): its records are read one by one. */
+/** The page of (key, id). Its records are read one by one. */
 function pageOf(
   request: PageRequest,
   found: Sql,
@@ -114,7 +114,7 @@ function indexOnlyRows(request: PageRequest, set: IdSet): RowsQuery {
   }
 }
 
-/** Filter and order are of one attribute: what index rows must hold. */
+/** The condition on index rows, if filter and order use the same attribute. */
 function keyCondition({ operator, operands }: FilterLeaf, by: IndexedAttribute): Sql | undefined {
   const type = hasNumericKey(by) ? sql`numeric` : sql`text`
   if (operator === 'isNotEmpty') return sql`true`
@@ -135,7 +135,7 @@ function keyRange(request: PageRequest, { leaf }: RecordFilter): RowsQuery | und
   return { before: empty, rows: pageOf(request, rows) }
 }
 
-/** Records without a value of the attribute that must be empty. */
+/** Records without a value of the attribute, for the filter isEmpty. */
 function nullsPage(
   request: PageRequest & Indexes,
   { filter }: PreparedFilter,
@@ -149,8 +149,8 @@ function nullsPage(
 }
 
 /**
- * The page of a single filter without reading other records.
- * @returns undefined where index rows give neither exactly the records nor their order
+ * The page of a single filter, without reading records outside the page.
+ * @returns undefined when index rows give neither exactly the records nor their order
  */
 export function indexOnlyScanOf(
   request: PageRequest & Indexes,
@@ -160,7 +160,7 @@ export function indexOnlyScanOf(
   if (!only || others.length > 0 || order === 'none' || order === 'first_key') return undefined
   const nulls = nullsPage(request, only)
   if (nulls) return { reads: { rows: 'nulls' }, query: nulls }
-  // A cursor is a condition on the order, which an ordered scan starts at.
+  // An ordered scan starts at the cursor, which is a position in the order.
   if (request.position) return undefined
   const range = keyRange(request, only.filter)
   if (range) return { reads: { rows: 'range' }, query: () => range }

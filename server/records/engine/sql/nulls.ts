@@ -1,5 +1,5 @@
-// Nulls of an attribute without rows in index_missing: the records of each bucket of the histogram of ids, minus the
-// attribute's index rows in it. Pure.
+// Records without a value of an attribute that has no rows in index_missing: the records of each bucket of the
+// histogram of ids, minus the attribute's index rows in the bucket. Pure.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import { recordOf } from '../../../model/objects/record-lookup.ts'
@@ -14,7 +14,10 @@ import {
   type RowsQuery,
 } from './page-request.ts'
 
-/** Records with a value by bucket of ids, negative: query of (low, n). Scans the attribute's index rows only. */
+/**
+ * The negative number of records with a value per bucket of ids: query of (low, n). Scans only the attribute's index
+ * rows.
+ */
 function withValue({ owner }: PageRequest, by: IndexedAttribute): Sql {
   const records = isMultiValue(by) ? sql`distinct t.id` : sql`*`
   return sql`
@@ -22,7 +25,7 @@ function withValue({ owner }: PageRequest, by: IndexedAttribute): Sql {
     from ${keyTable(by)} t cross join bounds where t.org = ${owner.org} and t.attr = ${by.attr} group by 1`
 }
 
-/** Buckets beyond the cursor. Some records of the first one come before the cursor, though they are counted. */
+/** Buckets from the cursor on. Some records that are counted in the first bucket come before the cursor. */
 function beyond({ position, sort }: PageRequest): { where: Sql; more: Sql } {
   if (!position) return { where: empty, more: sql`0` }
   const where =
@@ -50,7 +53,7 @@ function seek(request: PageRequest, by: IndexedAttribute): Sql {
       where n > 0 and until > ${offset}::bigint and until - n - ${more} < ${offset}::bigint + ${rows}::bigint)`
 }
 
-/** @param isNull condition on `r` that it has no value @param by with index rows that are complete */
+/** @param isNull condition on `r`: it has no value @param by an attribute with complete index rows */
 export function nullsByHistogram(request: PageRequest, by: IndexedAttribute, isNull: Sql): RowsQuery {
   const { owner, rows, offset, position } = request
   const order = direction(request)

@@ -40,7 +40,7 @@ function numberHistogram(owner: ObjectScope, attr: number): Sql {
     union all ${changed(owner, attr, sql`coalesce(${range}, '-Infinity'::numeric)`)}`
 }
 
-/** Values that differ in case only have one key, by which they are sorted. */
+/** Values that differ only in case have the same key, by which they are sorted. */
 const textHistogram = (owner: ObjectScope, { attr }: IndexedAttribute): Sql => sql`
   select ${textKey(sql`s.value`)} as low, s.n from stat_text s
   where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int and s.value <> ${NOT_NULL}
@@ -63,7 +63,9 @@ const rest = ({ rows, offset }: PageRequest) =>
 
 const isDescending = ({ sort }: PageRequest) => sort.order === 'desc'
 
-/** Condition that an id is among about the first `bound` records in the order of ids: up to the end of a bucket. */
+/**
+ * Condition that an id is among about the first `bound` records in the order of ids. The limit is the end of a bucket.
+ */
 function isAmongFirst(request: PageRequest, id: Sql, bound: number): Sql {
   const { owner, position } = request
   const [behind, isWithin, otherwise] = isDescending(request)
@@ -82,7 +84,7 @@ function isAmongFirst(request: PageRequest, id: Sql, bound: number): Sql {
 export const firstIds = (request: PageRequest, { ids }: IndexCondition, bound: number): Sql =>
   sql`select p.id from (${ids}) as p where ${isAmongFirst(request, sql`p.id`, bound)}`
 
-/** Condition on the first record, for either order. */
+/** Condition that a scan begins at the bucket, for either order. */
 interface Start {
   asc: Sql
   desc: Sql
@@ -100,14 +102,14 @@ function seekRecords(request: PageRequest, counts: Sql, start: Start): RowsQuery
   }
 }
 
-/** By the histogram of ids. */
+/** Seeks by the histogram of ids. */
 export const seekById = (request: PageRequest): RowsQuery =>
   seekRecords(request, idHistogram(request.owner), {
     asc: sql`r.id >= (select low from bucket)`,
     desc: sql`r.id < coalesce((select upper from bucket), ${HIGHEST_ID}::uuid)`,
   })
 
-/** By the histogram of change times. */
+/** Seeks by the histogram of change times. */
 export const seekByChange = (request: PageRequest): RowsQuery =>
   seekRecords(request, numberHistogram(request.owner, UPDATED), {
     asc: sql`r.updated_at >= ${timestampOf(sql`select low from bucket`)}`,
@@ -122,7 +124,7 @@ function keysFrom(request: PageRequest, by: IndexedAttribute): Sql {
     : sql`t.value <= (select low from bucket)`
 }
 
-/** Index rows of an attribute, by the histogram of its values. */
+/** Seeks in the index rows of an attribute, by the histogram of its values. */
 function seekByHistogram(request: PageRequest, by: IndexedAttribute): RowsQuery {
   const { owner } = request
   const order = sql`order by t.value ${direction(request)}, t.id ${direction(request)}`
@@ -155,7 +157,7 @@ function nearerKeys(request: PageRequest, by: IndexedAttribute): Sql {
     )}`
 }
 
-/** For an attribute without a histogram: only the records with any value are counted. */
+/** For an attribute without a histogram: its counters hold only the number of records with any value. */
 function seekFromNearerEnd(request: PageRequest, by: IndexedAttribute): RowsQuery {
   const { owner } = request
   const count = scalarCount(owner, [{ term: present(owner, by), sign: 1 }])

@@ -1,4 +1,4 @@
-// A page that is asked for, and what the queries of all access paths have in common: scope, columns and order.
+// The request of a page, and what the queries of all access paths share: scope, columns and order.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../model/attributes/object-index.ts'
 import type { RecordFilter } from '../../filters/to-sql.ts'
@@ -15,7 +15,7 @@ export interface PageRequest {
   sortedBy: IndexedAttribute | undefined
   /** The first of several attributes sorted by, where its index rows give its order. */
   firstSortedBy?: IndexedAttribute | undefined
-  /** What gives the order of the rows; none: they are sorted. */
+  /** The source of the order of the rows. none: the rows are sorted. */
   order: PageOrder
   position: CursorPosition | undefined
   /** Rows of the page, and one more that shows whether another page follows. */
@@ -33,7 +33,7 @@ export function orderOf({ key, field, keys }: Sort, sortedBy: IndexedAttribute |
   return keys ? 'first_key' : 'key'
 }
 
-/** The rows of a page, and what their statement begins with. */
+/** The rows of a page, and the beginning of their statement. */
 export interface RowsQuery {
   before?: Sql
   rows: Sql

@@ -8,7 +8,7 @@ import { type IndexCondition, indexConditionOf } from './index-conditions.ts'
 
 const CONTAINED: ReadonlySet<string> = new Set(['equals', 'in', 'contains', 'startsWith', 'endsWith'])
 
-/** What is compared with a part is in the whole value, of which it is a part. */
+/** A part is in the text of the whole value. So `contains` on the whole value finds a superset. */
 function conditionOnWhole(
   of: WholeAttribute,
   { operator, operands }: Pick<FilterLeaf, 'operator' | 'operands'>,
@@ -22,7 +22,7 @@ type PartLeaf = FilterLeaf & { attribute: Pick<PartAttribute, 'part'> }
 
 export const isOfPart = (leaf: FilterLeaf): leaf is PartLeaf => leaf.attribute.part !== undefined
 
-/** @returns a superset; undefined where index rows do not help: they hold no codes of currencies */
+/** @returns a superset; undefined when index rows do not help: they hold no currency codes */
 export function partCondition(
   owner: ObjectScope,
   index: ObjectIndex,

@@ -23,9 +23,11 @@ export interface PreparedFilter {
   filter: RecordFilter
   indexCondition: IndexCondition | undefined
   cardinality: Cardinality | undefined
-  /** Equal to `cardinality` when the index condition is exact in this snapshot, though it may be a superset in others. */
+  /**
+   * Equals `cardinality` when the index condition is exact in this snapshot. In other snapshots it may be a superset.
+   */
   proof: Cardinality | undefined
-  /** Where there is neither: exactly the records that do not match, by the negated filter. */
+  /** Without a cardinality and an index condition: exactly the records that do not match, by the negated filter. */
   complement?: IndexCondition | undefined
 }
 
@@ -60,7 +62,7 @@ function prepareFilter(indexes: Indexes, filter: RecordFilter): PreparedFilter {
 export const prepareFilters = (indexes: Indexes, filters: readonly RecordFilter[]): PreparedFilter[] =>
   filters.map((filter) => prepareFilter(indexes, filter))
 
-/** The filter with the negated operator. @returns undefined where it has none */
+/** The filter with the negated operator. @returns undefined when the operator has no negation */
 export function prepareNegated(indexes: Indexes, filter: RecordFilter): PreparedFilter | undefined {
   const { leaf } = filter
   const operator = leaf && negatedBy(leaf.operator)

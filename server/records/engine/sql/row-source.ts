@@ -1,4 +1,4 @@
-// Reads rows by statements that each compare the version of the model they were compiled from, in their own snapshot.
+// Reads rows. Each statement compares, in its own snapshot, the version of the model that it was compiled from.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
 import { type ObjectModel, StaleModel } from '../../../model/attributes/models.ts'
@@ -17,7 +17,7 @@ export interface FoundRows {
   total: number | null
   records: StoredRecord[]
   keys: (string | null)[]
-  /** The path has a bound, and found all matches. */
+  /** Set if the path has a bound, and still found all matches. */
   isWhole?: true
 }
 
@@ -25,11 +25,11 @@ export const NOTHING: FoundRows = { total: null, records: [], keys: [] }
 export const NO_TOTAL: Sql = sql`null::bigint`
 
 export interface RowSource {
-  /** Condition on `objects o` that a statement of `row` must have. */
+  /** Condition on `objects o` that each statement passed to `row` must have. */
   isCurrent: Sql
-  /** @throws StaleModel where the statement returns no row */
+  /** @throws StaleModel when the statement returns no row */
   row<Row>(statement: Sql): Promise<Row>
-  /** One text for the whole page, and its total where `total` is a query or an expression. @throws StaleModel, LongPage */
+  /** Reads a page as one text. `total` is a query or an expression of its total. @throws StaleModel, LongPage */
   rows(query: RowsQuery & { total?: Sql }): Promise<FoundRows>
   count(query: Sql): Promise<number>
   snapshot<Result>(work: (source: RowSource) => Promise<Result>): Promise<Result>
@@ -61,7 +61,7 @@ export function rowSource(db: Db, model: ObjectModel): RowSource {
   }
 }
 
-/** A page from the end of one query and the beginning of another. */
+/** Joins the end of one query and the beginning of another into a page. */
 export const joined = (first: FoundRows, second: FoundRows): FoundRows => ({
   total: first.total,
   records: [...first.records, ...second.records],

@@ -11,11 +11,11 @@ import { beyond, direction, keyTable, ofOwner, type PageRequest, pageColumns } f
 const where = (conditions: readonly Sql[]) =>
   conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`
 
-/** A page of nothing. */
+/** An empty page. */
 export const emptyPath: Sql = sql`
   select null::uuid as id, null::timestamptz as updated_at, null::int as version, null::jsonb as data, null::text as key where false`
 
-/** No OFFSET of zero: a generic plan of PostgreSQL estimates any OFFSET parameter as a tenth of the rows. */
+/** Omits an OFFSET of zero: a generic plan of PostgreSQL estimates any OFFSET parameter as a tenth of the rows. */
 const slice = ({ rows, offset }: PageRequest) =>
   offset === 0 ? sql`limit ${rows}` : sql`limit ${rows} offset ${offset}`
 const limitOf = (bound: number | undefined) => (bound === undefined ? empty : sql`limit ${bound}`)
@@ -24,9 +24,10 @@ const limitOf = (bound: number | undefined) => (bound === undefined ? empty : sq
 const FIRST = { rows: 101, limit: sql`limit 101` }
 
 /**
- * The rows of the page among those of a query; `order` names `alias`. A generic plan of PostgreSQL estimates a LIMIT parameter
- * as a tenth of all rows, so it looks more expensive than a custom plan, and each page would be planned again: a third of the
- * page's time. The largest page is therefore a literal in the text.
+ * Limits a query to the rows of the page; `order` refers to `alias`. A generic plan of PostgreSQL estimates a LIMIT
+ * parameter as a tenth of all rows. It then looks more expensive than a custom plan, and PostgreSQL would plan each
+ * page again, which takes a third of the page's time. The text therefore contains the size of the largest page as a
+ * literal.
  */
 function sliced(request: PageRequest, query: Sql, { alias, order }: { alias: Sql; order: Sql }): Sql {
   if (request.offset > 0 || request.rows > FIRST.rows) return sql`${query} ${order} ${slice(request)}`
@@ -66,7 +67,7 @@ export function fullScan(request: PageRequest): Sql {
   return sql`select ${pageColumns(request)} from records r ${where(scope)} ${orderBy(sort)} ${slice(request)}`
 }
 
-/** Some records only, sorted. @param records a query of them that PostgreSQL executes as it is */
+/** Sorts only some records. @param records their query, which PostgreSQL must not merge with this one */
 export const newestScan = (request: PageRequest, records: Sql): Sql => sql`
   select ${pageColumns(request)} from (${records}) as r
   ${where(conditionsOf(request.filters))} ${orderBy(request.sort)} ${slice(request)}`
@@ -95,8 +96,8 @@ export function keyScan(request: PageRequest, by: IndexedAttribute, bound: numbe
 }
 
 /**
- * Index rows of the first of several attributes sorted by, in its order, with all that are equal to the last of them: so their
- * records are first in the order of all attributes. After a position, those equal to its first key are read as well.
+ * Index rows of the first of several attributes sorted by, in its order, with all ties of the last row. So their
+ * records come first in the order of all attributes. After a position, rows with the same first key are read as well.
  */
 function firstKeyRows({ owner, sort, position }: PageRequest, by: IndexedAttribute, rows: number): Sql {
   const scope = sql`t.org = ${owner.org} and t.attr = ${by.attr}`
@@ -111,7 +112,10 @@ function firstKeyRows({ owner, sort, position }: PageRequest, by: IndexedAttribu
     union all (${first(sql`and t.value ${isDescending ? sql`<` : sql`>`} ${key}`)})`
 }
 
-/** A page of records with a value of the first of several attributes sorted by. @param rows at least as many are read */
+/**
+ * A page of records with a value of the first of several attributes sorted by.
+ * @param rows at least as many index rows are read
+ */
 export function firstKeyScan(request: PageRequest, by: IndexedAttribute, rows: number): Sql {
   const { owner, sort } = request
   const conditions = [...conditionsOf(request.filters), ...beyondPosition(request)]
@@ -120,11 +124,11 @@ export function firstKeyScan(request: PageRequest, by: IndexedAttribute, rows: n
     ${recordOf(owner, sql`i.id`, { conditions })} ${orderBy(sort)} ${slice(request)}`
 }
 
-/** How many rows keyScan has before the page begins, when the offset is beyond all of them. */
+/** Number of rows that keyScan has before the page begins, if the offset is beyond all of its rows. */
 export const keysSkipped = (request: PageRequest, by: IndexedAttribute): Sql => sql`
   select count(*) from (${keyScan({ ...request, rows: request.offset, offset: 0 }, by, undefined)}) as passed`
 
-/** Records without a value, which come last in either order. Where they have no index rows, `bound` records are read. */
+/** Records without a value, which come last in either order. If they have no index rows, `bound` records are read. */
 export function nullScan(request: PageRequest, by: IndexedAttribute, bound?: number): Sql {
   const { owner, position } = request
   const order = direction(request)
@@ -146,7 +150,7 @@ export function nullScan(request: PageRequest, by: IndexedAttribute, bound?: num
     ${recordOf(owner, sql`t.id`, { conditions: all })} order by t.id ${order} ${outer}`
 }
 
-/** Records by the ids of an index condition, in order. `isSufficient`: the records are not compared again. */
+/** Records by the ids of an index condition, in order. `isSufficient`: the records need no further comparison. */
 export function indexScan(
   request: PageRequest,
   { ids }: IndexCondition,

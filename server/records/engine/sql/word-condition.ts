@@ -17,11 +17,14 @@ import {
 type Searched = { owner: ObjectScope; indexed: IndexedAttribute }
 
 const folded = foldedText(sql`t.value`)
-/** Underscores are the only wildcards of LIKE that a word may have. */
+/** An underscore is the only wildcard of LIKE that a word may have. */
 const like = (value: Sql, word: string) =>
   sql`${value} like ${`%${word.replaceAll('_', '\\_')}%`}::text collate "C"`
 
-/** By two trigram indexes: of all texts, for those that fold to themselves, and of the folded texts, for the others. */
+/**
+ * Uses two trigram indexes: one of all texts, for texts that folding does not change, and one of folded texts for the
+ * others.
+ */
 function byTrigrams(asked: Searched, word: string): Sql {
   const inRows = (table: Sql, condition: Sql) => sql`${ofIndexedAttribute(asked, table)} and ${condition}`
   const plain = like(sql`t.value`, word)
@@ -32,7 +35,7 @@ function byTrigrams(asked: Searched, word: string): Sql {
     union all ${inRows(long, plain)} union all ${inRows(long, others)}`
 }
 
-/** A word too short for a trigram: all texts of the attribute are scanned. */
+/** For a word too short for a trigram: scans all texts of the attribute. */
 function byAll(asked: Searched, word: string): Sql {
   const has = sql`strpos(${folded}, ${word}::text) > 0`
   return sql`
@@ -40,19 +43,19 @@ function byAll(asked: Searched, word: string): Sql {
     union all ${ofIndexedAttribute(asked, sql`index_search`)} and ${has}`
 }
 
-/** Few different values: they are compared, and index rows are looked up by those that match. */
+/** For few different values: compares them, and looks up the index rows of those that match. */
 function byValues(asked: Searched, word: string): IndexCondition | undefined {
   const { indexed, owner } = asked
   if (indexed.counting !== 'values' || !indexed.isCounted) return undefined
   const values = sql`
     select ${textKey(sql`d.value`)} from (${dictionary(owner, indexed)}) as d
     where strpos(${foldedText(sql`d.value`)}, ${word}::text) > 0`
-  // Values with the same key may differ after its last character.
+  // Values with the same key may differ after the last character of the key.
   const ids = sql`${ofIndexedAttribute(asked, sql`index_text`)} and t.value in (${values})`
   return distinctIds(asked, { ids, isExact: false, isOrdered: false })
 }
 
-/** @returns undefined when index rows do not help, or are not complete */
+/** @returns undefined when index rows do not help or are incomplete */
 export function wordCondition(
   owner: ObjectScope,
   index: ObjectIndex,

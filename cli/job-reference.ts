@@ -1,5 +1,5 @@
-// Which job imports a file, stored next to the file until the command that began it has ended: after the command was
-// killed, the same command continues, and no row is written twice.
+// The .job file next to an imported file, with the job that imports it. It exists until the command has ended. If the
+// command is killed, the same command continues the job later, and no row is written twice.
 import { createHash } from 'node:crypto'
 import { createReadStream, type Stats } from 'node:fs'
 import { link, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ export const statFile = (path: string): Promise<Stats> =>
     throw new Error(`${path} cannot be read: ${error.message}. Check the path and its permissions`)
   })
 
-/** Read through once: what arrives later must be the rest of the same bytes. @throws Error that names the file */
+/** Reads the file once for its digest, because a later command must send the same bytes. @throws Error with the file */
 export async function openSource(path: string, signal?: AbortSignal): Promise<SourceFile> {
   const info = await statFile(path)
   if (!info.isFile()) throw new Error(`${path} is not a file: write its content to one first`)
@@ -32,11 +32,11 @@ export async function openSource(path: string, signal?: AbortSignal): Promise<So
   return { path, size: info.size, digest: digest.digest('hex') }
 }
 
-export interface Place {
+export interface JobReference {
   jobId: string
-  /** Of the file, its organization and what is asked for. */
+  /** Fingerprint of the file, its organization and the options. */
   fingerprint: string
-  /** The organization's id; commands of earlier versions did not say it. */
+  /** The organization's id; commands of earlier versions did not store it. */
   orgId?: string | undefined
 }
 
@@ -45,9 +45,9 @@ export const fingerprintOf = ({ size, digest }: SourceFile, asked: object): stri
     .update(JSON.stringify([size, digest, asked]))
     .digest('hex')
 
-export const placePath = ({ path }: Pick<SourceFile, 'path'>): string => `${path}.job`
+export const jobReferencePath = ({ path }: Pick<SourceFile, 'path'>): string => `${path}.job`
 
-function read(text: string): Place | undefined {
+function read(text: string): JobReference | undefined {
   try {
     const value = parseJson(text)
     if (!isObject(value)) return undefined
@@ -55,44 +55,45 @@ function read(text: string): Place | undefined {
     if (typeof jobId !== 'string' || typeof fingerprint !== 'string') return undefined
     return { jobId, fingerprint, ...(typeof orgId === 'string' && { orgId }) }
   } catch (error) {
-    // No command has written it: theirs appear whole.
+    // No command wrote this text: commands write complete .job files.
     if (error instanceof MalformedJson) return undefined
     throw error
   }
 }
 
-export const forgetPlace = (source: SourceFile): Promise<void> => rm(placePath(source), { force: true })
+export const deleteJobReference = (source: SourceFile): Promise<void> =>
+  rm(jobReferencePath(source), { force: true })
 
-export async function readPlace(source: SourceFile): Promise<Place | undefined> {
-  const text = await readFile(placePath(source), 'utf8').catch((error: Error) => {
+export async function readJobReference(source: SourceFile): Promise<JobReference | undefined> {
+  const text = await readFile(jobReferencePath(source), 'utf8').catch((error: Error) => {
     if (errorCode(error) !== 'ENOENT') throw error
   })
   if (text === undefined) return undefined
-  const place = read(text)
-  if (!place) await forgetPlace(source)
-  return place
+  const reference = read(text)
+  if (!reference) await deleteJobReference(source)
+  return reference
 }
 
-/** Appears whole or not at all: half of one would be taken for none, and its file be imported twice. */
-async function writeNew(path: string, place: Place): Promise<void> {
-  const draft = `${path}.${place.jobId}`
+/** Writes a .job file atomically: an incomplete one would be ignored, and its file would be imported twice. */
+async function writeNew(path: string, reference: JobReference): Promise<void> {
+  const draft = `${path}.${reference.jobId}`
   try {
-    await writeFile(draft, `${JSON.stringify(place)}\n`, { flag: 'wx', flush: true })
+    await writeFile(draft, `${JSON.stringify(reference)}\n`, { flag: 'wx', flush: true })
     await link(draft, path)
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-/** Why the place of a file cannot be written. */
-export class NoPlace extends Error {}
+/** The .job file cannot be written. */
+export class JobReferenceError extends Error {}
 
-/** Of two commands that begin together, the second is refused. @throws Error that names the file, NoPlace */
-export async function keepPlace(source: SourceFile, place: Place): Promise<void> {
-  const path = placePath(source)
-  await writeNew(path, place).catch((error: Error) => {
+/** Refuses the second of two commands that start together. @throws Error that names the file, JobReferenceError */
+export async function writeJobReference(source: SourceFile, reference: JobReference): Promise<void> {
+  const path = jobReferencePath(source)
+  await writeNew(path, reference).catch((error: Error) => {
     throw errorCode(error) === 'EEXIST'
       ? new Error(`${path} is there already, another command imports this file: wait for its end`)
-      : new NoPlace(`${path} cannot be written (${error.message})`)
+      : new JobReferenceError(`${path} cannot be written (${error.message})`)
   })
 }

@@ -1,5 +1,4 @@
-// What the aliases and fields of a definition are called: by the names of objects and attributes, also of those that
-// are deleted.
+// Names for the aliases and fields of a definition, from the names of objects and attributes, including deleted ones.
 import type { Attribute } from '../../../../contract/attributes.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { ReportDefinition, ReportJoin } from '../../../../contract/reports.ts'
@@ -7,24 +6,24 @@ import { type LogicTree, leavesOf } from '../../../shared/filters/logic-tree.ts'
 import { targetOf } from '../../../shared/values/attribute-config.ts'
 import { inSentence, slugWords } from '../../workflows/node-names.ts'
 
-/** By id and by slug; an object that is not in it is deleted. */
+/** Objects by id and by slug. A missing object is deleted. */
 export type ReportModel = ReadonlyMap<string, ObjectWithAttributes>
 
-export interface Place {
+export interface NamedObject {
   object: ObjectWithAttributes | undefined
   singular: string
   plural: string
-  /** Before the name of an attribute; '' of the source. */
+  /** Owner before the name of an attribute; '' for the source. */
   owner: string
 }
 
-type Places = ReadonlyMap<string, Place>
+type NamedObjects = ReadonlyMap<string, NamedObject>
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 const deletedName = (slug: string) => `${slugWords(slug)} (deleted)`
 
-function namesOf(ref: string | undefined, model: ReportModel): Omit<Place, 'owner'> {
+function namesOf(ref: string | undefined, model: ReportModel): Omit<NamedObject, 'owner'> {
   const object = ref === undefined ? undefined : model.get(ref)
   if (object)
     return { object, singular: inSentence(object.singularName), plural: inSentence(object.pluralName) }
@@ -42,64 +41,68 @@ export function partsOf(field: string): [alias: string, slug: string, part: stri
   return [alias, slug, part]
 }
 
-const attributeOf = (place: Place | undefined, slug: string): Attribute | undefined =>
-  place?.object?.attributes.find((one) => one.slug === slug)
+const attributeOf = (namedObject: NamedObject | undefined, slug: string): Attribute | undefined =>
+  namedObject?.object?.attributes.find((one) => one.slug === slug)
 
-/** Whether the reference is an attribute of the joined object itself. */
+/** Whether the join follows a reference of the joined object back to the report. */
 export const isBackward = ({ alias, via }: ReportJoin): boolean => partsOf(via)[0] === alias
 
-/** The reference a join follows, by its name. */
-export function referenceWords(join: ReportJoin, places: Places): string {
+/** The name of the reference that a join follows. */
+export function referenceWords(join: ReportJoin, namedObjects: NamedObjects): string {
   const [alias, slug] = partsOf(join.via)
-  const attribute = attributeOf(places.get(alias), slug)
+  const attribute = attributeOf(namedObjects.get(alias), slug)
   return attribute ? inSentence(attribute.name) : deletedName(slug)
 }
 
-/** Where a backward join comes from: what it names, or the only object before it that its reference leads to. */
-export function joinedTo(definition: ReportDefinition, join: ReportJoin, places: Places): Place | undefined {
-  if (join.to !== undefined) return places.get(join.to)
-  const reference = attributeOf(places.get(join.alias), partsOf(join.via)[1])
+/** The object to which a backward join is attached: the named one, or the first object that its reference points to. */
+export function joinedTo(
+  definition: ReportDefinition,
+  join: ReportJoin,
+  namedObjects: NamedObjects,
+): NamedObject | undefined {
+  if (join.to !== undefined) return namedObjects.get(join.to)
+  const reference = attributeOf(namedObjects.get(join.alias), partsOf(join.via)[1])
   const target = reference && targetOf(reference)
-  if (target === undefined) return places.get(definition.source.alias)
-  const before = [...places]
+  if (target === undefined) return namedObjects.get(definition.source.alias)
+  const before = [...namedObjects]
     .filter(([alias]) => alias !== join.alias && !alias.includes('.'))
-    .map(([, place]) => place)
-  return before.find(({ object }) => object?.id === target) ?? places.get(definition.source.alias)
+    .map(([, namedObject]) => namedObject)
+  return before.find(({ object }) => object?.id === target) ?? namedObjects.get(definition.source.alias)
 }
 
-function placeOf(join: ReportJoin, places: Places, model: ReportModel): Place {
+function namedObjectOf(join: ReportJoin, namedObjects: NamedObjects, model: ReportModel): NamedObject {
   if (isBackward(join)) {
     const names = namesOf(join.objectId, model)
     return { ...names, owner: names.singular }
   }
   const [alias, slug] = partsOf(join.via)
-  const reference = attributeOf(places.get(alias), slug)
+  const reference = attributeOf(namedObjects.get(alias), slug)
   if (!reference) return { ...namesOf(undefined, model), singular: slugWords(slug), owner: slugWords(slug) }
   return { ...namesOf(targetOf(reference), model), owner: inSentence(reference.name) }
 }
 
-/** Two joins of the same name are told apart by what the definition calls them. */
-function withoutTwins(places: Map<string, Place>): Places {
-  const owners = [...places.values()].map(({ owner }) => owner)
-  const isTwin = ({ owner }: Place) => owners.filter((one) => one === owner).length > 1
+/** If two joins have the same name, uses their aliases instead. */
+function withoutTwins(namedObjects: Map<string, NamedObject>): NamedObjects {
+  const owners = [...namedObjects.values()].map(({ owner }) => owner)
+  const isTwin = ({ owner }: NamedObject) => owners.filter((one) => one === owner).length > 1
   return new Map(
-    [...places].map(([alias, place]) => [
+    [...namedObjects].map(([alias, namedObject]) => [
       alias,
-      isTwin(place) ? { ...place, owner: slugWords(alias) } : place,
+      isTwin(namedObject) ? { ...namedObject, owner: slugWords(alias) } : namedObject,
     ]),
   )
 }
 
-/** The references that filters follow without a join, each after those that lead to it, by `deal.company`. */
+/** The references that filters follow without a join, with keys such as `deal.company`, from the source outward. */
 function* followed(
   { filters }: ReportDefinition,
-  places: Places,
+  namedObjects: NamedObjects,
 ): Generator<{ key: string; reference: Attribute; owner: string }> {
   for (const leaf of leavesOf(filters as LogicTree<{ field?: unknown }> | undefined)) {
     const [alias = '', ...path] = String(leaf.field).split('.')
     let key = alias
     for (const slug of path.slice(0, -1)) {
-      const from = places.get(key)
+      const from = namedObjects.get(key)
       const reference = attributeOf(from, slug)
       if (reference?.type !== 'reference') break
       key = `${key}.${slug}`
@@ -108,28 +111,30 @@ function* followed(
   }
 }
 
-/** By alias, and by the path of a filter along references. */
-export function placesOf(definition: ReportDefinition, model: ReportModel): Places {
+/** Places by alias, and by path for filters along references. */
+export function namedObjectsOf(definition: ReportDefinition, model: ReportModel): NamedObjects {
   const { source, joins = [] } = definition
-  const places = new Map<string, Place>([[source.alias, { ...namesOf(source.objectId, model), owner: '' }]])
-  for (const join of joins) places.set(join.alias, placeOf(join, places, model))
-  const found = new Map(withoutTwins(places))
+  const namedObjects = new Map<string, NamedObject>([
+    [source.alias, { ...namesOf(source.objectId, model), owner: '' }],
+  ])
+  for (const join of joins) namedObjects.set(join.alias, namedObjectOf(join, namedObjects, model))
+  const found = new Map(withoutTwins(namedObjects))
   for (const { key, reference, owner } of followed(definition, found))
     found.set(key, { ...namesOf(targetOf(reference), model), owner })
   return found
 }
 
-/** Objects that are named, and those that references lead to as far as `model` knows them: ids and slugs. */
+/** Ids and slugs of the objects that the definition names or reaches by references of objects in `model`. */
 export function objectsOf(definition: ReportDefinition, model: ReportModel): string[] {
   const { source, joins = [] } = definition
-  const places = placesOf(definition, model)
+  const namedObjects = namedObjectsOf(definition, model)
   const led = joins.flatMap((join) => {
     if (isBackward(join)) return join.objectId ?? []
     const [alias, slug] = partsOf(join.via)
-    const reference = attributeOf(places.get(alias), slug)
+    const reference = attributeOf(namedObjects.get(alias), slug)
     return (reference && targetOf(reference)) ?? []
   })
-  const along = [...followed(definition, places)].flatMap(({ reference }) => targetOf(reference) ?? [])
+  const along = [...followed(definition, namedObjects)].flatMap(({ reference }) => targetOf(reference) ?? [])
   return [...new Set([source.objectId, ...led, ...along])]
 }
 
@@ -152,24 +157,24 @@ export interface FieldWords {
   /** `close date`, `company’s industry`, `city of the company’s address` */
   words: string
   attribute: Attribute | undefined
-  /** As filters know it; of a record's own fields as RECORD_TYPES has it. */
+  /** Type for filters; for standard fields of records from RECORD_TYPES. */
   type: Attribute['type']
-  place: Place | undefined
+  namedObject: NamedObject | undefined
 }
 
 /** A part of a value, or the value itself. */
-export function fieldWords(field: string, places: Places): FieldWords {
+export function fieldWords(field: string, namedObjects: NamedObjects): FieldWords {
   const names = field.split('.')
   const ends = names.slice(0, -1).map((_, index) => names.slice(0, index + 1).join('.'))
-  const alias = ends.findLast((one) => places.has(one)) ?? names[0] ?? ''
+  const alias = ends.findLast((one) => namedObjects.has(one)) ?? names[0] ?? ''
   const [slug = '', part] = field.slice(alias.length + 1).split('.')
-  const place = places.get(alias)
-  const attribute = attributeOf(place, slug)
+  const namedObject = namedObjects.get(alias)
+  const attribute = attributeOf(namedObject, slug)
   const own = attribute ? inSentence(attribute.name) : (RECORD_WORDS[slug] ?? deletedName(slug))
   const isRecord = slug === 'id' && !attribute
-  const owned = place?.owner ? `${place.owner}’s ${own}` : own
-  const name = isRecord ? place?.owner || (place?.singular ?? slugWords(alias)) : owned
+  const owned = namedObject?.owner ? `${namedObject.owner}’s ${own}` : own
+  const name = isRecord ? namedObject?.owner || (namedObject?.singular ?? slugWords(alias)) : owned
   const words = part === undefined ? name : `${partWords(part)} of ${name}`
   const type = attribute?.type ?? RECORD_TYPES[slug] ?? 'text'
-  return { words, attribute, type: part === undefined ? type : 'text', place }
+  return { words, attribute, type: part === undefined ? type : 'text', namedObject }
 }

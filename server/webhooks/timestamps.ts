@@ -1,12 +1,12 @@
-// Moments that requests name, as dates and as bounds of event ids.
+// Converts timestamps of requests to dates and to bounds of event ids.
 import { lowestIdAt } from '../base/id.ts'
 
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
 const END_MS = Date.UTC(10_000, 0, 1)
 
 /**
- * @param text of contract/common.ts Timestamp, whose pattern lets February 30 through
- * @returns undefined when it is no moment of the years 1 to 9999
+ * @param text contract/common.ts Timestamp, whose pattern allows February 30
+ * @returns undefined when it is not a valid time of the years 1 to 9999
  */
 export function readTimestamp(text: string): Date | undefined {
   const day = text.slice(0, 10)
@@ -15,5 +15,5 @@ export function readTimestamp(text: string): Date | undefined {
   return isDay && at.getTime() >= FIRST_MS && at.getTime() < END_MS ? at : undefined
 }
 
-/** Ids of events are as old as their time: those of this moment and later ones are greater. */
+/** A lower bound of the ids of events at this time or later, because ids start with the time. */
 export const lowestEventId = (at: Date): string => lowestIdAt(new Date(Math.max(0, at.getTime())))
