@@ -48,6 +48,9 @@ async function choose(page: Page, button: Locator): Promise<void> {
   await chooser.setFiles({ name, mimeType: type, buffer: bytes })
 }
 
+const undo = (page: Page, note: string) =>
+  page.getByRole('alert').filter({ hasText: note }).getByRole('button', { name: 'Undo' }).click()
+
 test('a chosen picture is cropped to a square, and shown next to the name everywhere', async () => {
   const id = await addRecord(org, 'people', { name: 'Ada Lovelace' })
   await addRecord(org, 'people', { name: 'Bo Faceless' })
@@ -93,11 +96,24 @@ test('a logo is added by drop, changed, removed and restored', async () => {
   const first = await pictureButton(page).locator('img').getAttribute('src')
   await pictureButton(page).press('Enter')
   await choose(page, page.getByRole('menuitem', { name: 'Change picture' }))
-  await expect.poll(() => pictureButton(page).locator('img').getAttribute('src')).not.toBe(first)
+  const source = () => pictureButton(page).locator('img').getAttribute('src')
+  await expect.poll(source).not.toBe(first)
+  await undo(page, 'The picture of Acme was replaced')
+  await expect.poll(source).toBe(first)
   await chooseFromMenu(pictureButton(page), 'Remove picture')
   await addButton(page).waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undo(page, 'The picture of Acme was removed')
+  await expect.poll(source).toBe(first)
+})
+
+test('a picture that was added is removed by Undo', async () => {
+  const id = await addRecord(org, 'companies', { name: 'Acme' })
+  const page = await dashboard.visit(member)
+  await page.goto(at(`/objects/companies/${id}`))
+  await drop(addButton(page), png('logo.png'))
   await pictureButton(page).waitFor()
+  await undo(page, 'The picture of Acme was added')
+  await addButton(page).waitFor()
 })
 
 test('a file that is not a picture is refused with a clear message', async () => {
@@ -126,6 +142,8 @@ test('a user sets their picture in the profile, and members see it', async () =>
   await chooseFromMenu(pictureButton(page), 'Remove picture')
   await addButton(page).waitFor()
   await expect.poll(() => menu.locator('img').count()).toBe(0)
+  await undo(page, 'Your picture was removed')
+  await expect.poll(() => sizeOf(menu)).toEqual([256, 256])
 })
 
 test.each([1440, 375])('the pages have no axe violations, at %i px', async (width) => {

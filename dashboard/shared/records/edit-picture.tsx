@@ -33,24 +33,31 @@ export function usePictureUpload(fit: 'cover' | 'contain', put: (url: string) =>
   return { isBusy, pick }
 }
 
-function usePicture(record: PicturedRecord) {
+/** The address of a picture; null: there is none. */
+type Source = string | null
+
+/**
+ * @param show makes a picture the current one, and null none
+ * @returns how to change it, with a toast that restores the previous one
+ */
+export function usePictureChange(show: (url: Source) => Promise<unknown>, whose: string) {
+  return async (before: Source, after: Source) => {
+    await show(after)
+    const change = after === null ? 'removed' : before === null ? 'added' : 'replaced'
+    toastUndo(`${whose} was ${change}`, () => void show(before).catch(toastError))
+  }
+}
+
+function useShowPicture(record: PicturedRecord) {
   const org = useOrg()
   const client = useQueryClient()
-  const refresh = () => client.invalidateQueries({ queryKey: recordPictureQuery(org, record.id).queryKey })
-  const put = async (url: string) => {
-    await putPicture(org, record, url)
-    await refresh()
-  }
-  const remove = async (before: string, name: string) => {
+  return async (url: Source) => {
     try {
-      await deletePicture(org, record)
-      toastUndo(`The picture of ${name} was removed`, () => void put(before).catch(toastError))
-    } catch (error) {
-      toastError(error)
+      await (url === null ? deletePicture(org, record) : putPicture(org, record, url))
+    } finally {
+      await client.invalidateQueries({ queryKey: recordPictureQuery(org, record.id).queryKey })
     }
-    await refresh()
   }
-  return { put, remove }
 }
 
 interface EditPictureProps {
@@ -62,8 +69,9 @@ interface EditPictureProps {
 export function EditPicture({ record, name, isReadOnly }: EditPictureProps) {
   const src = useRecordPicture(record.id)
   const isRound = isRoundIn(record.object)
-  const { put, remove } = usePicture(record)
-  const { isBusy, pick } = usePictureUpload(isRound ? 'cover' : 'contain', put)
+  const change = usePictureChange(useShowPicture(record), `The picture of ${name}`)
+  const before = src ?? null
+  const { isBusy, pick } = usePictureUpload(isRound ? 'cover' : 'contain', (url) => change(before, url))
   if (isReadOnly) return <Avatar name={name} src={src} size={48} isRound={isRound} />
   return (
     <PictureButton
@@ -73,7 +81,7 @@ export function EditPicture({ record, name, isReadOnly }: EditPictureProps) {
       isRound={isRound}
       isBusy={isBusy}
       onPick={(file) => void pick(file)}
-      onRemove={() => typeof src === 'string' && void remove(src, name)}
+      onRemove={() => void change(before, null).catch(toastError)}
     />
   )
 }

@@ -2,29 +2,20 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { SessionUser } from '../../../../contract/session.ts'
 import { reachable } from '../../../shared/api/file-address.ts'
-import { usePictureUpload } from '../../../shared/records/edit-picture.tsx'
+import { usePictureChange, usePictureUpload } from '../../../shared/records/edit-picture.tsx'
 import { toastError } from '../../../shared/toast.ts'
 import { PictureButton } from '../../../ui/picture-button.tsx'
-import { toastUndo } from '../../../ui/undo-toast.tsx'
 import { changeImage } from '../../identity/api.ts'
 
 /** The user's picture, which is shown next to the name. */
 export function PictureForm({ user }: { user: SessionUser }) {
   const client = useQueryClient()
-  const put = async (url: string | null) => {
+  const show = async (url: string | null) => {
     await changeImage(url)
     await client.invalidateQueries()
   }
-  const { isBusy, pick } = usePictureUpload('cover', put)
-  const remove = async () => {
-    const before = user.image
-    try {
-      await put(null)
-      toastUndo('Your picture was removed', () => void put(before).catch(toastError))
-    } catch (error) {
-      toastError(error)
-    }
-  }
+  const change = usePictureChange(show, 'Your picture')
+  const { isBusy, pick } = usePictureUpload('cover', (url) => change(user.image, url))
   const name = user.name || user.email
   return (
     <Group gap="md" wrap="nowrap">
@@ -35,7 +26,7 @@ export function PictureForm({ user }: { user: SessionUser }) {
         isRound
         isBusy={isBusy}
         onPick={(file) => void pick(file)}
-        onRemove={() => void remove()}
+        onRemove={() => void change(user.image, null).catch(toastError)}
       />
       <Stack gap={2}>
         <Text fw={500}>Picture</Text>
