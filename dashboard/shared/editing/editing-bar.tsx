@@ -1,7 +1,8 @@
-// The bar above an editor: undo and redo, other buttons, notes, and whether the changes are saved.
-import { ActionIcon, Anchor, CloseButton, Text, Tooltip } from '@mantine/core'
+// The frame of an editor: a toolbar with undo and redo, notes, whether it is saved, and the button that saves it.
+import { ActionIcon, Anchor, Button, CloseButton, Text, Tooltip } from '@mantine/core'
 import { type LucideIcon, Redo2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { WithReason } from '../../ui/allowed.tsx'
 import { keysText } from '../shortcuts/shortcuts.ts'
 import classes from './editing-bar.module.css'
 
@@ -82,4 +83,28 @@ export function SaveState({ isChanged }: { isChanged: boolean }) {
       {isChanged ? 'Not saved yet' : ''}
     </Text>
   )
+}
+
+interface SaveButtonProps {
+  isBusy: boolean
+  isOff: boolean
+  /** Why saving is not allowed. */
+  reason?: string | undefined
+  onSave(): void
+}
+
+/** It keeps the focus while there is nothing to save. */
+export function SaveButton({ isBusy, isOff, reason, onSave }: SaveButtonProps) {
+  const save = (
+    <Button
+      loading={isBusy}
+      data-disabled={isOff || undefined}
+      aria-disabled={isOff || undefined}
+      onClick={() => !isOff && onSave()}
+    >
+      Save
+    </Button>
+  )
+  if (reason !== undefined) return <WithReason reason={reason}>{save}</WithReason>
+  return <Tooltip label={`Save (${keysText({ keys: ['mod', 'S'] })})`}>{save}</Tooltip>
 }

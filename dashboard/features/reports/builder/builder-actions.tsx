@@ -5,10 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronLeft } from 'lucide-react'
 import { REPORT_NAME_MAX } from '../../../../contract/report-states.ts'
 import { ApiError, hasCode, messageOf } from '../../../shared/api/errors.ts'
-import { EditingNote, RestoredNote, SaveState } from '../../../shared/editing/editing-bar.tsx'
-import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
+import { EditingNote, RestoredNote, SaveButton, SaveState } from '../../../shared/editing/editing-bar.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { WithReason } from '../../../ui/allowed.tsx'
 import { tooLong } from '../../../ui/too-long.ts'
 import { reportPaths } from '../paths.ts'
 import { useBuilder } from './builder-context.ts'
@@ -50,31 +48,20 @@ export function Heading({ title }: { title: string }) {
   )
 }
 
-function SaveButton({ isOff }: { isOff: boolean }) {
-  const { saving, readOnlyReason } = useBuilder()
-  const save = (
-    <Button
-      loading={saving.isBusy}
-      data-disabled={isOff || undefined}
-      aria-disabled={isOff || undefined}
-      onClick={() => !isOff && void saving.save()}
-    >
-      Save
-    </Button>
-  )
-  if (readOnlyReason !== undefined) return <WithReason reason={readOnlyReason}>{save}</WithReason>
-  return <Tooltip label={`Save (${keysText({ keys: ['mod', 'S'] })})`}>{save}</Tooltip>
-}
-
 export function BuilderActions({ onCopy }: { onCopy(): void }) {
-  const { isChanged, report, readOnlyReason } = useBuilder()
+  const { saving, isChanged, report, readOnlyReason } = useBuilder()
   const hasChanges = isChanged || report === undefined
   const isOff = !hasChanges || readOnlyReason !== undefined
   return (
     <>
       <SaveState isChanged={isChanged} />
       <Button.Group>
-        <SaveButton isOff={isOff} />
+        <SaveButton
+          isBusy={saving.isBusy}
+          isOff={isOff}
+          reason={readOnlyReason}
+          onSave={() => void saving.save()}
+        />
         {report && (
           <Menu>
             <Menu.Target>

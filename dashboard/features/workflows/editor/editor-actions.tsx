@@ -1,7 +1,6 @@
 // Buttons to save the workflow and to switch it on, at the right of the bar.
-import { Button, Switch, Tooltip } from '@mantine/core'
-import { SaveState } from '../../../shared/editing/editing-bar.tsx'
-import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
+import { Switch } from '@mantine/core'
+import { SaveButton, SaveState } from '../../../shared/editing/editing-bar.tsx'
 import { useSwitchOff } from '../list/use-switch-off.tsx'
 import { useEditor } from './editor-context.ts'
 
@@ -37,16 +36,7 @@ export function EditorActions() {
     <>
       <SaveState isChanged={isChanged} />
       <EnableSwitch />
-      <Tooltip label={`Save (${keysText({ keys: ['mod', 'S'] })})`}>
-        <Button
-          loading={saving.isBusy}
-          data-disabled={!hasChanges || undefined}
-          aria-disabled={!hasChanges || undefined}
-          onClick={() => hasChanges && void saving.save()}
-        >
-          Save
-        </Button>
-      </Tooltip>
+      <SaveButton isBusy={saving.isBusy} isOff={!hasChanges} onSave={() => void saving.save()} />
     </>
   )
 }

@@ -1,12 +1,12 @@
 // The edited definition of a workflow, and the saved one.
-import { useMemo, useState } from 'react'
-import { begin, commit, type History, redo, undo } from '../../../shared/editing/history.ts'
+import { useState } from 'react'
+import { type Editing, useEditing, type Versioned } from '../../../shared/editing/use-editing.ts'
 import type { WorkflowDefinition } from '../api/workflows.ts'
 import { applyChange, type Change, select } from './editing.ts'
 import type { Edited } from './edits.ts'
 import type { StepPath } from './step-tree.ts'
 
-export interface Definition extends Edited {
+export interface Definition extends Edited, Editing<WorkflowDefinition> {
   edit(change: Change): void
   /** A change that the form shows already. @param tag names a text field: its consecutive changes are one undo step */
   editInForm(change: Change, tag: string | undefined): void
@@ -14,67 +14,41 @@ export interface Definition extends Edited {
   epoch: number
   /** undefined: the trigger. */
   select(path: StepPath | undefined): void
-  undo(): void
-  redo(): void
-  canUndo: boolean
-  canRedo: boolean
-  isChanged: boolean
-  /** Whether the draft was restored after a reload, and neither saved nor discarded since. */
-  isRestored: boolean
-  /** Replaces the draft by the saved definition. */
-  discard(): void
-  /** Records that this definition was saved. */
-  markSaved(definition: WorkflowDefinition): void
 }
 
 interface DefinitionStart {
-  definition: WorkflowDefinition
-  /** The initially selected step. */
+  /** Key under which the draft is stored. */
+  name: string
+  saved: Versioned<WorkflowDefinition>
+  /** What is selected at first. */
   step: StepPath | undefined
-  /** The unsaved definition from before a reload. */
-  restored: WorkflowDefinition | undefined
 }
 
-function historyOf({ definition, step, restored }: DefinitionStart): History<Edited> {
-  const start = begin<Edited>({ definition, selected: step })
-  return restored ? commit(start, { definition: restored, selected: undefined }) : start
-}
+const isDefinition = ({ steps }: Partial<WorkflowDefinition>) => Array.isArray(steps)
 
-export function useDefinition(start: DefinitionStart): Definition {
-  const [history, setHistory] = useState(() => historyOf(start))
-  const [saved, setSaved] = useState(start.definition)
-  const [isRestored, setRestored] = useState(start.restored !== undefined)
+export const unselected = (definition: WorkflowDefinition): Edited => ({ definition, selected: undefined })
+
+export function useDefinition({ name, saved, step }: DefinitionStart): Definition {
+  const { present, change, ...editing } = useEditing<Edited, WorkflowDefinition>({
+    ...{ name, saved, isDefinition },
+    first: { definition: saved.definition, selected: step },
+    stateOf: unselected,
+    definitionOf: ({ definition }) => definition,
+  })
   const [epoch, setEpoch] = useState(0)
-  const replace = (step: (before: History<Edited>) => History<Edited>) => {
-    setHistory(step)
+  const andRenew = (act: () => void) => {
+    act()
     setEpoch((before) => before + 1)
   }
-  const { definition, selected } = history.present
-  const isChanged = useMemo(
-    () => definition !== saved && JSON.stringify(definition) !== JSON.stringify(saved),
-    [definition, saved],
-  )
-  const edit = (change: Change) => replace((before) => applyChange(before, change))
   return {
-    definition,
-    selected,
-    isChanged,
-    isRestored: isRestored && isChanged,
-    discard: () => {
-      edit(() => ({ definition: saved, selected: undefined }))
-      setRestored(false)
-    },
-    canUndo: history.past.length > 0,
-    canRedo: history.future.length > 0,
+    ...editing,
+    ...present,
     epoch,
-    edit,
-    editInForm: (change, tag) => setHistory((before) => applyChange(before, change, tag)),
-    select: (path) => setHistory((before) => select(before, path)),
-    undo: () => replace(undo),
-    redo: () => replace(redo),
-    markSaved: (one) => {
-      setSaved(one)
-      setRestored(false)
-    },
+    edit: (one) => andRenew(() => change((before) => applyChange(before, one))),
+    editInForm: (one, tag) => change((before) => applyChange(before, one, tag)),
+    select: (path) => change((before) => select(before, path)),
+    undo: () => andRenew(editing.undo),
+    redo: () => andRenew(editing.redo),
+    discard: () => andRenew(editing.discard),
   }
 }

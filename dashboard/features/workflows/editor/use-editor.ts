@@ -1,7 +1,6 @@
 // The state of the editor: definition, problems and test results.
 import { useMemo, useState } from 'react'
 import type { StepType } from '../../../../contract/workflow-steps.ts'
-import { useKeeping, useRestored } from '../../../shared/drafts/use-kept.ts'
 import type { WorkflowDefinition, WorkflowWithDefinition } from '../api/workflows.ts'
 import type { Editor } from './editor-context.ts'
 import { insertStep } from './edits.ts'
@@ -62,30 +61,15 @@ export interface EditorStart {
   onCreated(id: string): void
 }
 
-interface Kept {
-  definition: WorkflowDefinition
-  basedOn: number
-}
-
-function isKept(found: object): found is Kept {
-  const { definition, basedOn } = found as Partial<Kept>
-  return typeof basedOn === 'number' && Array.isArray(definition?.steps)
-}
-
-/** The edited definition and its saving. The draft survives a reload of the page. */
+/** The edited definition, and how it is saved. */
 function useEdited({ definition, step, ...start }: EditorStart) {
-  const draftKey = `workflow ${start.workflow?.id ?? 'new'}`
-  const restored = useRestored(draftKey, isKept)
-  const edited = useDefinition({ definition, step, restored: restored?.definition })
-  const saving = useSaving({ ...start, edited, restored: restored?.basedOn })
-  const { isChanged, definition: now } = edited
-  const { basedOn } = saving
-  const kept = useMemo<Kept | undefined>(
-    () => (isChanged ? { definition: now, basedOn } : undefined),
-    [isChanged, now, basedOn],
-  )
-  useKeeping(draftKey, kept)
-  return { edited, saving }
+  const { workflow } = start
+  const edited = useDefinition({
+    name: `workflow ${workflow?.id ?? 'new'}`,
+    saved: { definition, basedOn: workflow?.version },
+    step,
+  })
+  return { edited, saving: useSaving({ ...start, edited }) }
 }
 
 export function useEditorState(start: EditorStart): Editor {

@@ -1,7 +1,6 @@
 // Saves the definition: creates a workflow or a new version. A version that another person saved in between is not
 // overwritten without a question.
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { OpenRunChoice } from '../../../../contract/workflow-states.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useVersionedAttempt } from '../../../shared/use-versioned-attempt.ts'
@@ -13,7 +12,7 @@ import {
   type WorkflowWithDefinition,
   workflowsKey,
 } from '../api/workflows.ts'
-import type { Definition } from './use-definition.ts'
+import { type Definition, unselected } from './use-definition.ts'
 
 export interface Saving {
   isBusy: boolean
@@ -24,9 +23,7 @@ export interface Saving {
   /** undefined for a new workflow. */
   workflow: WorkflowWithDefinition | undefined
   isEnabled: boolean
-  /** The saved version on which the draft is based; 0 for a new workflow. */
-  basedOn: number
-  /** @param over the other person's version, to overwrite it @returns id of the workflow; undefined if not saved */
+  /** @param over the version of the other, to replace it @returns the workflow's id; undefined: it is not saved */
   save(over?: number): Promise<string | undefined>
   /** Saves before switching on. @param openRuns what happens to open runs when switching off */
   setEnabled(isEnabled: boolean, openRuns?: OpenRunChoice): Promise<void>
@@ -42,27 +39,23 @@ interface SavingOptions {
   workflow: WorkflowWithDefinition | undefined
   name: string
   edited: Definition
-  /** The version on which a restored draft is based. */
-  restored: number | undefined
   onCreated(id: string): void
 }
 
-export function useSaving({ workflow, name, edited, restored, onCreated }: SavingOptions): Saving {
+export function useSaving({ workflow, name, edited, onCreated }: SavingOptions): Saving {
   const org = useOrg()
   const client = useQueryClient()
   const { attempt, ...state } = useVersionedAttempt()
-  const [basedOn, setBasedOn] = useState(restored ?? workflow?.version ?? 0)
-  const { definition, markSaved } = edited
+  const { definition, basedOn = 0, markSaved } = edited
   const refresh = () => client.invalidateQueries({ queryKey: workflowsKey(org) })
   const create = async () => {
     const { id } = await createWorkflow(org, { name: name.trim(), definition })
-    markSaved(definition)
+    markSaved(definition, basedOn)
     return id
   }
   const put = async (id: string, version: number) => {
     const saved = await saveDefinition(org, id, { definition, basedOn: version })
-    setBasedOn(saved.version)
-    markSaved(definition)
+    markSaved(definition, saved.version)
     return id
   }
   const store = async (over?: number) => {
@@ -75,7 +68,6 @@ export function useSaving({ workflow, name, edited, restored, onCreated }: Savin
     ...state,
     refresh,
     workflow,
-    basedOn,
     isEnabled: workflow?.enabled ?? false,
     save: (over) => attempt(() => store(over)),
     setEnabled: async (enabled, openRuns) => {
@@ -88,9 +80,8 @@ export function useSaving({ workflow, name, edited, restored, onCreated }: Savin
       })
     },
     adopt: (version, other) => {
-      setBasedOn(version)
-      edited.edit(() => ({ definition: other, selected: undefined }))
-      markSaved(other)
+      edited.edit(() => unselected(other))
+      markSaved(other, version)
       state.forget()
     },
   }
