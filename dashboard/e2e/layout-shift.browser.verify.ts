@@ -1,4 +1,5 @@
-// Pages on a slow network, where each response arrives in a separate frame: no content of a page may move.
+// Pages on a slow network, where each response arrives in a separate frame: no content of a page may move, and no page
+// writes an error or a warning to the console.
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { type PageToOpen, pagesToOpen, routesOf, visitPage } from './every-page.fixture.ts'
@@ -55,6 +56,16 @@ const ONE_BY_ONE = `(() => {
   }
 })()`
 
+/** Errors and warnings in the console, which also has responses with an error status. */
+function collect(page: Page): string[] {
+  const written: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      written.push(`${message.type()}: ${message.text()} (${message.location().url})`)
+  })
+  return written
+}
+
 interface Shift {
   value: number
   what: unknown[]
@@ -78,14 +89,15 @@ async function shiftsAt(page: Page, target: PageToOpen, [width, height]: readonl
   return { width, sum: shifts.reduce((total, { value }) => total + value, 0), shifts }
 }
 
-test.each(pages)('$route with “$shows” hardly moves while it loads', async (target) => {
+test.each(pages)('$route with “$shows” hardly moves while it loads, and logs no error', async (target) => {
   const page = await dashboard.visit(target.visitor)
+  const written = collect(page)
   const script = await page.context().addInitScript({ content: ONE_BY_ONE })
   onTestFinished(() => script.dispose())
   const found = []
   for (const size of SIZES) found.push(await shiftsAt(page, target, size))
   const moving = found.filter(({ sum }) => sum >= SHIFT_MAX)
-  expect(moving).toEqual([])
+  expect({ moving, written }).toEqual({ moving: [], written: [] })
 })
 
 test('data that the document of a table preloads is not requested again', async () => {
