@@ -84,9 +84,7 @@ export const NewJob = StrictObject(
     ),
     duplicateRules: Type.Optional(DuplicateRules),
     createMissing: Type.Optional(CreateMissing),
-    filter: Type.Optional(
-      Nullable(FilterTree, { description: 'Which records, in the format of a search; null: all records' }),
-    ),
+    filter: Type.Optional(Nullable(FilterTree, { description: 'Which records, as in a search; null: all' })),
     data: Type.Optional(RecordData),
     permanent: Type.Optional(
       Type.Boolean({
