@@ -10,7 +10,7 @@ COPY package.json package-lock.json .npmrc ./
 FROM packages AS build
 RUN npm ci --omit=dev
 COPY . .
-# The pages, and the modules without their types: nothing is written beside DATA_DIR afterwards.
+# The pages, and the modules without their types: the running service writes only to DATA_DIR.
 RUN npm run build
 
 FROM packages AS runtime

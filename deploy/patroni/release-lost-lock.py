@@ -2,7 +2,7 @@
 """Ends the lease of Patroni's leader lock when the watchdog has certainly reset the machine that held it.
 
 Patroni's least ttl is 20 seconds: a machine that is lost keeps the lock for so long. With a watchdog that fires earlier
-the rest of the wait is of no use. Run this on each database machine, beside Patroni; it needs nothing but Python.
+the rest of the wait is of no use. Run this next to Patroni on each database machine; it requires only Python.
 
 Safe only with `watchdog: mode: required` and `safety_margin: ttl - watchdog`. The primary renews its lease and then
 writes to its watchdog, in this order, and has at most `watchdog` seconds from one such write to the next. So its last

@@ -35,7 +35,13 @@ function oldWords(text: string): string[] {
 
 const folderOf = (file: string) => file.split('/')[0] ?? ''
 
-const files = globSync('{contract,server,cli,bench,dashboard,docs,migrations}/**/*.{ts,tsx,css,md,sql}', {
+const FILES = [
+  '{contract,server,cli,bench,dashboard,docs,migrations}/**/*.{ts,tsx,css,md,sql}',
+  'deploy/**/*.{yaml,conf,py}',
+  'Dockerfile',
+]
+
+const files = globSync(FILES, {
   cwd: root,
   exclude: ['dashboard/dist*/**', '**/node_modules/**'],
 }).filter((file) => file !== HERE)
