@@ -116,6 +116,21 @@ test('a picture that was added is removed by Undo', async () => {
   await addButton(page).waitFor()
 })
 
+test('Undo restores the picture that a colleague set after the page was loaded', async () => {
+  const id = await addRecord(org, 'companies', { name: 'Acme' })
+  const [page, other] = [await dashboard.visit(member), await dashboard.visit(await org.member('member'))]
+  for (const one of [page, other]) {
+    await one.goto(at(`/objects/companies/${id}`))
+    await addButton(one).waitFor()
+  }
+  await drop(addButton(other), png('theirs.png', [20, 30, 200], [300, 100]))
+  await pictureButton(other).waitFor()
+  await drop(addButton(page), png('mine.png', [200, 30, 30], [400, 100]))
+  await undo(page, 'The picture of Acme was replaced')
+  const theirs = await pictureButton(other).locator('img').getAttribute('src')
+  await expect.poll(() => pictureButton(page).locator('img').getAttribute('src')).toBe(theirs)
+})
+
 test('a file that is not a picture is refused with a clear message', async () => {
   const id = await addRecord(org, 'people', { name: 'Cy' })
   const page = await dashboard.visit(member)

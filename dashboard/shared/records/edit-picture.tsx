@@ -36,28 +36,40 @@ export function usePictureUpload(fit: 'cover' | 'contain', put: (url: string) =>
 /** The address of a picture; null: there is none. */
 type Source = string | null
 
-/**
- * @param show makes a picture the current one, and null none
- * @returns how to change it, with a toast that restores the previous one
- */
-export function usePictureChange(show: (url: Source) => Promise<unknown>, whose: string) {
-  return async (before: Source, after: Source) => {
-    await show(after)
-    const change = after === null ? 'removed' : before === null ? 'added' : 'replaced'
-    toastUndo(`${whose} was ${change}`, () => void show(before).catch(toastError))
-  }
+interface ChangedPicture {
+  /** How the toast names it: "Your picture". */
+  subject: string
+  current(): Promise<Source>
+  /** Sets the picture; null removes it. */
+  show(url: Source): Promise<unknown>
 }
 
-function useShowPicture(record: PicturedRecord) {
+/** Changes the picture, with Undo if it is known which one was there. @throws what `show` throws */
+export async function changePicture(
+  after: Source,
+  { subject, current, show }: ChangedPicture,
+): Promise<void> {
+  const before = await current().catch(() => undefined)
+  await show(after)
+  if (before === undefined) return
+  const change = after === null ? 'removed' : before === null ? 'added' : 'replaced'
+  toastUndo(`${subject} was ${change}`, () => void show(before).catch(toastError))
+}
+
+function useChange(record: PicturedRecord, name: string) {
   const org = useOrg()
   const client = useQueryClient()
-  return async (url: Source) => {
+  const query = recordPictureQuery(org, record.id)
+  const show = async (url: Source) => {
     try {
       await (url === null ? deletePicture(org, record) : putPicture(org, record, url))
     } finally {
-      await client.invalidateQueries({ queryKey: recordPictureQuery(org, record.id).queryKey })
+      await client.invalidateQueries({ queryKey: query.queryKey })
     }
   }
+  // A colleague may have changed it since the page was loaded.
+  const current = async () => (await client.fetchQuery({ ...query, staleTime: 0 })) ?? null
+  return (after: Source) => changePicture(after, { subject: `The picture of ${name}`, current, show })
 }
 
 interface EditPictureProps {
@@ -69,9 +81,8 @@ interface EditPictureProps {
 export function EditPicture({ record, name, isReadOnly }: EditPictureProps) {
   const src = useRecordPicture(record.id)
   const isRound = isRoundIn(record.object)
-  const change = usePictureChange(useShowPicture(record), `The picture of ${name}`)
-  const before = src ?? null
-  const { isBusy, pick } = usePictureUpload(isRound ? 'cover' : 'contain', (url) => change(before, url))
+  const change = useChange(record, name)
+  const { isBusy, pick } = usePictureUpload(isRound ? 'cover' : 'contain', change)
   if (isReadOnly) return <Avatar name={name} src={src} size={48} isRound={isRound} />
   return (
     <PictureButton
@@ -81,7 +92,7 @@ export function EditPicture({ record, name, isReadOnly }: EditPictureProps) {
       isRound={isRound}
       isBusy={isBusy}
       onPick={(file) => void pick(file)}
-      onRemove={() => void change(before, null).catch(toastError)}
+      onRemove={() => void change(null).catch(toastError)}
     />
   )
 }

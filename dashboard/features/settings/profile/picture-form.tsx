@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { SessionUser } from '../../../../contract/session.ts'
 import { reachable } from '../../../shared/api/file-address.ts'
-import { usePictureChange, usePictureUpload } from '../../../shared/records/edit-picture.tsx'
+import { changePicture, usePictureUpload } from '../../../shared/records/edit-picture.tsx'
 import { toastError } from '../../../shared/toast.ts'
 import { PictureButton } from '../../../ui/picture-button.tsx'
 import { changeImage } from '../../identity/api.ts'
@@ -14,8 +14,9 @@ export function PictureForm({ user }: { user: SessionUser }) {
     await changeImage(url)
     await client.invalidateQueries()
   }
-  const change = usePictureChange(show, 'Your picture')
-  const { isBusy, pick } = usePictureUpload('cover', (url) => change(user.image, url))
+  const current = () => Promise.resolve(user.image)
+  const change = (after: string | null) => changePicture(after, { subject: 'Your picture', current, show })
+  const { isBusy, pick } = usePictureUpload('cover', change)
   const name = user.name || user.email
   return (
     <Group gap="md" wrap="nowrap">
@@ -26,7 +27,7 @@ export function PictureForm({ user }: { user: SessionUser }) {
         isRound
         isBusy={isBusy}
         onPick={(file) => void pick(file)}
-        onRemove={() => void change(user.image, null).catch(toastError)}
+        onRemove={() => void change(null).catch(toastError)}
       />
       <Stack gap={2}>
         <Text fw={500}>Picture</Text>
