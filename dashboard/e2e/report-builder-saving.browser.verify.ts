@@ -191,6 +191,24 @@ describe('unsaved changes', () => {
     await isSaved(page)
     await expect.poll(() => page.getByLabel('Rows at most').inputValue()).toBe('')
   })
+
+  test('of an older version are discarded for good, and the newer version is edited without a conflict', async () => {
+    const { page, owner, report, definitionOf } = await open(COUNT)
+    page.on('dialog', (dialog) => void dialog.accept())
+    const rows = page.getByLabel('Rows at most')
+    await rows.fill('20')
+    await page.getByText('Not saved yet').waitFor()
+    await owner.patch(`/reports/${report.id}`, { definition: { ...COUNT, limit: 7 } })
+    await page.reload()
+    await page.getByText('Your unsaved changes were restored.').waitFor()
+    await button(page, 'Discard').click()
+    await expect.poll(() => rows.inputValue()).toBe('7')
+    await expect.poll(() => button(page, 'Undo').getAttribute('aria-disabled')).toBe('true')
+    await rows.fill('9')
+    await button(page, 'Save').click()
+    await isSaved(page)
+    expect((await definitionOf(report.id)).limit).toBe(9)
+  })
 })
 
 test.each([1440, 375])('is accessible at %i px', async (width) => {

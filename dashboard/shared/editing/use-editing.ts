@@ -5,7 +5,7 @@ import { begin, commit, type History, redo, undo } from './history.ts'
 
 export interface Versioned<Definition> {
   definition: Definition
-  /** The version it was made from; undefined: it was never saved. */
+  /** The saved version on which the definition is based; undefined if it was never saved. */
   basedOn: number | undefined
 }
 
@@ -15,11 +15,11 @@ export interface Editing<Definition> {
   canUndo: boolean
   canRedo: boolean
   isChanged: boolean
-  /** It was restored after a reload, and was neither saved nor discarded since. */
+  /** Whether the draft was restored after a reload, and neither saved nor discarded since. */
   isRestored: boolean
-  /** Returns to the saved definition. */
+  /** Replaces a restored draft by the definition that was loaded. */
   discard(): void
-  /** The version that was changed; undefined: it was never saved. */
+  /** The saved version on which the definition is based; undefined if it was never saved. */
   basedOn: number | undefined
   markSaved(definition: Definition, version: number | undefined): void
 }
@@ -30,13 +30,13 @@ export interface EditedState<State> {
 }
 
 interface EditingStart<State, Definition> {
-  /** Of the draft. */
+  /** Key under which the draft is stored. */
   name: string
   saved: Versioned<Definition>
   isDefinition(found: Partial<Definition>): boolean
-  /** What is shown at first. */
+  /** The initial state. */
   first: State
-  /** What is shown after a restored or discarded draft. */
+  /** The state after a draft was restored or discarded. */
   stateOf(definition: Definition): State
   definitionOf(state: State): Definition
 }
@@ -44,7 +44,7 @@ interface EditingStart<State, Definition> {
 const isSame = (one: unknown, other: unknown) =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
-/** A draft of another kind, or of an earlier version of the page, is not restored. */
+/** Checks the form of a stored draft, which another version of the page may have written. */
 const isKept =
   <Definition>(isDefinition: (found: Partial<Definition>) => boolean) =>
   (found: object): found is Versioned<Definition> =>
@@ -62,10 +62,8 @@ export function useEditing<State, Definition>({
 }: EditingStart<State, Definition>): Editing<Definition> & EditedState<State> {
   const restored = useRestored(name, isKept(start.isDefinition))
   const [isRestored, setRestored] = useState(restored !== undefined)
-  const [saved, setSaved] = useState(() => ({
-    ...start.saved,
-    ...(restored && { basedOn: restored.basedOn }),
-  }))
+  const [opened] = useState(start.saved)
+  const [saved, setSaved] = useState(() => ({ ...opened, ...(restored && { basedOn: restored.basedOn }) }))
   const [history, change] = useState(() => {
     const history = begin(first)
     return restored ? commit(history, stateOf(restored.definition)) : history
@@ -87,7 +85,10 @@ export function useEditing<State, Definition>({
     isChanged,
     isRestored: isRestored && isChanged,
     discard: () => {
-      change((before) => commit(before, stateOf(saved.definition)))
+      const clean = stateOf(opened.definition)
+      // Undo must not return to a draft of an older version, which would overwrite the newer one without a question.
+      change((before) => (saved.basedOn === opened.basedOn ? commit(before, clean) : begin(clean)))
+      setSaved(opened)
       setRestored(false)
     },
     basedOn: saved.basedOn,

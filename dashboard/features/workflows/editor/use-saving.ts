@@ -23,7 +23,7 @@ export interface Saving {
   /** undefined for a new workflow. */
   workflow: WorkflowWithDefinition | undefined
   isEnabled: boolean
-  /** @param over the version of the other, to replace it @returns the workflow's id; undefined: it is not saved */
+  /** @param over the other person's version, to overwrite it @returns id of the workflow; undefined if not saved */
   save(over?: number): Promise<string | undefined>
   /** Saves before switching on. @param openRuns what happens to open runs when switching off */
   setEnabled(isEnabled: boolean, openRuns?: OpenRunChoice): Promise<void>
@@ -46,7 +46,7 @@ export function useSaving({ workflow, name, edited, onCreated }: SavingOptions):
   const org = useOrg()
   const client = useQueryClient()
   const { attempt, ...state } = useVersionedAttempt()
-  const { definition, basedOn = 0, markSaved } = edited
+  const { definition, basedOn, markSaved } = edited
   const refresh = () => client.invalidateQueries({ queryKey: workflowsKey(org) })
   const create = async () => {
     const { id } = await createWorkflow(org, { name: name.trim(), definition })
@@ -59,7 +59,7 @@ export function useSaving({ workflow, name, edited, onCreated }: SavingOptions):
     return id
   }
   const store = async (over?: number) => {
-    const id = await (workflow ? put(workflow.id, over ?? basedOn) : create())
+    const id = await (workflow ? put(workflow.id, over ?? basedOn ?? 0) : create())
     await refresh()
     if (!workflow) onCreated(id)
     return id
@@ -72,7 +72,7 @@ export function useSaving({ workflow, name, edited, onCreated }: SavingOptions):
     save: (over) => attempt(() => store(over)),
     setEnabled: async (enabled, openRuns) => {
       await attempt(async () => {
-        if (enabled && edited.isChanged && workflow) await put(workflow.id, basedOn)
+        if (enabled && edited.isChanged && workflow) await put(workflow.id, basedOn ?? 0)
         const id = workflow?.id ?? (await create())
         await patchWorkflow(org, { id, patch: { enabled, ...(openRuns && { openRuns }) } })
         await refresh()
