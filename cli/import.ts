@@ -156,9 +156,9 @@ What it wrote can be undone for a day, with the command that it prints. A row wh
 unchanged: nothing is written for it.
 
 The import is a job, which this command works on: rapport jobs shows it. The same command, given again after it was
-killed, goes on where it was: until then <file>.job next to the file names the job. No row is written twice. A running
-service goes on with it where the command does not. Ctrl-C cancels the job; what was written stays. A pipe is read to
-its end first. The file, of at most JOB_MAX_BYTES (1 GiB), is kept with the job for 7 days.
+killed, continues where it was: <file>.job next to the file names the job until a command has printed the result. No row
+is written twice. A running service continues the job if the command does not. Ctrl-C cancels the job; what was written
+stays. A pipe is read to its end first. The file, of at most JOB_MAX_BYTES (1 GiB), is kept with the job for 7 days.
 
 Rows that fail are left out; the error file holds them whole with the reason, to fix and import again. The exit code
 is 1 then.

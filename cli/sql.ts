@@ -60,7 +60,7 @@ async function run(statement: string | undefined, options: SqlOptions): Promise<
 }
 
 const HELP = `
-While the service runs it uses the service's PostgreSQL, otherwise it starts it for this one command.
+While the service runs, the command uses its PostgreSQL. Otherwise it starts PostgreSQL for this one command.
 
 Examples:
   $ rapport sql 'select slug, name from organizations'

@@ -74,7 +74,7 @@ const stepLine = ({ path, key, type, status, error }: WorkflowRunDetail['steps']
   error ?? '',
 ]
 
-/** Prints a run. The exit code is 1 if the run failed. */
+/** Prints a run. The exit code is 1 if the run failed or was cancelled. */
 function printRun(options: OrgOptions, found: WorkflowRunDetail): void {
   print(options, found, () => [
     `Run ${found.id} (${found.title}) is ${found.status}${found.error === null ? '.' : `: ${found.error}`}`,

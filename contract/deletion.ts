@@ -37,7 +37,7 @@ export const AttributeDeletion = StrictObject(
       description: 'Views that show, filter, sort or group by the attribute',
     }),
   },
-  { description: 'What is deleted or affected together with an attribute' },
+  { description: 'What the deletion of an attribute deletes or affects' },
 )
 export type AttributeDeletion = Static<typeof AttributeDeletion>
 

@@ -177,7 +177,7 @@ export const eventRoutes = {
     scope: 'webhooks:manage',
     summary: 'List events',
     description:
-      'The events that webhooks deliver, oldest first. Repeat the request with `nextAfter` as `after`: no event is skipped. An empty page means that there are no newer events yet. A page of large events can have fewer than `limit`. An event appears as soon as all changes that began before it have ended, usually immediately. Events are kept for 30 days by default.',
+      'The events that webhooks deliver, oldest first. Repeat the request with `nextAfter` as `after`: no event is skipped. An empty page means that there are no newer events yet. A page of large events can have fewer events than `limit`. An event appears as soon as all changes that began before it have ended, usually immediately. Events are kept for 30 days by default.',
     query: FeedQuery,
     response: { 200: EventList },
     example: {

@@ -42,7 +42,7 @@ export type NewInvitation = Static<typeof NewInvitation>
 export const SentInvitation = StrictObject({
   ...Invitation.properties,
   inviteUrl: Type.String({
-    description: 'The link in the email. It is returned only once, so that you can also share it yourself',
+    description: 'The link in the email, in case you want to share it yourself. It is returned only once',
   }),
   mail: literals(['sent', 'kept', 'failed'], {
     description:

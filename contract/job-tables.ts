@@ -39,7 +39,7 @@ export const TableEmptyCells = literals(EMPTY_CELLS, {
 export const DuplicateRules = Type.Boolean({
   default: false,
   description:
-    'Only for imports. true: a line also matches a record from before the job was created by other unique values, else by the active duplicate rules of the object; a line that matches several records fails. Requires the scope `records:read` in addition to `records:write`',
+    'Only for imports. true: a line also matches a record that existed when the job was created: by its other unique values, else by the active duplicate rules of the object; a line that matches several records fails. Requires the scope `records:read` in addition to `records:write`',
 })
 
 /** Fields that only imports with the format csv have. */

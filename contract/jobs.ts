@@ -89,13 +89,13 @@ export const NewJob = StrictObject(
     permanent: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'true: delete permanently, not to the trash',
+        description: 'true: delete permanently instead of moving to the trash',
       }),
     ),
   },
   {
     description:
-      'A job to start. Fields by type: import: `format`, `matchOn`, `duplicates`, `duplicateRules` and `createMissing`, and with the format csv also `columns`, `dates`, `decimal` and `emptyCells`. update: `filter`, `data` and `createMissing`. delete: `filter` and `permanent`. export: `filter` and `format`',
+      'A job to start. Fields by type. import: `format`, `matchOn`, `duplicates`, `duplicateRules` and `createMissing`, and with the format csv also `columns`, `dates`, `decimal` and `emptyCells`. update: `filter`, `data` and `createMissing`. delete: `filter` and `permanent`. export: `filter` and `format`',
   },
 )
 export type NewJob = Static<typeof NewJob>

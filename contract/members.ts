@@ -80,7 +80,7 @@ export const memberRoutes = {
     scope: 'members:manage',
     summary: 'Change the role of a member',
     description:
-      'Open invitations by the member to roles that the member may no longer assign are cancelled. Only owners can assign and change owners, in the dashboard. A key with full access can assign the role `admin`; a key with scopes cannot assign it, and cannot change admins.',
+      'Open invitations by the member to roles that the member may no longer assign are cancelled. Only owners can assign the role `owner` and change owners, in the dashboard. A key with full access can assign the role `admin`; a key with scopes cannot assign it, and cannot change admins.',
     body: MemberPatch,
     response: { 200: Member },
     errors: ['insufficient_role'],

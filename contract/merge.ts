@@ -32,7 +32,7 @@ export const MergeBody = StrictObject(
   },
   {
     description:
-      'By default the winner keeps its values, and missing values are copied from the first loser that has one',
+      'By default the winner keeps its values, and each missing value is copied from the first loser that has a value',
   },
 )
 export type MergeBody = Static<typeof MergeBody>
@@ -49,7 +49,7 @@ export type MovedToWinner = Static<typeof MovedToWinner>
 
 export const MergedRecord = StrictObject({
   record: CrmRecord,
-  mergeId: Type.String({ ...Uuid, description: 'Id for Undo a merge' }),
+  mergeId: Type.String({ ...Uuid, description: 'Id of the merge, with which it can be undone' }),
   mergedIds: Type.Array(Uuid),
   moved: MovedToWinner,
 })
@@ -94,7 +94,7 @@ export const mergeRoutes = {
       dryRun: Type.Optional(
         Type.Boolean({
           default: false,
-          description: 'true: return the result that a request would have, and change nothing',
+          description: 'true: return the response that the request would have, and change nothing',
         }),
       ),
     }),
@@ -150,7 +150,7 @@ export const mergeRoutes = {
       dryRun: Type.Optional(
         Type.Boolean({
           default: false,
-          description: 'true: return the result that a request would have, and change nothing',
+          description: 'true: return the response that the request would have, and change nothing',
         }),
       ),
     }),

@@ -19,7 +19,10 @@ const Subject = StrictObject({
 export const Notification = StrictObject({
   id: Uuid,
   kind: literals(KIND_NAMES),
-  count: Type.Integer({ minimum: 1, description: 'Number of events of this kind that are combined' }),
+  count: Type.Integer({
+    minimum: 1,
+    description: 'Number of assignments or failures that the notification combines; 1 for other kinds',
+  }),
   actor: Nullable(UserRef, { description: 'null: a workflow, or the service itself' }),
   workflow: Nullable(StrictObject({ id: Uuid, name: Type.String() }), {
     description: 'The workflow that made the change',

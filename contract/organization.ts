@@ -77,7 +77,7 @@ export const organizationRoutes = {
     readScope: 'organization:read',
     summary: 'Update the settings of the organization',
     description:
-      'A new time zone applies to schedules, days and months from then on. Fewer `trashDays` also apply to earlier deletions, which are then deleted permanently sooner.',
+      'A new time zone applies to schedules, days and months from then on. A lower `trashDays` also applies to what was deleted earlier, which is then deleted permanently sooner.',
     body: OrganizationPatch,
     response: { 200: Organization },
     example: { body: { timeZone: 'America/New_York' }, response: exampleOrganization },

@@ -79,7 +79,7 @@ const Mention = StrictObject({
   id: Uuid,
   name: Type.String({ description: 'Name of the record or activity' }),
   found: Nullable(Type.String(), {
-    description: 'The value of the record that is contained; null: one of the values, in the history',
+    description: 'The value of the record that was found; null: one of its values was found in the history',
   }),
 })
 export type Mention = Static<typeof Mention>
@@ -124,7 +124,7 @@ export const PrivacyRequest = StrictObject(
     createdAt: Timestamp,
     finishedAt: Nullable(Timestamp),
   },
-  { description: 'A log entry of an erasure. It contains no values of the record' },
+  { description: 'A log entry of a downloaded archive or an erasure. It contains no values of the record' },
 )
 export type PrivacyRequest = Static<typeof PrivacyRequest>
 

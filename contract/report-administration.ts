@@ -74,7 +74,7 @@ export const reportWritingRoutes = {
     readScope: 'reports:read',
     summary: 'Create a report',
     description:
-      'The definition must be valid. Check a definition of a report returns its problems and columns.',
+      'The definition must be valid. To get its problems and columns, use Check a definition of a report.',
     body: NewReport,
     response: { 201: ReportDetail },
     errors: ['name_taken', 'limit_reached'],

@@ -221,7 +221,7 @@ export const ResultColumn = StrictObject({
   ),
   bucket: Type.Optional(oneOf(DATE_BUCKETS, 'How dates are grouped')),
   timezone: Type.Optional(Type.String({ description: 'Time zone of the buckets' })),
-  objectId: Type.Optional(Type.String({ description: 'Id of the object of references' })),
+  objectId: Type.Optional(Type.String({ description: 'Id of the object that the references refer to' })),
   attributeId: Type.Optional(Type.String({ description: 'Id of the attribute that the column shows' })),
   options: Type.Optional(Type.Array(Type.String(), { description: 'Options of a select, in order' })),
   colors: Type.Optional(
@@ -261,7 +261,8 @@ export const ReportResults = StrictObject({
   columns: Type.Array(ResultColumn),
   rows: Type.Array(ResultRow),
   isTruncated: Type.Boolean({
-    description: 'The results have more rows than the limit of the report, or than 5 MB can hold',
+    description:
+      'true: rows are missing, because there are more than the limit of the report or than fit into 5 MB',
   }),
   truncated: Type.Boolean({ description: 'Deprecated: use isTruncated' }),
   asOf: Timestamp,

@@ -48,7 +48,7 @@ export const LOSSES = {
   attribute_inactive: 'the attribute is inactive',
   activity_changed: 'the activity was changed since the merge',
   file_changed: 'the file or picture was changed since the merge',
-  loser_deleted: 'the merged record was deleted for good',
+  loser_deleted: 'the merged record was deleted permanently',
 } as const
 export type LossCode = keyof typeof LOSSES
 
@@ -99,7 +99,7 @@ const RestoreQuery = StrictObject({
   dryRun: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'true: return the result that a request would have, and change nothing',
+      description: 'true: return the response that the request would have, and change nothing',
     }),
   ),
 })

@@ -72,9 +72,10 @@ export type NewUndoJob = Static<typeof NewUndoJob>
 
 export const RECORD_CONFLICTS = {
   record_changed: 'the record was changed since it was created, and stays',
-  record_referred: 'the import created the record because its rows name it, and other records refer to it',
+  record_referred:
+    'the import created the record because its rows refer to it, and other records refer to it too',
   record_gone: 'the record was deleted since',
-  record_purged: 'the record was deleted for good',
+  record_purged: 'the record was deleted permanently',
   record_merged: 'the record was merged; merges are undone separately',
   object_unavailable: 'the object is inactive or was deleted',
 } as const
@@ -83,7 +84,7 @@ export const RECORD_CONFLICTS = {
 export const ACTIVITY_CONFLICTS = {
   activity_edited: 'the activity was changed since it was created, and stays',
   activity_gone: 'the activity was deleted since',
-  activity_purged: 'the activity was deleted for good',
+  activity_purged: 'the activity was deleted permanently',
   activity_unknown: 'the earlier state of the activity is no longer stored',
 } as const
 
@@ -91,7 +92,7 @@ export const ACTIVITY_CONFLICTS = {
 export const COMMENT_CONFLICTS = {
   comment_edited: 'the comment was changed since it was created, and stays',
   comment_gone: 'the comment or its record was deleted since',
-  comment_purged: 'the comment was deleted for good',
+  comment_purged: 'the comment was deleted permanently',
   comment_record_gone: 'the record of the comment was deleted since',
   comment_unknown: 'the earlier state of the comment is no longer stored',
 } as const
@@ -113,10 +114,10 @@ export const UndoJobConflict = StrictObject(
   {
     recordId: Type.String({ ...Uuid, description: 'Id of the record; for an activity or a comment, its id' }),
     objectId: Nullable(Uuid, {
-      description: 'null: the object was deleted, or the conflict is of an activity or a comment',
+      description: 'null: the object was deleted, or the conflict concerns an activity or a comment',
     }),
-    activityId: Nullable(Uuid, { description: 'null: the conflict is of a record or a comment' }),
-    commentId: Nullable(Uuid, { description: 'null: the conflict is of a record or an activity' }),
+    activityId: Nullable(Uuid, { description: 'null: the conflict concerns a record or a comment' }),
+    commentId: Nullable(Uuid, { description: 'null: the conflict concerns a record or an activity' }),
     version: Type.Integer({
       description:
         'Version that the change produced. With this version and `overwrite`, the value of an updated record can be restored. 0 for a comment, which has no version',
@@ -300,12 +301,12 @@ export const undoJobRoutes = {
     at: 'POST /undo-jobs',
     scope: 'records:write',
     summary: 'Undo a change set, an import, a workflow run, or changes by an API key',
-    description: `Undoes, in the background and newest first, the changes of records in the last ${UNDO_HOURS} hours; with the scopes activities:write and comments:write also the changes of activities and comments. Updated items get their earlier values, created items are moved to the trash, and deleted items are restored from the trash. Later changes are kept, and are listed as conflicts. The changes by the job start no workflow. They are a change set with the id of the job, so that they can be undone too.`,
+    description: `Undoes, in the background and newest first, its changes of records in the last ${UNDO_HOURS} hours; with the scopes activities:write and comments:write also its changes of activities and comments. Updated items get their earlier values, created items are moved to the trash, and deleted items are restored from the trash. Later changes are kept, and are listed as conflicts. The changes by the job start no workflow. They are a change set with the id of the job, so that they can be undone too.`,
     query: StrictObject({
       dryRun: Type.Optional(
         Type.Boolean({
           default: false,
-          description: `true: return the result that a request would have, and change nothing. Conflicts are checked for the last ${PREVIEWED_CHANGES_MAX} changes`,
+          description: `true: return the response that the request would have, and change nothing. Conflicts are checked for the last ${PREVIEWED_CHANGES_MAX} changes`,
         }),
       ),
     }),
@@ -349,7 +350,7 @@ export const undoJobRoutes = {
     scope: 'records:read',
     summary: 'List the conflicts of an undo job',
     description:
-      'Lists the values that the job does not restore. To restore a value that was changed later, call `POST /objects/:objectId/records/:recordId/undo` with the `version` and `overwrite`.',
+      'Lists what the job does not undo: values, and whole records, activities and comments. To restore a value that was changed later, call `POST /objects/:objectId/records/:recordId/undo` with the `version` and `overwrite`.',
     query: UndoJobListQuery,
     response: { 200: UndoJobConflictList },
     example: { response: { conflicts: [exampleConflict], pagination: examplePage } },

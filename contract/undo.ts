@@ -26,7 +26,7 @@ export const UndoConflict = StrictObject(
         .join('. '),
     }),
     from: Type.Optional(
-      Type.Unknown({ description: `The value before the undone change; null: no value. ${HIDDEN}` }),
+      Type.Unknown({ description: `The value before the change to undo; null: no value. ${HIDDEN}` }),
     ),
     to: Type.Optional(
       Type.Unknown({ description: `The value that the change set; null: no value. ${HIDDEN}` }),
@@ -115,7 +115,7 @@ export const undoRoutes = {
       dryRun: Type.Optional(
         Type.Boolean({
           default: false,
-          description: 'true: return the result that a request would have, and change nothing',
+          description: 'true: return the response that the request would have, and change nothing',
         }),
       ),
     }),

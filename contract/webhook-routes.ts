@@ -157,7 +157,7 @@ export const endpointRoutes = {
     scope: 'webhooks:manage',
     summary: 'Create an endpoint',
     description:
-      'Without filters the endpoint gets all event types, except types that are off by default. Get the signing secret of an endpoint returns its secret.',
+      'Without filters the endpoint gets all event types, except types that are off by default. To read its secret, use Get the signing secret of an endpoint.',
     body: NewEndpoint,
     response: { 201: Endpoint },
     errors: ['limit_reached', 'managed_by_svix'],
@@ -266,7 +266,7 @@ export const deliveryRoutes = {
     scope: 'webhooks:manage',
     summary: 'Deliver many events again',
     description:
-      '`failed`: deliveries of the period that failed or were cancelled. `missing`: events of the period that match the current filters of the endpoint and were never sent to it.',
+      '`failed`: deliveries of the period that failed or were cancelled. `missing`: events of the period that match the current filters of the endpoint and have no delivery to it.',
     body: NewReplay,
     response: { 202: Replay },
     errors: ['endpoint_disabled', 'managed_by_svix'],

@@ -130,7 +130,7 @@ export const Endpoint = StrictObject({
   ...endpointFields,
   eventTypes: Nullable(
     Type.Array(EventTypeName, {
-      description: 'null: every type. Empty: all selected types no longer exist',
+      description: 'null: every type. Empty: none of the selected types exists any longer',
     }),
   ),
   objectIds: Nullable(

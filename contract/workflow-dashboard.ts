@@ -128,7 +128,10 @@ export type SampleQuery = Static<typeof SampleQuery>
 
 export const WorkflowSample = StrictObject({
   trigger: Type.Unknown({ description: 'An example of {{trigger}}' }),
-  isReal: Type.Boolean({ description: 'false: the example is generated, because no record exists' }),
+  isReal: Type.Boolean({
+    description:
+      'false: the example is generated, because the trigger has no record or activity, or none exists',
+  }),
   title: Nullable(Type.String(), { description: 'Title of the record or activity of the example' }),
 })
 export type WorkflowSample = Static<typeof WorkflowSample>
@@ -216,7 +219,7 @@ export type RunRecords = Static<typeof RunRecords>
 export const RunRecordsStarted = StrictObject({
   workflowId: Uuid,
   runs: Type.Array(StrictObject({ recordId: Uuid, runId: Uuid })),
-  missing: Type.Array(Uuid, { description: 'Ids that do not belong to records of the workflow’s object' }),
+  missing: Type.Array(Uuid, { description: 'Ids for which the workflow’s object has no record' }),
 })
 export type RunRecordsStarted = Static<typeof RunRecordsStarted>
 

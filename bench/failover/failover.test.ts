@@ -11,7 +11,7 @@ import { openLink } from './network.ts'
 import { findPrograms } from './programs.ts'
 
 describe('gaps', () => {
-  test('longestGap measures from the fault to the end of the round', () => {
+  test('longestGap returns the longest time without an acknowledged write, from the fault to the end', () => {
     expect(longestGap([0, 900, 1100, 5000, 5100], [1000, 5200])).toBe(3900)
     expect(longestGap([], [1000, 5200])).toBe(4200)
   })

@@ -4,7 +4,7 @@ import { Client, Pool } from 'undici'
 import { answerMessages } from '../harness/partner.ts'
 import type { Audience, Heard, Question } from './sessions.ts'
 
-const OPENING_CONCURRENTLY = 50
+const CONCURRENT_OPENINGS = 50
 const DEADLINE_MS = 10_000
 const POLL_MS = 20
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/g
@@ -63,7 +63,7 @@ async function follow(url: string, audiences: Audience[]): Promise<{ tookMs: num
   const work = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) await openStream(url, next.slug, next.cookie)
   }
-  await Promise.all(Array.from({ length: OPENING_CONCURRENTLY }, work))
+  await Promise.all(Array.from({ length: CONCURRENT_OPENINGS }, work))
   return { tookMs: performance.now() - startedAt }
 }
 

@@ -31,7 +31,7 @@ export async function routesOf(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('Object.keys(globalThis.__TSR_ROUTER__.routesByPath)')
 }
 
-/** Opens the page. @returns when the page shows its text */
+/** Opens the page, and waits until it shows its text. */
 export async function visitPage(page: Page, { first, address, shows }: PageToOpen): Promise<void> {
   if (first !== undefined) {
     await page.goto(first)
@@ -176,7 +176,7 @@ async function publicPages({ owner }: World): Promise<PageAddress[]> {
   ]
 }
 
-/** Call it at the top of a test file. The places include each page at least once. */
+/** Call it at the top of a test file. The list has each page of the router at least once. */
 export async function pagesToOpen(service: TestService): Promise<PageToOpen[]> {
   const world: World = { ...(await setUp(service)), service }
   const { org, owner, base } = world

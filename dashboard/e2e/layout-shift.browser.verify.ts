@@ -61,7 +61,9 @@ function collect(page: Page): string[] {
   const written: string[] = []
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))
-      written.push(`${message.type()}: ${message.text()} (${message.location().url})`)
+      written.push(
+        `${page.viewportSize()?.width} px, ${message.type()}: ${message.text()} (${message.location().url})`,
+      )
   })
   return written
 }
@@ -71,7 +73,7 @@ interface Shift {
   what: unknown[]
 }
 
-test('the list of places covers every page of the router', async () => {
+test('the list of pages covers every page of the router', async () => {
   const page = await dashboard.visit()
   const opened = new Set(pages.map(({ route }) => route))
   expect([...opened].toSorted()).toEqual((await routesOf(page)).toSorted())
@@ -96,6 +98,8 @@ test.each(pages)('$route with “$shows” hardly moves while it loads, and logs
   onTestFinished(() => script.dispose())
   const found = []
   for (const size of SIZES) found.push(await shiftsAt(page, target, size))
+  // Files that are loaded while the browser is idle.
+  await page.waitForLoadState('networkidle')
   const moving = found.filter(({ sum }) => sum >= SHIFT_MAX)
   expect({ moving, written }).toEqual({ moving: [], written: [] })
 })

@@ -157,7 +157,7 @@ describe('editing in place', () => {
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-1')
   })
 
-  test('a refused value is reverted with a reason, and the next edit starts with it', async () => {
+  test('a refused value is reverted with a reason, and the next edit starts with the refused value', async () => {
     const things = await anObject('Refusals', 1)
     const page = await dashboard.visit(ada)
     await page.goto(things.page)

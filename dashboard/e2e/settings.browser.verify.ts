@@ -60,7 +60,7 @@ describe('API keys', () => {
     expect(await listed('Server')).toMatchObject({ scopes: null, expiresAt: null })
   })
 
-  test('a key is created, shown once and works, and cannot be shown again after the dialog closes', async () => {
+  test('a key is created, shown once and works, and is refused after its deletion', async () => {
     const { owner, settings } = await setUp()
     const page = await dashboard.visit(owner)
     await page.goto(`${settings}/api-keys`)

@@ -7,7 +7,7 @@ import { useReturnFocus } from '../ui/use-return-focus.ts'
 interface LeaveGuardProps {
   isChanged: boolean
   isBusy: boolean
-  /** @returns whether it was saved; undefined if saving is not allowed */
+  /** undefined if saving is not allowed. @returns whether it was saved */
   save?: (() => Promise<boolean>) | undefined
 }
 

@@ -1,4 +1,4 @@
-// A label with a soft tint. An option's color depends on its index. Any other text always gets the same one of ten
+// A label with a soft tint. An option has its configured color. Any other text always gets the same one of ten
 // colors.
 import type { ReactNode } from 'react'
 import classes from './chip.module.css'
@@ -16,7 +16,7 @@ export function tintStyle(index: number): { color: string; background: string } 
   return { color: `var(${tint})`, background: `var(${tint}-surface)` }
 }
 
-/** @param index the position of the option in the list of options */
+/** @param index of the tint, any whole number */
 export function Chip({ index, children }: { index: number; children: ReactNode }) {
   return (
     <span className={classes.chip} style={tintStyle(index)}>

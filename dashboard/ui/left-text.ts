@@ -1,4 +1,4 @@
-// Distinguishes a choice from a list from a field that was only left: some forms act only on a choice.
+// Distinguishes a chosen option from text in a field that was only left: some forms act only on a choice.
 import { createContext, useContext, useState } from 'react'
 
 type Take = (act: () => void) => void
@@ -6,7 +6,7 @@ type Take = (act: () => void) => void
 /** Wraps the change that a picker makes when its field is left and its text means an option. */
 export const TakeLeft = createContext<Take>((act) => act())
 
-/** For pickers. @returns calls `take` with the option that a text means after its field was left */
+/** For pickers. @returns a function that calls `take` with the option that a text means after its field was left */
 export function useTakeLeft<Value>(take: (value: Value) => void): (value: Value) => void {
   const around = useContext(TakeLeft)
   return (value) => around(() => take(value))

@@ -88,7 +88,7 @@ export const selectActivities = async (db: Db, org: number, ids: readonly string
 export const lockActivity = (tx: Db, org: number, id: string) =>
   getRow(tx, org, id, sql`for no key update of a`)
 
-/** As lockActivity, and also prevents that files are attached. */
+/** As lockActivity, and also prevents files from being attached. */
 export const lockForDeletion = (tx: Db, org: number, id: string) => getRow(tx, org, id, sql`for update of a`)
 
 interface LinkRow {

@@ -58,7 +58,7 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     expect((await office.list(place)).map(({ id }) => id)).toEqual([again.body.id, second.body.id])
   })
 
-  test('that are attached twice are listed once', async () => {
+  test('that are attached twice are one attachment', async () => {
     const url = await office.upload()
     const [one, other] = [await attach({ url }), await attach({ url, name: 'Other.png' })]
     expect(other).toMatchObject({ status: 201, body: { id: one.body.id, name: 'Other.png' } })

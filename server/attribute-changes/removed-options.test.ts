@@ -7,7 +7,7 @@ const service = await buildTestService()
 const { db } = service.ctx
 
 describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
-  test('replaces a removed option of records by no value or another option', async () => {
+  test('clears a removed option in records, or replaces it by another option', async () => {
     const { org, path } = await buildDeals(service)
     const options = [{ value: 'Lead', from: ['Lost'] }]
     const reply = await org.patch(path, { options })

@@ -39,7 +39,7 @@ describe('data that was deleted before the change', () => {
     expect(await keysOf(db, org)).toEqual([])
   })
 
-  test('a record whose domain became equal to another one is restored without a conflict', async () => {
+  test('a record whose domain became equal to that of another record is restored without a conflict', async () => {
     const org = await service.org()
     const companies = '/objects/companies/records'
     const ids: string[] = []

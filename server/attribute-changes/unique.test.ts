@@ -234,7 +234,7 @@ describe('during a change', () => {
     return { ...parts, older, changing }
   }
 
-  test('written values must be unique, records are not found by a value, and no deletion is possible', async () => {
+  test('written values are unique, records are not found by them, and the attribute cannot be deleted', async () => {
     const { org, path, add, tryToAdd, older, changing } = await begun(['old'])
     const id = await add('new')
     expectError(await tryToAdd('new'), 'unique_violation')
@@ -261,7 +261,7 @@ describe('during a change', () => {
     expect((await tryToAdd('x')).status).toBe(201)
   })
 
-  test('a merge is refused while references have no keys, and keeps them when it is repeated later', async () => {
+  test('a merge is refused while references have no keys, and moves the references when it is repeated', async () => {
     const { org, older } = await begun([])
     await older.end()
     const person = async (name: string) =>

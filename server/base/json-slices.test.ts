@@ -87,7 +87,7 @@ describe('parsing a body in slices', () => {
   })
 })
 
-describe('a body that exceeds a limit', () => {
+describe('a body at or over a limit', () => {
   const fields = (count: number) =>
     `{${Array.from({ length: count }, (_, index) => `"f${index}":{"a":[1]}`).join(',')}}`
 

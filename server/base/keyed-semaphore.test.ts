@@ -167,7 +167,7 @@ test('in any order of calls: keeps the limits, uses free places, and serves ever
           await takePart(semaphore, visits, act)
           expect(inside().length).toBeLessThanOrEqual(places)
           for (const { key } of inside()) expect(heldBy(key)).toBeLessThanOrEqual(perKey)
-          // A key waits only if it holds its share, while a place is free.
+          // While a place is free, a key waits only if it holds its share.
           if (inside().length < places) for (const { key } of outside()) expect(heldBy(key)).toBe(perKey)
           // The waiters of a key are admitted in order.
           for (const { key } of outside()) {

@@ -150,8 +150,8 @@ test('activities and records that an undo job changed are listed under its API k
   expect((await readActivity(org, call.id)).title).toBe('Other')
 })
 
-describe('a key without the scope activities:write', () => {
-  test('undoes only the records, and leaves the activities to a key with the scope', async () => {
+describe('the right to undo activities', () => {
+  test('requires the scope activities:write: without it only the records are undone', async () => {
     const org = await service.org()
     const set = newId()
     const { id } = (await create(org)).body
@@ -167,7 +167,7 @@ describe('a key without the scope activities:write', () => {
     expect((await readActivity(org, id)).title).toBe('Call')
   })
 
-  test('in another organization undoes nothing', async () => {
+  test('does not extend to other organizations', async () => {
     const [org, other] = [await service.org(), await service.org()]
     const set = newId()
     const { id } = (await org.post<Activity>('/activities', { title: 'New' }, inSet(set))).body

@@ -258,7 +258,7 @@ function commentBatches(source: Source): Sql {
 
 /**
  * Each batch has at least one event, so `limit` batches are enough. Reading the events of all batches of a large set
- * takes long.
+ * would take long.
  */
 async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<NextChanges> {
   const { org, id } = source

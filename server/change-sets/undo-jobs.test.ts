@@ -340,7 +340,7 @@ describe('a job', () => {
     })
   })
 
-  test('lists changes of permanently deleted or merged records, and of inactive objects, as conflicts', async () => {
+  test('lists changes of permanently deleted, merged and trashed records as conflicts', async () => {
     const org = await service.org()
     const set = newId()
     const people: CrmRecord[] = []

@@ -80,7 +80,7 @@ async function undoCreations(work: UndoWork, wave: RecordWave): Promise<UndoneWa
 async function undoDeletions(work: UndoWork, wave: RecordWave): Promise<UndoneWave> {
   const { returned, losses, merged, purged } = await returnDeleted(work, wave)
   const find = among(wave)
-  // Restoring a record from the trash later also restores its references, so these are not conflicts.
+  // A reference to a record in the trash is no conflict: it returns when that record is restored.
   const lost = losses.first.filter(({ code }) => code !== 'record_in_trash')
   const values = lost.flatMap(({ recordId, attributeSlug: slug, code, otherRecordId: other }) =>
     find([recordId]).map((change) => ({ change, slug, code, other })),

@@ -79,7 +79,7 @@ test('the author can edit a comment, which sets editedAt', async () => {
   expect((await mia.patch<Comment>(`/comments/${body.id}`, {})).body).toEqual(edited.body)
 })
 
-test('others cannot edit a comment; only admins can delete it', async () => {
+test('others cannot edit a comment; admins can delete it, and other members only their own', async () => {
   const { admin, mia, max } = team
   const { body } = await write(mia, 'Mine')
   for (const other of [admin, max])

@@ -16,7 +16,7 @@ export function openFilesMax(): number {
 
 /** More connections need memory that small machines lack: about 20 KB each while a request arrives. */
 const CONNECTIONS_MAX = 10_000
-/** A quarter of the open files, but at least RESERVE_MIN, is reserved for databases, files and webhooks. */
+/** A quarter of the files that may be open, at least RESERVE_MIN, is reserved for databases, files and webhooks. */
 const RESERVE_PART = 4
 const RESERVE_MIN = 200
 

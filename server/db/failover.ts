@@ -1,15 +1,15 @@
 // Handles messages of a server that is being replaced by another one.
 //
 // If a commit is cancelled while it waits for a synchronous standby, PostgreSQL reports success with a warning: the
-// change is only in this server, and is lost if the server is replaced. Here such a commit fails with an unknown
-// outcome.
+// change may be only in this server, and would then be lost if it were replaced. Here such a commit fails with an
+// unknown outcome.
 //
 // A server that became read-only refuses changes, but the address may already lead to another server. So a connection
 // with such a refusal is replaced, and so are the idle connections. No connection is replaced in its first second: a
 // server that stays read-only must not spend all its time on new connections.
 import type pg from 'pg'
 
-/** The transaction is committed on this server, but would be lost if the server were replaced. */
+/** The transaction is committed on this server, but may be lost if the server is replaced. */
 class UnconfirmedCommitError extends Error {
   override readonly name = 'UnconfirmedCommitError'
   /** transaction_resolution_unknown */

@@ -37,7 +37,7 @@ const LAST_BEFORE_BASELINE = '814981a7'
 const isSame = (migration: Migration, checksum: string) =>
   checksum === migration.checksum || checksum === CHECKSUM_BEFORE_BASELINE
 
-/** @param applied migrations from the baseline on, also newer ones that this version does not have */
+/** @param applied migrations from the baseline on, also newer ones. A version is as new as its last migration. */
 function findUnusable(
   known: ReadonlyMap<number, Migration>,
   applied: readonly Applied[],

@@ -24,13 +24,13 @@ export interface DatabaseScope {
   /** Calls `listener` when the time is over, until `unlisten`. An AbortSignal costs more than the rest of a request. */
   listen(listener: () => void): void
   unlisten(listener: () => void): void
-  /** Counts a change by work outside the scope. @returns a function that undoes the count if nothing was written */
+  /** Counts a change by work outside the scope. @returns undoes the count; call it only if nothing was written */
   presumeChanges(): () => void
   /** Sends a commit, or a change outside a transaction. */
   committing<Result>(send: () => Promise<Result>): Promise<Result>
   /** The number of changes so far. */
   readonly changes: number
-  /** Resets the count to `changes`, if nothing was written since then. */
+  /** Resets the count to `changes`. Call it only if nothing was written since then. */
   forgetSince(changes: number): void
 }
 

@@ -100,7 +100,7 @@ describe('a transaction that requests a second connection', () => {
     expect(shares.usage).toEqual({ taken: 0, waiting: 0 })
   })
 
-  test('waits in the queue again after its transaction has ended', async () => {
+  test('gets no precedence for requests after its end: they wait in the queue', async () => {
     const shares = sharesOf(1)
     const db = shares.of(1, 'request')
     let later: (() => Promise<unknown>) | undefined

@@ -1,4 +1,4 @@
-// Uploads that went directly to the bucket: reads the file's data from the storage, then records or deletes the file.
+// Uploads that went directly to the bucket: asks the storage what arrived, then records or deletes the file.
 import { AppError } from '../base/errors.ts'
 import { HEAD_BYTES, isShown, matches, OPAQUE, readContentType } from './content-type.ts'
 import type { FileContext } from './context.ts'

@@ -338,7 +338,7 @@ test('files of imports count towards the limit until they are removed', async ()
   expect(outcomeOf(await small.put((await small.ask(owner)).signedUrl))).toBe('200 stored')
 })
 
-test('a nearly full disk refuses files, and the error has the needed space', async () => {
+test('a nearly full disk refuses files, and the error names the needed space', async () => {
   const owner = await nearlyFull.org()
   const { signedUrl } = await nearlyFull.ask(owner, { size: PNG.length })
   await (nearlyFull.ctx.cells.of(0).diskSpace as WatchedDiskSpace).look()

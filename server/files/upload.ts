@@ -82,7 +82,7 @@ const publish = (ctx: FileContext, file: FileRow, { disk, draft, facts }: Publis
     const locked = await lockFile(tx, file)
     if (!locked) throw notFound('upload any more', 'request a new upload URL')
     if (locked.state === 'stored') throw fileExists(locked)
-    // Before the file is counted, because all other uploads of the organization wait from then on.
+    // Before the file is counted: from then on all other uploads of the organization wait, but not for the disk.
     await draft.publish(locked.key)
     await takeIn(ctx, tx, locked, facts).catch(async (error: unknown) => {
       if (error instanceof AppError) await disk.delete(locked.key)

@@ -4,7 +4,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import type { Config } from '../config/config.ts'
 import type { App } from './request.ts'
 
-/** How long to accept new connections while connections are open. DRAIN_SECONDS comes before, in any case. */
+/** How long to accept new connections while any are open, after DRAIN_SECONDS, which pass in any case. */
 const LISTENS_MS = 1000
 /** After that, the connections that have arrived are accepted, at most as many as Node's backlog holds: clients that
  * were asked to close may connect repeatedly. */

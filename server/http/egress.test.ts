@@ -175,7 +175,7 @@ describe('a bad receiver', () => {
     expect(outcome.message).toMatch(/^no complete response within 0.3 s/)
   })
 
-  test('that sends 2 GB: reading stops at the limit, and the connection is closed', async () => {
+  test('that sends 2 GB: reading stops at the limit', async () => {
     const { url, answer } = await receiver()
     answer({ kind: 'flood', bytes: 2 ** 31 })
     const outcome = await post(egress(), url, { responseBytesMax: 100_000 })

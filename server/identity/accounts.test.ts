@@ -183,7 +183,7 @@ describe('sign-in', () => {
     expect(reply.body).toMatchObject({ details: { errors: [{ path }] } })
   })
 
-  test('is refused to another site', async () => {
+  test('is refused if the request comes from another site', async () => {
     const { email, password } = await newUser()
     const reply = await visitor(service).post(
       '/sign-in',

@@ -168,7 +168,7 @@ async function findResetUser(ctx: AccountContext, token: string): Promise<string
   return (await internalAdapter.findVerificationValue(`reset-password:${token}`))?.value
 }
 
-/** The link came by mail: so the address is the user's. Ends the waits that other people's guesses caused. */
+/** The link came by mail, so the address is the user's. Ends the waits that other people's guesses caused. */
 async function settleReset(ctx: AccountContext, userId: string, { address }: Client): Promise<void> {
   await deleteResetLinks(ctx.directory, userId)
   const user = await verifyUser(ctx.directory, userId)

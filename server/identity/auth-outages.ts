@@ -1,5 +1,5 @@
-// When the database fails, better-auth still answers: a session could not be read or does not exist, an email is taken,
-// or a session has ended. So the database's error is remembered, and thrown instead of that answer.
+// When the database fails, better-auth still answers: that a session could not be read or does not exist, that an email is
+// taken, or that a session has ended. So the database's error is remembered, and thrown instead of that answer.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import { toAppError } from '../http/render-errors.ts'

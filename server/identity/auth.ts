@@ -37,7 +37,7 @@ export interface AuthMails {
 
 const MINUTE_SECONDS = 60
 const SESSION_SECONDS = 7 * 24 * 3600
-/** `updated_at` is the time at which a session was last seen, at most so many seconds late. */
+/** How many seconds `updated_at`, the time at which a session was last seen, may be behind. */
 const SEEN_SECONDS = 600
 const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' }
 

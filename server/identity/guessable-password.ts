@@ -32,7 +32,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 const readable = (text: string) =>
   text.replace(/[@431!0$57]/g, (character) => LOOKALIKES[character] ?? character)
 
-/** A word with up to this many characters before and after it counts as that word. */
+/** A password with at most this many characters around a word, before and after together, counts as that word. */
 const PADDING_MAX = 5
 const WORD_MIN = 4
 

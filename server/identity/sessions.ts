@@ -28,7 +28,7 @@ function createTurns(): (ip: string) => Promise<Release> {
 /** How long sessions are not prolonged after the database has refused a change. */
 const NO_CHANGES_MS = 5000
 
-/** Reading a session writes only to delete an expired one. If the database refuses that, there is no session. */
+/** A read that does not prolong the session writes only to delete an expired one. If this is refused, there is none. */
 function orNone(error: unknown) {
   if (takesNoChanges(error)) return { headers: new Headers(), response: null }
   throw error

@@ -196,7 +196,7 @@ describe('links for a new password', () => {
   })
 })
 
-test('attempts are deleted after a day, and known addresses after 90 days', async () => {
+test('known addresses are kept after a day, and deleted after 90 days', async () => {
   const someone = await newUser()
   await guessTimes(1, someone)
   const rows = () => db.many(sql`select from sign_in_attempts`)

@@ -196,7 +196,7 @@ describe('content', () => {
     expect(formatOf([{ index: 0, header: 'Amount', samples }], country).decimal).toBe(sign)
   })
 
-  test('reads exports with a decimal point in every country', () => {
+  test('reads exports with a decimal point, also in a country with a decimal comma', () => {
     const amount = { index: 0, header: 'amount', samples: ['1.234'] }
     const times = { index: 1, header: 'createdAt', samples: ['2026-01-01T00:00:00Z'] }
     expect(formatOf([amount, times], 'DE').decimal).toBe('.')

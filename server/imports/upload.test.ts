@@ -109,7 +109,7 @@ test('the last line can decide the encoding of the whole file', async () => {
   expect(await uploaded(member, file)).toMatchObject({ encoding: 'windows-1252', rows: 40_001 })
 })
 
-test('imports texts with quotes, line breaks and formulas', async () => {
+test('separates rows whose texts have quotes, line breaks and formulas', async () => {
   const text = 'Name,Email\n"Ada ""A"", L",\'=1+1@x.example\n"=cmd()\nx",nowhere\n'
   const file: Import = await imported(service, await (await service.org()).member('member'), {
     text,

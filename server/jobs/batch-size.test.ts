@@ -25,7 +25,7 @@ test('halves only the next batch after one slow batch', () => {
   expect(sizesOf(7, (batch) => (batch === 4 ? 100 : 0.4)).slice(4)).toEqual([2500, 1250, 2500])
 })
 
-test('takes the time of each row of a shorter batch', () => {
+test('uses the time per row if a batch had fewer rows than its size', () => {
   const size = createBatchSize(bounds)
   size.took(10, 8)
   expect(size.rows).toBe(1000)

@@ -68,7 +68,7 @@ async function schedule<Ctx extends JobContext>(
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC' })
 }
 
-/** Jobs of a kind that run at a time. Of one organization only one runs, so that it cannot block the others. */
+/** Jobs of a kind that run at a time on a node: one of each organization, so that none blocks the others. */
 export const JOBS_MAX = 3
 const JOBS_PER_ORGANIZATION = 1
 

@@ -1,11 +1,12 @@
 // Limits the open streams of one user, one organization, one client address, all users without a confirmed email
-// address, and the process. When the process is full, a new stream replaces one of the client with the most streams.
+// address, and the process. When the process is full, a new stream replaces one of the client with the most streams,
+// or else one of the organization with the most.
 import { AppError } from '../base/errors.ts'
 import type { StreamBounds } from '../config/rate-config.ts'
 import type { StreamOwner } from './stream.ts'
 
 const RETRY_AFTER_SECONDS = 30
-/** All users without a confirmed address share this part of the process: sign-ups with foreign addresses are easy. */
+/** All users without a confirmed address share this part of the process: anyone can sign up with a wrong address. */
 const UNVERIFIED_PART = 10
 const UNVERIFIED_PER_USER = 5
 

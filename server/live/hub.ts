@@ -32,10 +32,10 @@ const ROUND_EVENTS = 1000
 /** Heartbeats are spread over these steps, so that thousands are not sent at the same time. */
 const BEAT_STEP_MS = 1000
 const BEAT_STEPS = 15
-/** The maximum time of the server for a client that reconnects. */
+/** The most server time that a client needs when it reconnects. */
 const CONNECTION_MS = 5
 const SPREAD_MS_MIN = 1000
-/** The time of the server for each client that reads a change again. All clients see a change within a second. */
+/** Server time for each client that reads a change again. All clients see a change within a second. */
 const READ_MS = 2
 const READS_SPREAD_MS_MAX = 500
 /** How often the sessions of idle streams are checked, by one statement; others are checked before each message. */

@@ -233,7 +233,7 @@ describe('a workflow that fails', () => {
   })
 })
 
-test('a disabled endpoint notifies owners and admins, once each time it is disabled', async () => {
+test('a disabled endpoint notifies admins once, also when it is disabled again, and no members', async () => {
   const { org, admin, mia } = team
   const { endpoint } = await insertEndpoint(ctx, org.org, { url: 'https://receiver.example' })
   const disable = createDisable(ctx, () => sql`now()`)

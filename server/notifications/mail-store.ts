@@ -9,7 +9,7 @@ export interface ClaimedMail extends InboxOwner {
   ids: string[]
 }
 
-/** Whether the pause after the last failed mail to the member `of` has not ended. */
+/** Whether mails to the member `of` are paused, after a failed mail or a used-up quota. */
 const isResting = (of: Sql, now: Date): Sql => sql`exists (
   select from inboxes i where i.org = ${of}.org and i.user_id = ${of}.user_id and i.mail_after > ${now}::timestamptz)`
 

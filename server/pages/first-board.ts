@@ -54,7 +54,7 @@ function boardOf(object: FirstObject, columns: readonly FirstColumn[]) {
   return `${bar(object.pluralName)}<div class="shell-bar"></div><div class="shell-board">${sections.join('')}</div>`
 }
 
-/** @returns undefined if the visitor may not read the object, or the address has more parameters than the columns */
+/** @returns undefined if the visitor may not read the object, or the address has more parameters than kind and board */
 export async function firstBoard(
   read: ReadFirst,
   { api, object, query }: FirstAddress,

@@ -244,7 +244,7 @@ describe('the document of a page that requires a sign-in', () => {
       await expect.poll(payload).toContain(shown)
   })
 
-  test('gives each column of a board its width', async () => {
+  test('has every column of a board, and the one without a value only if it has records', async () => {
     const org = await service.org()
     const { cookie } = await org.member('member')
     await org.post('/objects/deals/records', { data: { name: 'Rocket', stage: 'Lead' } })

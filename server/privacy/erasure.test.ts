@@ -252,7 +252,7 @@ describe('an erasure', () => {
     })
   })
 
-  test('keeps values that two records share, and does not remove answers about the other record', async () => {
+  test('erases a person, and keeps another record that shares a value', async () => {
     const org = await service.org()
     const phone = '+14155550100'
     const [person, other] = [
@@ -360,8 +360,8 @@ test('GET mentions finds the person in texts of other records and activities, an
   const before = { text: 'Call Zorblax Quuxley' }
   const { body: edited } = await org.post<{ id: string }>(`${PEOPLE}/${reworded}/comments`, before)
   await org.patch(`/comments/${edited.id}`, { text: 'Call them' })
-  const uncommented = await make(org, { name: 'Ed' })
-  const { body: deleted } = await org.post<{ id: string }>(`${PEOPLE}/${uncommented}/comments`, before)
+  const formerlyCommented = await make(org, { name: 'Ed' })
+  const { body: deleted } = await org.post<{ id: string }>(`${PEOPLE}/${formerlyCommented}/comments`, before)
   await org.patch(`/comments/${deleted.id}`, { text: 'Call them' })
   await org.delete(`/comments/${deleted.id}`)
   const { body } = await org.get<MentionList>(`${PEOPLE}/${person}/mentions`)
@@ -369,7 +369,12 @@ test('GET mentions finds the person in texts of other records and activities, an
   expect(body.mentions.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(
     [
       ...[`activity ${note.id}`, `record ${other}`, `history ${past}`, `comment ${talked}`],
-      ...[`activity ${trashed.id}`, `comment ${asked}`, `comment ${reworded}`, `comment ${uncommented}`],
+      ...[
+        `activity ${trashed.id}`,
+        `comment ${asked}`,
+        `comment ${reworded}`,
+        `comment ${formerlyCommented}`,
+      ],
     ].sort(),
   )
 })

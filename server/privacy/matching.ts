@@ -12,7 +12,7 @@ const JOINS: Readonly<Record<MarkerKind, { before: string; after: string }>> = {
   text: { before: '', after: '' },
 }
 
-/** Most characters between the words of a name: a space, the end of a cell, or the end of a value in JSON. */
+/** The longest gap between the words of a name, in characters: a space, or the end of a cell or of a value in JSON. */
 const BETWEEN_MAX = 8
 
 /** Letters and digits in a bracket expression. */

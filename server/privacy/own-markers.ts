@@ -65,7 +65,7 @@ interface Subjects {
   ids: readonly string[]
 }
 
-/** If more records match the text, it counts as shared. */
+/** If at least this many records match the text, it counts as shared. */
 const HITS = 50
 
 async function isSharedIn(

@@ -102,7 +102,7 @@ describe('an update', () => {
     ])
   })
 
-  test('lists records that the values are refused for', async () => {
+  test('lists records for which the values are refused', async () => {
     const org = await withPeople()
     const job = await run(org, { ...update, data: { email: 'one@example.com' } })
     expect(job.progress).toMatchObject({ updated: 1, failed: 2 })

@@ -1,4 +1,4 @@
-// Jobs whose worker is stopped at any point, or that two workers run: every row is written once.
+// Every row is written once, even if the worker of a job is stopped at any point, or if two workers run the job.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Job } from '../../contract/jobs.ts'

@@ -28,7 +28,7 @@ describe('PATCH /jobs/:jobId/content', () => {
     )
   })
 
-  test('stores a large piece in small chunks, of which each batch reads only the chunks that it needs', async () => {
+  test('stores a large piece in small chunks, and imports all of its rows in small batches', async () => {
     const org = await service.org()
     const rows = Array.from({ length: 40 }, (_, nr) => ({ data: { name: `Zoë ${nr}${'é'.repeat(2000)}` } }))
     const job = await createdJob(org)

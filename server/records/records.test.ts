@@ -362,7 +362,7 @@ describe('Idempotency-Key', () => {
     expect(await org.events()).toHaveLength(1)
   })
 
-  test('another API key may use the same Idempotency-Key', async () => {
+  test('another organization may use the same Idempotency-Key', async () => {
     const [one, two] = [await service.org(), await service.org()]
     await one.post('/objects/people/records', { data: ADA }, key)
     const other = await two.post('/objects/people/records', { data: ADA }, key)

@@ -120,7 +120,7 @@ describe('filters along references', () => {
   })
 })
 
-describe('filters along references reject', () => {
+describe('paths along references that are rejected', () => {
   const problemsOf = async (filters: Filters, asking: Pick<typeof org, 'post'> = owner) =>
     (await asking.post<ReportPreview>('/reports/check', { definition: { name: 'R', ...named(filters) } }))
       .body.problems
@@ -183,7 +183,7 @@ describe('filters along references reject', () => {
     })
   })
 
-  test('a run after an attribute was turned off, and name the attribute', async () => {
+  test('an attribute that was turned off, when a saved report runs', async () => {
     const made = await org.post<{ id: string }>('/objects/companies/attributes', {
       name: 'Region',
       slug: 'region',
@@ -199,7 +199,7 @@ describe('filters along references reject', () => {
     })
   })
 
-  test('paths in groups and columns, which need a join', async () => {
+  test('in columns, which need a join', async () => {
     const definition = { ...named({}), name: 'R', filters: undefined }
     const columns = [{ key: 'name', field: 'deal.company.name' }]
     const { body } = await owner.post<ReportPreview>('/reports/check', {

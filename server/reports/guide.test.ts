@@ -1,4 +1,4 @@
-// The example of the guide is a valid definition, and its tables are complete.
+// The example of the guide has the shape of a definition, and the guide has every measure and only valid ranges.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { MEASURE_OPS, RELATIVE_DATES } from '../../contract/report-states.ts'

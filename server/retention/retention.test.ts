@@ -1,4 +1,4 @@
-// Unused records are moved to the trash: neither the records nor their related data have changed.
+// Unused records are moved to the trash: those that have not changed, and whose related data has not changed either.
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { lockObject } from '../model/objects/store.ts'
@@ -149,7 +149,7 @@ describe('the job retention.delete', () => {
     expect(await trashed(org)).toEqual([due])
   })
 
-  test('reads every record once, even if most are kept', async () => {
+  test('finds every due record, even if most are kept', async () => {
     const org = await service.org()
     const records = Array.from({ length: 100 }, (_, nr) => ({ data: { name: `Ada ${nr}` } }))
     const ids: string[] = []

@@ -44,7 +44,7 @@ export const selectRetained = (db: Db): Promise<DueObject[]> =>
     where o.deleted_at is null and o.is_active and ${isHere(sql`t.org`)}
     order by t.org, t.obj`)
 
-/** For `records r` that were last changed before: whether their related data has not changed since either. */
+/** For `records r` that were last changed before: whether nothing related to them has changed since or is pending. */
 const isDue = (before: Date): Sql => sql`
   not exists (
     select from attributes a

@@ -32,7 +32,7 @@ const importsService = (test: Module) => reachedFrom(test, () => true).some(({ f
 
 const INCIDENTAL = /^\s*(?:import .*|\/\/.*|\/?\*.*)$/gm
 
-/** The text without comments. For unit tests it includes the tested files, for tests of the whole service not. */
+/** The text without comments, for unit tests with the text of the tested files. */
 function wordsOf(test: Module): string {
   const tested = importsService(test)
     ? []

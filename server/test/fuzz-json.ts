@@ -56,7 +56,7 @@ function apply(root: { body: unknown }, edit: Edit): void {
   else if (action === 'remove' && !Array.isArray(holder) && holder !== root) delete holder[name]
   else if (action === 'wrap') holder[name] = [there]
   else if (action === 'add' && Array.isArray(there)) there.push(new Raw(text))
-  // Defined, not assigned: so a key such as __proto__ is an ordinary key.
+  // Defined, not assigned, so that a key such as __proto__ is an ordinary key.
   else if (action === 'add' && isHolder(there))
     Object.defineProperty(there, key, {
       value: new Raw(text),

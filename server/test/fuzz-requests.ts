@@ -160,7 +160,7 @@ function bodyOf({ body }: ApiRoute): fc.Arbitrary<string | undefined> {
   )
 }
 
-/** A valid request without changes: so each route gets some valid requests, even if few changed ones are valid. */
+/** A valid request without changes, so that each route gets some, even if few changed ones are valid. */
 const unchanged = (route: ApiRoute): fc.Arbitrary<FuzzedRequest> =>
   fc.nat(1000).map((good) => ({
     route,

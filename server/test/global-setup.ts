@@ -46,7 +46,7 @@ const FAST = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
-  // The files of the log are in memory, which is large enough.
+  // The files of the log are in memory, if the machine has enough.
   max_wal_size: '256MB',
   // PostgreSQL scans all shared buffers when it copies or drops a database.
   shared_buffers: '128MB',

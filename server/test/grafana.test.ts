@@ -114,7 +114,7 @@ describe('panels', () => {
     }
   })
 
-  test('the panel of failed requests excludes the same routes as the alert RapportErrors', () => {
+  test('the panel of failed requests leaves out the routes of probes and of metrics', () => {
     const { targets = [] } = graphs.find(({ title }) => title === 'Failed requests') ?? {}
     const labels = targets.flatMap(({ expr }) => selectorsOf(expr)).map((one) => one.labels)
     expect(labels).toHaveLength(2)

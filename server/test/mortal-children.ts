@@ -48,7 +48,7 @@ export async function createMortals<Task extends Death>(
     launch() {
       const child = fork(path, {
         env: environment,
-        // With the loader of the service a process takes three quarters of the processor time.
+        // With the loader of the service, a process needs only three quarters of the processor time.
         execArgv: [LOADER],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       })

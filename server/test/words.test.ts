@@ -10,7 +10,7 @@ const HERE = 'server/test/words.test.ts'
 const OLD =
   /\b(?:whoever|nobody|somebody|anybody|whatever|anew|lately|mend(?:s|ed|ing)?|tells of|rehears(?:e|al)|turnstile|seeker|rung|tallies)\b/gi
 
-/** Not looked for inside names: EXPORTS_AT_ONCE is a setting. 410 Gone is a status, and `gone` a reason that is stored. */
+/** Not for names: EXPORTS_AT_ONCE is a setting. 410 Gone is a status, and `gone` a reason that is stored. */
 const VAGUE =
   /\b(?:beside|alone|at once|stands|of (?:its|their|your|our|one['’]s) own|(?<!410 |['"/])gone(?!['":-]))\b/gi
 

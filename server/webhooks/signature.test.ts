@@ -62,7 +62,7 @@ describe('a delivery', () => {
     expect(() => new Svix(newer).verify('{}', Object.fromEntries(headers))).not.toThrow()
   })
 
-  test("has the endpoint's own headers, which replace none of the service", () => {
+  test("has the endpoint's own headers, which replace no header of the service", () => {
     const own = [
       { name: 'X-Team', value: 'sales' },
       { name: 'User-Agent', value: 'other' },

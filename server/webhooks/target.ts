@@ -50,7 +50,7 @@ export const sealHeaders = (
 export const openHeaders = (box: SecretBox, endpoint: EndpointRef, sealed: Buffer | null): OwnHeader[] =>
   sealed === null ? [] : JSON.parse(box.open(sealed, aboutHeaders(endpoint)))
 
-/** The result of `open`; undefined when the key is missing. */
+/** The result of `open`; undefined when the value was encrypted with a key that the service does not have. */
 export function ifReadable<Result>(open: () => Result): Result | undefined {
   try {
     return open()

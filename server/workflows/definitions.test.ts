@@ -155,7 +155,7 @@ describe('PUT /workflows/:workflowId/definition', () => {
     expect((await org.get(`/workflows/${id}`)).body).toMatchObject({ enabled: true, version: 2 })
   })
 
-  test('is allowed for owners and admins of its organization', async () => {
+  test('is allowed only for owners and admins of its organization', async () => {
     const { id } = await makeWorkflow(owner)
     const body = { definition: stops, basedOn: 1 }
     expectError(await put(id, body, member), 'insufficient_role')
@@ -245,7 +245,7 @@ describe('DELETE /workflows/:workflowId', () => {
     expectError(await owner.delete(`/workflows/${id}`), 'not_found')
   })
 
-  test('is allowed for owners and admins of its organization', async () => {
+  test('is allowed only for owners and admins of its organization', async () => {
     const { id } = await makeWorkflow(owner)
     expectError(await member.delete(`/workflows/${id}`), 'insufficient_role')
     expectError(await stranger.delete(`/workflows/${id}`), 'not_found')

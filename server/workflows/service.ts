@@ -106,7 +106,7 @@ interface Change {
   patch: WorkflowPatch
 }
 
-/** `openRuns` is only allowed when the workflow is disabled. @throws 400 validation_error */
+/** `openRuns` is only allowed together with `enabled: false`. @throws 400 validation_error */
 function requireOff({ enabled, openRuns }: WorkflowPatch): void {
   if (openRuns === undefined || enabled === false) return
   throw invalidField('openRuns', 'invalid_value', 'must be left out, or be sent with enabled: false')

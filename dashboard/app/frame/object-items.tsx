@@ -69,7 +69,7 @@ interface ObjectItemProps {
 function ObjectItem({ object: { slug, pluralName }, count, isOpen, onToggle }: ObjectItemProps) {
   const to = recordPaths.object(useOrg(), slug)
   const id = useId()
-  // Only one entry is marked: the open view if the list has it, otherwise the object.
+  // Only one entry is marked: the open view if the views are unfolded, otherwise the object.
   const isViewShown = useRouterState({
     select: ({ location }) => location.pathname === to && 'view' in location.search,
   })

@@ -33,7 +33,7 @@ function Highlighted({ title, text }: { title: string; text: string }) {
   )
 }
 
-/** The hint, with the text that was found before it, unless the hint contains that text. */
+/** The matched text, then the hint. Only the hint if it contains the matched text, or if the title matched. */
 const detailOf = ({ hint, matched }: Entry): string =>
   [matched !== undefined && !hint?.includes(matched) && matched, hint].filter(Boolean).join(' · ')
 

@@ -47,7 +47,7 @@ test('a deleted company is restored by mouse, and another is deleted permanently
   await page.getByRole('rowheader', { name: 'Acme' }).waitFor()
 })
 
-test('deleting a note is undone, and the trash restores one note or deletes another permanently', async () => {
+test('deleting a note is undone, and in the trash it is restored and another activity is deleted permanently', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const lunch = await addActivity(org, { type: 'note', title: 'Lunch' })
   await org.delete(`/activities/${await addActivity(org, { type: 'call', title: 'Old call' })}`)
@@ -142,7 +142,7 @@ test('a deleted comment of a deleted record cannot be restored, and the trash sa
   await button(page, /^Restore .*“Hi”$/).waitFor()
 })
 
-test('removing a file is undone, and the trash restores one file or deletes another permanently', async () => {
+test('removing a file is undone, and in the trash one file is restored and another is deleted permanently', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const acme = await addRecord(org, 'companies', { name: 'Acme' })
   const place = `/objects/companies/records/${acme}/attachments`

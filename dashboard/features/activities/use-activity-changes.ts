@@ -48,7 +48,7 @@ export interface ActivityChanges {
   remove(activity: Activity): Promise<void>
 }
 
-/** Reloads everything about activities: all lists, and the home page. */
+/** Reloads everything about activities: all lists, the trash, and the home page. */
 export function useRefreshActivities(): () => Promise<void> {
   const { organization } = useOrganization()
   const client = useQueryClient()

@@ -25,7 +25,7 @@ test.each([
   ['a list of other records', list(other), list(newer)],
   ['nothing', undefined, list(newer)],
   ['numbers', { total: 7 }, { total: 6 }],
-])('takes a newer record: %s', (_, before, after) => {
+])('takes newer data: %s', (_, before, after) => {
   expect(latestRecords(before, after)).toEqual(after)
 })
 

@@ -1,5 +1,5 @@
 // Requests after the end of the session: they wait until the user has signed in again, then they continue. They wait
-// only while a page calls `guard`, which lets the user sign in again. Elsewhere the refusal is an error. A request that
+// only while `guard` is active, which lets the user sign in again. Elsewhere the refusal is an error. A request that
 // was refused for lack of a session had no effect, so it is sent again. Other requests wait too, so polling stops.
 
 interface End {

@@ -139,7 +139,7 @@ export function startUploads(
   next(client)
 }
 
-/** Cancels a running upload, or removes a refused one from the list. */
+/** Cancels a running upload, or removes a waiting or refused one from the list. */
 export function dropUpload(id: string): void {
   const stopper = running.get(id)
   if (stopper) stopper.abort()

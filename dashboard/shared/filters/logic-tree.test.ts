@@ -34,7 +34,7 @@ test.each<[Tree, Tree]>([
   [{ not: { or: [a, b] } }, { not: { or: [a, b] } }],
   [{ not: { not: { or: [a, b] } } }, { or: [a, b] }],
   [{ not: { and: [a] } }, { not: a }],
-])('groupOf and affirmedRoot keep the negation of %j', (tree, written) => {
+])('groupOf and affirmedRoot keep the meaning of %j', (tree, written) => {
   const group = groupOf(tree)
   expect(group && asTree(group)).toEqual(written)
   expect(simplified(affirmedRoot(tree))).toEqual(written)

@@ -24,7 +24,7 @@ export function isComplete({ operator, value }: Comparing): boolean {
   return arity === 'nothing' || (filled === values.length && filled >= (arity === 'two' ? 2 : 1))
 }
 
-/** Operand types by kind of value. Ids keep their type, all other kinds are compared as text. */
+/** Operand types by kind of value. Ids keep their type; other kinds that are not listed are compared as text. */
 const COMPARED_AS: Readonly<Record<string, AttributeType>> = {
   amount: 'number',
   number: 'number',

@@ -45,7 +45,7 @@ export interface ViewState {
   board: Board | null
 }
 
-/** The plain table, which is the base of every object. */
+/** The plain table: the view of every object without a saved view. */
 export const PLAIN: ViewState = {
   kind: 'table',
   columns: [],

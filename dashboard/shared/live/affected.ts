@@ -39,8 +39,8 @@ const TESTS: Readonly<Record<string, Test>> = {
       ? isOf(change, 'activity') && names(change, id)
       : isOf(change, 'activity', 'record.created', 'record.deleted'),
   inbox: (change) => isOf(change, 'inbox', 'record.created', 'record.deleted', 'activity.deleted'),
-  // Comments of a record are read again for each comment in the organization, and after a merge, which may move
-  // comments.
+  // Comments of a record are read again for each comment in the organization, and for each deleted record: a merge
+  // deletes records and may have moved their comments.
   comments: (change) => isOf(change, 'comment', 'record.deleted'),
   members: (change) => isOf(change, 'member'),
   invitations: (change) => isOf(change, 'member'),

@@ -97,7 +97,7 @@ test('nothing is read while a value is being saved', async () => {
   stop()
 })
 
-test('a hidden page reads nothing until it is visible', async () => {
+test('a hidden page reads nothing', async () => {
   const { refresh, count, stop } = shown()
   vi.stubGlobal('document', { ...page, hidden: true })
   refresh.add('everything')

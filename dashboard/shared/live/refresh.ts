@@ -1,5 +1,5 @@
-// Reads changed data again: soon after the first change, then at limited intervals, independent of the number of
-// changes.
+// Reads changed data again: soon after the first change, then with pauses between reads, however many changes
+// arrive.
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { objectsQuery } from '../api/objects.ts'
 import { hasUnsaved } from '../api/unsaved-values.ts'

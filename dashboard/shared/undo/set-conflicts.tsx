@@ -46,7 +46,7 @@ interface Restored {
   left: SetConflict[]
 }
 
-/** A refusal of only this record, such as a deleted one, is returned. @throws ApiError for other errors */
+/** Shows a refusal of only this record, such as a deleted one. @throws ApiError for other errors */
 async function restoreChange({ org, object }: OfObject, change: ReturnType<typeof chosenChanges>[number]) {
   const { recordId, version, overwrite } = change
   try {

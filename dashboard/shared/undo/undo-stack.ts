@@ -11,7 +11,7 @@ export interface Undoable {
    * reason
    */
   undo(): Promise<string | boolean | undefined>
-  /** The effect is visible on the page: the toast is not announced, and the next such toast replaces it. */
+  /** The effect is visible on the page: the toast is not announced immediately, and the next such toast replaces it. */
   isQuiet?: boolean
 }
 

@@ -56,7 +56,7 @@ describe('a link to a record that is deleted and restored', () => {
     expect(await linksOf(org, id)).toEqual(ids(a, b, c))
   })
 
-  test('around the deletion of the activity returns in the trash', async () => {
+  test('with the deletion of the activity in between returns in the trash', async () => {
     const org = await service.org()
     const [a, b] = (await companies(org, 'A', 'B')) as [Ref, Ref]
     const id = await call(org, [a, b])

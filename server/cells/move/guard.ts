@@ -171,7 +171,7 @@ async function dropTriggers(db: Db, org: number, expected: Expected): Promise<vo
           db,
           async (tx) => {
             await requireGuard(tx, org, expected)
-            // Readers wait for this lock too. All locks are taken before the drop: so no reader runs into a deadlock.
+            // Readers wait for this lock too. All locks are taken before the drop, so that no reader meets a deadlock.
             await tx.run(raw(`lock table ${name} in access exclusive mode`))
             await tx.run(raw(`drop trigger if exists ${trigger} on ${name}`))
           },
@@ -296,7 +296,8 @@ export const closeGuard = (db: Db, org: number, round: number): Promise<boolean>
         where org = ${org} and state in ('copying', 'paused') and round < ${round}`)
       return closed > 0
     },
-    // Shorter than deadlock_timeout: this lock is given up before writers that wait behind it get a deadlock error.
+    // Shorter than the default deadlock_timeout of 1 s: this lock is given up before writers that wait behind it get a
+    // deadlock error.
     { tries: 20, waitMs: '800' },
   )
 

@@ -94,7 +94,7 @@ describe('a move', () => {
     expect(await triggersOf(two, org)).toBe(0)
   })
 
-  test('takes members and keys of the time of the switch', async () => {
+  test('takes members and keys as they are at the switch', async () => {
     const org = await filled(one)
     const owner = await org.member('owner')
     const [mia, ben] = [await org.member('member'), await org.member('member')]
@@ -235,7 +235,7 @@ describe('a move that ends early', () => {
   }
   const wait = () => directory.run(sql`update moves set state_at = now() - interval '4 seconds'`)
 
-  test('while writes are refused: a worker allows writes again, and reads never fail', async () => {
+  test('while writes are refused: a worker allows writes again, and reads continue', async () => {
     const org = await filled(one)
     await killedWhileClosing(org)
     const refused = await org.post(PEOPLE, { data: { name: 'Refused' } })

@@ -53,7 +53,7 @@ test('reads use no replica before it has the last copied rows', async () => {
     .toBeGreaterThan(0)
 })
 
-test('a read with a write position of the former cell uses the primary immediately', async () => {
+test('a read with a write position of the former cell sees the write and does not wait', async () => {
   const org = await service.org({ ctx: service.ctx.cells.of(0) })
   const reply = await org.post(PEOPLE, { data: { name: 'There' } })
   const position = String(reply.headers['x-write-position'])

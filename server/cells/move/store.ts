@@ -79,7 +79,8 @@ export function switchCell(directory: Db, { org, target, round }: MoveRow): Prom
       update moves set state = 'switched', state_at = now()
       where org = ${org} and round = ${round} and state = 'closing'`)
     if (switched === 0) return false
-    // The reference of a new member or key locks this row: so none is added or removed before the commit.
+    // The reference of a new member or key locks this row, so none is added before the commit. The locks on members and
+    // keys keep existing ones from being changed or removed.
     const { id } = await tx.one<{ id: string }>(
       sql`select id from organizations where org = ${org} for update`,
     )

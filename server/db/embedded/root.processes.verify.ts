@@ -24,7 +24,7 @@ prepareServers()
 const isRoot = process.getuid?.() === 0
 
 // Skipped for an ordinary user: the other test files cover that case.
-describe.runIf(isRoot)('the embedded server on a machine where root starts it', () => {
+describe.runIf(isRoot)('the embedded server, in tests that run as root,', () => {
   const nobody = { uid: 65534, gid: 65534 }
   let copy = { node: '', script: '' }
 

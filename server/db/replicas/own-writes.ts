@@ -25,7 +25,7 @@ export class OwnWrites {
   readonly #written = new Map<string, number>()
   readonly #arrived = new Map<string, number>()
 
-  /** @param now a monotonic clock in milliseconds @param keptMs every replica in use has writes that are older */
+  /** @param now a monotonic clock in milliseconds @param keptMs every replica in use has all older writes */
   constructor(now: () => number, keptMs: number) {
     this.#now = now
     this.#keptMs = keptMs

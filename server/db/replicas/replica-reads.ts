@@ -31,12 +31,15 @@ export class ReplicaError extends Error {
 
 const causeOf = (error: unknown) => (error instanceof ReplicaError ? error.cause : error)
 
-/** The statement was ended because the primary has removed or locked rows that it may read. */
+/** The statement was ended because the primary has removed rows that it may still read, or has locked a table. */
 const isConflict = (error: unknown) => errorCode(error) === '40001'
 
 const reasonOf = (error: unknown): PrimaryReason => (isConflict(causeOf(error)) ? 'conflict' : 'failed')
 
-/** Whether the primary would give the same error. A read may only be too expensive on a standby that hangs. */
+/**
+ * Whether the primary must not be read: the read was aborted, or would fail there too. On a standby that hangs, any read
+ * seems too expensive.
+ */
 async function isFinal(
   error: unknown,
   isAborted: boolean,

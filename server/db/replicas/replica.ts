@@ -16,7 +16,7 @@ export interface ReplicaServer<Use> {
   close(): Promise<void>
 }
 
-/** How long a read waits for a replica to reach a position: about as long as a read of the primary takes. */
+/** How long a read waits for a replica to reach a position. A read of the primary would have ended by then. */
 const REACH_MS = 250
 const REACH_POLL_MS = 5
 

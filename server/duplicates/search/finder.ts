@@ -84,12 +84,12 @@ class Names {
   async #joinWithoutCompany(withoutCompany: number, unions: Unions, signal: AbortSignal): Promise<void> {
     const turns = createTurns(signal)
     const firsts = new FirstByKey()
-    for (const isWithout of [true, false])
+    for (const lacksCompany of [true, false])
       for (let record = 0; record < this.#names.length; record++) {
         await turns.pass()
         const name = this.#names[record]
-        if (name === undefined || (this.#companies[record] === withoutCompany) !== isWithout) continue
-        const first = isWithout ? firsts.take(name, record) : firsts.get(name)
+        if (name === undefined || (this.#companies[record] === withoutCompany) !== lacksCompany) continue
+        const first = lacksCompany ? firsts.take(name, record) : firsts.get(name)
         if (first !== undefined) unions.join(first, record)
       }
   }

@@ -47,7 +47,7 @@ const readBatch = ({ db, model: { org, obj }, rules }: Work, after: string): Pro
     select r.id, ${comparedColumns(rules)} from records r
     where r.org = ${org} and r.obj = ${obj} and r.id > ${after}::uuid order by r.id limit ${BATCH}`)
 
-/** Pauses for as long as the previous work took, so that other work gets at least half of the time. */
+/** Pauses as long as the previous work took, up to PAUSE_MS_MAX, to leave other work half of the time. */
 const pauseAfter = (began: number) => delay(Math.min(performance.now() - began, PAUSE_MS_MAX))
 
 /** @throws Ended, or when `signal` aborts */

@@ -12,7 +12,7 @@ const RANGES_4: readonly Range[] = [
   ['10.0.0.0', 8, 'a private address'],
   ['100.64.0.0', 10, 'a private address of a provider'],
   ['127.0.0.0', 8, 'an address of this machine'],
-  // In Azure internal services of the network have this fixed public address.
+  // In Azure, internal services of the network have this fixed public address.
   ['168.63.129.16', 32, 'a cloud provider’s internal address'],
   ['169.254.0.0', 16, 'a link-local address'],
   ['172.16.0.0', 12, 'a private address'],

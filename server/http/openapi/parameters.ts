@@ -175,7 +175,7 @@ interface ImpliedParameters {
   conditional: boolean
 }
 
-/** Routes that support change sets: writes of records (single or up to a hundred), activities and comments. */
+/** Routes that support change sets: writes and restores of records (up to a hundred), activities and comments. */
 const IN_SETS = [
   /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/,
   /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/,

@@ -143,7 +143,7 @@ function errorCodesOf({ own, mutating, named, filters }: ErrorSources): ApiError
 
 const pascal = (code: string) => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-// Other errors come from before the handler, and are never stored for a repeat.
+// Errors with other statuses are never stored for a repeat: most of them are refusals before the handler.
 const REPLAYED = new Set([400, 403, 404, 409, 412])
 
 /** Error responses by status, as references to `shared`, which becomes components/responses. */

@@ -118,7 +118,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
       },
     })
     await Promise.all(phases)
-    // A worker copies every second: the end of the move is a change of the organization.
+    // Copies as a worker does every second: the end of the move is a change of the organization.
     await cells.copy()
     expect([...statuses]).toEqual([200])
     const { body } = await org.post<{ id: string }>('/objects/people/records', { data: { name: 'Ada' } })
@@ -147,7 +147,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     expect(await statusOf(service.app, first.key)).toBe(200)
   })
 
-  test('a cell that does not answer delays one request by a second, and the next ones not', async () => {
+  test('a cell that does not answer delays one request by a second, but not the next ones', async () => {
     const org = await known()
     const silence = () => new Promise<never>(() => undefined)
     const spies = (['maybeOne', 'many'] as const).map((method) =>
@@ -161,7 +161,7 @@ describe.each(['database', 'memory'] as const)('RATE_LIMIT_STORE=%s', (store) =>
     expect(performance.now() - startedAt).toBeLessThan(2500)
   })
 
-  test('a directory that does not answer delays one request by a second, and the next ones not', async () => {
+  test('a directory that does not answer delays one request by a second, but not the next ones', async () => {
     const { admission } = cells.of(0)
     const silence = () => new Promise<never>(() => undefined)
     const spies = (['one', 'many'] as const).map((method) =>

@@ -86,7 +86,7 @@ test('deleting a key requires its exact name and the right organization', async 
   await expect(remove(org, 'Forms')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('an organization cannot exceed its number of keys, also not by concurrent requests', async () => {
+test('an organization cannot exceed its number of keys, not even by concurrent requests', async () => {
   const { org, ownerId } = await buildOrganization(pool)
   const make = () => createKey(ctx, org, { name: 'k', scopes: null, createdBy: ownerId })
   const made = await Promise.allSettled(Array.from({ length: 5 }, make))

@@ -82,7 +82,7 @@ test('acceptance checks the rights of the inviter again', async () => {
   const { admin, boss } = await team()
   const [byAdmin, byOwner] = [await invitationBy(admin), await invitationBy(boss, 'owner')]
   const { directory: db } = service.ctx
-  // Changes made past the service: the invitations stay open, from a user without the right.
+  // After changes past the service, an invitation stays open although its inviter no longer has the right.
   await db.run(sql`delete from members where user_id = ${admin.userId}`)
   await db.run(sql`update members set role = 'admin' where user_id = ${boss.userId}`)
   await expectCancelled(byAdmin)

@@ -1,4 +1,5 @@
-// A worker that surveys a file made of one repeated text, and posts the number of rows or the message of the error.
+// A worker that surveys a file of `megabytes` made of one repeated text, and posts the number of rows or the message
+// of the error.
 import { parentPort, workerData } from 'node:worker_threads'
 import { decodeText } from './encoding.ts'
 import { surveyFile } from './survey.ts'

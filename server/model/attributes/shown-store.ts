@@ -7,7 +7,7 @@ import type { Db } from '../../db/pool.ts'
 import { isHere } from '../../placement/placement.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 
-/** Value of attributes.shown_change: records up to `after` have their version. With the author of the change. */
+/** The JSON of attributes.shown_change, with the author of the change. Records up to `after` have their version. */
 export interface ShownChange {
   isShown: boolean
   after: string

@@ -6,8 +6,8 @@ import type { Db } from '../../db/pool.ts'
 import { naming } from './naming.ts'
 
 /**
- * Columns of contract/attributes.ts Attribute with its default as text, for `attributes a join objects o` before the
- * statement.
+ * Columns of contract/attributes.ts Attribute with its default as text, for `attributes a join objects o`: the values
+ * before the statement.
  */
 export const attributeColumns = sql`
   a.id, o.id as "objectId", a.name, a.slug, a.type, a.is_required as "isRequired", a.is_unique as "isUnique",

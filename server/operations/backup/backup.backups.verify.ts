@@ -219,7 +219,7 @@ test('a stopped backup leaves nothing, and the next backup is complete', async (
   expect((await listBackups(backups.vault.store)).backups).toMatchObject([{ id }])
 })
 
-test('remains of a killed backup are not a backup, and are removed after the next one', async () => {
+test('remains of a killed backup are not a backup, and are removed by retention', async () => {
   const backups = await backedUp(1)
   const { chain, vault } = backups
   const left = { chain: chain.id, id: '20200101t000000z-dead' }

@@ -44,7 +44,7 @@ interface Current {
   lastBackupAt: Date | undefined
   /** Later changes can be restored only from a new backup. */
   hasGap: boolean
-  /** When files were last read, by this machine's clock; undefined: they must first be compared with the store. */
+  /** When the last search for new files began, by this machine's clock; undefined: all must be compared first. */
   filesAt: number | undefined
 }
 

@@ -1,5 +1,5 @@
 // Copies the write-ahead log to the store: each complete segment once, and the written part of the current segment. So
-// the loss of the machine loses at most the interval between two passes, and an idle server stores nothing.
+// if the machine is lost, at most the changes since the last pass are lost, and an idle server stores nothing.
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'

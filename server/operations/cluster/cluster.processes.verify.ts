@@ -1,4 +1,4 @@
-// npm run cluster as a developer uses it: two addresses, a key that works at both, and no files left at the end.
+// npm run cluster as a developer uses it: two addresses, a key for both, and no processes or files left at the end.
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'

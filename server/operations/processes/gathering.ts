@@ -41,7 +41,7 @@ interface Asked {
 type Metric = Metrics[number]
 type Value = Metric['values'][number]
 
-// As text, because the channel sends text, not the number that the type declares.
+// Types of metrics as text, because the channel sends text, not the number that the type declares.
 const COUNTED = new Set<string>(['counter', 'histogram', 'summary'])
 
 /** Without gauges, which have no meaning after a process has ended. */

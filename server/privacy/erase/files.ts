@@ -6,7 +6,7 @@ import type { ErasureBatch, ErasureBatchWork, ErasureStep, ErasureWork } from '.
 
 const BATCH = 20
 
-/** The mark prevents that the files are used again (files/store.ts markUsed). */
+/** The mark prevents the files from being used again (files/store.ts markUsed). */
 async function before({ ctx, erasure: { org, files } }: ErasureWork): Promise<FileRow[]> {
   const rows = await ctx.db.many<FileRow>(sql`
     update files f set unused_since = '-infinity' from (

@@ -67,7 +67,7 @@ async function purge({ tx, erasure }: ErasureBatchWork): Promise<ErasureBatch> {
   return { isDone: removed === 0, counts: { records, comments }, files }
 }
 
-/** Deletes what is kept to restore a record or undo a merge, and which record a merged id leads to. */
+/** Deletes the data to restore a record or undo a merge, and the entries that show where a merged id leads. */
 async function forget({ tx, erasure: { org, obj, subjects } }: ErasureBatchWork): Promise<ErasureBatch> {
   const isOne = sql`any(${subjects}::uuid[])`
   const ofMerges = sql`m.org = ${org} and m.obj = ${obj} and (m.winner = ${isOne} or m.losers && ${subjects}::uuid[])`

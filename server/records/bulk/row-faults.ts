@@ -32,7 +32,7 @@ export const NO_SUCH_RECORD: Problem = {
   message: 'must be the id of a record of this object: leave it out to create one',
 }
 
-/** What the database has that rows can conflict with. */
+/** The records and values in the database that decide whether rows have conflicts. */
 export interface ConflictFacts {
   holderOf(value: UniqueValue): string | undefined
   /** The fault of a value that is taken by a record of the same request which is rolled back. */

@@ -171,8 +171,8 @@ export async function writeRows(
   }
   // A refused request lists the faults of all its rows, so the valid rows are written and then rolled back.
   const isRefused = allOrNone && failed.length > 0
-  const isOneStatement = !isRefused && pending.isEmpty
-  const written = isOneStatement ? await writeInOneStatement(ctx, caller, model, rows) : NOTHING_WRITTEN
+  const canBeOneStatement = !isRefused && pending.isEmpty
+  const written = canBeOneStatement ? await writeInOneStatement(ctx, caller, model, rows) : NOTHING_WRITTEN
   if (written !== NOTHING_WRITTEN) return settled(ctx.db, model, checked, [...written, ...failed])
   return ctx.db.transaction(async (tx) => {
     const outcomes = await runWaves(tx, caller, model, { rows, pending, hasExchanges })

@@ -140,7 +140,7 @@ describe('PUT …/records/by/:slug/:value', () => {
     expect(reply.body['details']).toMatchObject({ attributeSlug: 'code', existingRecordId: holder.id })
   })
 
-  test('requires the version of the record in If-Match', async () => {
+  test('refuses an If-Match that is not the version of the record', async () => {
     const org = await service.org()
     const put = (ifMatch: string) =>
       org.put(ADA, { data: { name: 'Ada', job_title: 'Countess' } }, { 'if-match': ifMatch })

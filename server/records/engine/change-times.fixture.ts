@@ -13,7 +13,7 @@ import { isIndexed } from './statistics.ts'
 import { readUnfiltered } from './unfiltered-page.ts'
 
 /**
- * Moves the last change of each record up to two minutes back: many changes to the start of a second, some to the same
+ * Moves the last change of each record up to 130 seconds back: many changes to the start of a second, some to the same
  * time. Updates the counters, if there are any.
  */
 export const changeBefore = (db: Db, { org, obj }: ObjectKey): Promise<number> =>

@@ -112,7 +112,7 @@ describe.each(STORES)('index-only pages: $name', ({ as }) => {
     expect(await isServed(filter, everyOther(PAGES, turn))).toBe(true)
   })
 
-  test('are read without nested loops, even if PostgreSQL estimates a small object', async () => {
+  test('are read without nested left, anti and semi joins, even if PostgreSQL estimates a small object', async () => {
     const { model } = things
     for (const operator of ['equals', 'notEquals'] as const)
       for (const field of FIELDS) {

@@ -184,7 +184,7 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
   })
 })
 
-test('every request can filter along a reference, but not to a record in the trash', async () => {
+test('filters along a reference work in all requests, and follow its record into the trash and back', async () => {
   const org = await service.org()
   const make = async (object: string, data: object) =>
     (await org.post<{ id: string }>(`/objects/${object}/records`, { data })).body.id

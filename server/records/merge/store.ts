@@ -31,7 +31,10 @@ export const markMerged = (tx: Db, { org, obj }: ObjectModel, losers: readonly s
   tx.run(sql`
     update trash set merged_into = ${winner} where org = ${org} and obj = ${obj} and id = any(${losers}::uuid[])`)
 
-/** Writes the merge as a new version of the winner, with an event that names the losers. @returns the winner */
+/**
+ * Writes the merge as a new version of the winner, whose values were changed before, with an event that names the
+ * losers. @returns the winner
+ */
 export const announceMerge = (
   tx: Db,
   caller: Author,

@@ -162,7 +162,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await dataIn(org, acme)).toEqual({ name: 'Acme', code: 'A' })
   })
 
-  test('restores values of records that have no new value, including records in the trash', async () => {
+  test('restores the values of records, including records in the trash', async () => {
     const org = await service.org()
     const code = await add(org, { isUnique: true })
     const [acme, beta, gamma] = [
@@ -193,7 +193,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     }
   })
 
-  test('does not restore a value if the record has a new value, or if the target is taken or missing', async () => {
+  test('does not restore a reference to a record that was deleted after the attribute', async () => {
     const org = await service.org()
     const { id: allowed_object_id } = (await org.get<Made>('/objects/people')).body
     const only = await add(org, {
@@ -222,7 +222,7 @@ describe('POST /objects/:objectId/attributes/trash/:attributeId/restore', () => 
     expect(await audit(db, await keyOf(org, 'companies'))).toEqual([])
   })
 
-  test('gives a unique value to one of two records that had it', async () => {
+  test('gives a unique value to one of two records that would both have it after a merge', async () => {
     const org = await service.org()
     const { id: allowed_object_id } = (await org.get<Made>('/objects/people')).body
     const config = { allowed_object_id }

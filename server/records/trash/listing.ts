@@ -26,8 +26,8 @@ interface Row extends Measured {
 }
 
 /**
- * The values of active attributes. An attribute created after the deletion may have the same slug, so the number
- * counts.
+ * The values of active attributes. A new attribute may have the slug of a deleted one, so attributes are also matched
+ * by number.
  */
 const shownData = ({ attributes }: ObjectModel): Sql => {
   const shown = [...attributes.values()]

@@ -216,7 +216,7 @@ describe('POST /objects/:objectId/records/:recordId/undo', () => {
     expect(response.payload.split(long)).toHaveLength(3)
   })
 
-  test('a change is refused after 24 hours', async () => {
+  test('refuses to undo a change that is older than 24 hours', async () => {
     const org = await service.org()
     const person = await ada(org)
     const version = await change(org, 'people', person, { job_title: 'Countess' })

@@ -20,7 +20,7 @@ export function webAddressOf(text: string): string | undefined {
 
 /**
  * Whether the host has a dot. The parser reads "2024" and "3.5" as IPv4 addresses, but people who write a number do
- * not.
+ * not mean an address.
  */
 const isHostName = (text: string, host: string) =>
   /[^.]\.[^.]/.test(host) && (!/^[\d.]+$/.test(host) || text.startsWith(host))

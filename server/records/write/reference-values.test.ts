@@ -166,7 +166,7 @@ test('a unique attribute that another process has just added can be used immedia
   expect((await org.post<Made>(PEOPLE, { data: person({ code: 'a' }) })).body.data['company']).toBe(id)
 })
 
-test('one request creates at most 1,000 records', async () => {
+test('one request creates at most 1,000 records of an object', async () => {
   const org = await service.org()
   await addReference(org, 'people', { name: 'Partners', isList: true })
   const partners = Array.from({ length: 1000 }, (_, n) => ({ domain: `c${n}.com` }))

@@ -158,7 +158,7 @@ export const updateStatement = (writer: Writer, update: Update): Sql => {
 /** The end of a statement whose result is not read. */
 export const NO_RESULT = sql`select from event`
 
-/** The data after `d` is merged: null clears a value, and other values keep every digit. */
+/** The data after `d` is merged: null clears a value, and values that `d` does not name keep every digit. */
 export const merged = sql`jsonb_strip_nulls(r.data || d.data)`
 
 export const mergedComparable = sql`

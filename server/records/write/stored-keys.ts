@@ -14,7 +14,7 @@ type KeyedAttribute = Pick<ValueAttribute, 'type' | 'config'>
 
 /** The normal form, as the `check` of the type returns it. */
 function normalOf({ type }: KeyedAttribute, stored: unknown): string {
-  // An old text without a host name is compared with its case.
+  // An old text without a host name is compared case-sensitively.
   if (type === 'domain') return comparedHost(String(stored)) ?? String(stored)
   if (type !== 'number') return RECORD_TYPES[type].textIn?.(stored, NO_LOCALE) ?? String(stored)
   const text = isRawNumber(stored) ? stored.rawJSON : String(stored)

@@ -57,7 +57,7 @@ async function send(
 /** A transaction of a killed process may briefly continue in PostgreSQL. */
 const isStillRunning = ({ body }: Omit<Answer, 'isRepeated'>) => body['error'] === 'idempotency_in_progress'
 
-/** The service reports that the request had no effect: so it may be repeated even without a key. */
+/** The service reports that the request had no effect, so it may be repeated even without a key. */
 const isUndone = ({ body }: Omit<Answer, 'isRepeated'>) =>
   (body['details'] as { committed?: string } | undefined)?.committed === 'no'
 

@@ -7,7 +7,7 @@ import { countStuckDeliveries } from '../../webhooks/delivery/sweeper-store.ts'
 import type { MirrorRecord } from '../mirror/mirror.ts'
 import type { Book, WrittenEvent } from './accounts.ts'
 
-/** Statements of a killed process may still run: so this locks queues in the same order as all transactions. */
+/** Statements of a killed process may still run, so this locks queues in the same order as all transactions. */
 const lockQueues = (tx: Db) => tx.run(sql`select from webhook_lanes order by org, endpoint for update`)
 
 /** Ends the leases of killed processes, which would take up to 30 s. Call it only while no process runs. */

@@ -74,7 +74,7 @@ test('a replay leaves events with an outbox entry to the dispatcher', async () =
   expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: 'event', deliveries: 25 }])
 })
 
-test('a new endpoint gets events that are dispatched while it is created', async () => {
+test('a replay gives a new endpoint the events that are dispatched while it is created', async () => {
   const { org, endpoint } = await setUp()
   await write(org)
   const { signal, hasLooked } = watched()

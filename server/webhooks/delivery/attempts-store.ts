@@ -96,7 +96,7 @@ const writtenAttempts = (rows: readonly NewAttemptRow[], now: Sql): Sql => sql`
       last_attempt_at = excluded.last_attempt_at, last_status = excluded.last_status, last_failure = excluded.last_failure, last_duration_ms = excluded.last_duration_ms
     where d.attempts = excluded.attempts - 1)`
 
-/** Attempts without deliveries, such as those of a test. */
+/** Attempts with their deliveries, but without statistics, such as those of a test. */
 export const insertAttempts = (tx: Db, rows: readonly NewAttemptRow[], now: Sql): Promise<number> =>
   tx.run(sql`with ${writtenAttempts(rows, now)} select from r`)
 

@@ -216,7 +216,7 @@ const mails = (to: string) =>
 const HOUR_MS = 3_600_000
 
 describe('a response of the receiver', () => {
-  test('with status 410 disables the endpoint and notifies owners and admins, not members', async () => {
+  test('with status 410 disables the endpoint and notifies admins, not members', async () => {
     const org = await service.org()
     const [admin, member] = [await org.member('admin'), await org.member('member')]
     const hook = await receiver({ status: 410 })
@@ -283,7 +283,7 @@ describe('a response of the receiver', () => {
     expect(elsewhere.requests).toEqual([])
   })
 
-  test('that fails for 5 days disables the endpoint and notifies its organization', async () => {
+  test('that is a failure each time for 5 days disables the endpoint and notifies its organization', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const hook = await receiver({ status: 500 })

@@ -65,7 +65,7 @@ describe('createRateLimiter', () => {
     expect((later[19] ?? 0) - (later[18] ?? 0)).toBeCloseTo(10)
   })
 
-  test('at most 110% of the rate is sent in a second', () => {
+  test('at most 110% of the rate, and one more request, is sent in a second', () => {
     const rates = fc.integer({ min: 1, max: 1000 })
     fc.assert(
       fc.property(rates, fc.array(fc.nat(300), { minLength: 1, maxLength: 200 }), (rate, pauses) => {

@@ -39,7 +39,7 @@ describe('nextAttempt', () => {
     ['exactly the retry window', 72 * HOUR, 72 * HOUR],
     ['more than the retry window', 72 * HOUR + 1, 72 * HOUR - MINUTE],
     ['the largest number', Number.MAX_SAFE_INTEGER, 72 * HOUR - MINUTE],
-  ])('uses Retry-After with %s', (_, asked, ms) => {
+  ])('takes the schedule, Retry-After or the end of the window for a Retry-After of %s', (_, asked, ms) => {
     expect(next({ retryAfterMs: asked })).toEqual(later(ms))
   })
 

@@ -17,7 +17,7 @@ export interface WorkerContext {
   now: Sql
   writer: AttemptWriter
   random: () => number
-  /** Called before each request. Returns a promise to wait for when this event-loop turn has no start left. */
+  /** Called before each request. Returns a promise to await if this turn of the event loop has started enough requests. */
   turn: () => Promise<void> | undefined
   /** How long the lease is kept while nothing is due: the next event is often near. */
   idleTimeoutMs: number
@@ -43,7 +43,7 @@ interface Settings {
 export interface WorkerMemory extends Settings {
   readonly queue: LeasedEndpoint
   readonly limit: AdaptiveLimit
-  /** Time of the last renewal of the lease. */
+  /** Time just before the last renewal of the lease was sent (performance.now()). */
   renewedAt: number
   isLost: boolean
   /** The endpoint was disabled or deleted: deliveries that were read are not sent. */

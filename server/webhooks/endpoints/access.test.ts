@@ -40,7 +40,7 @@ describe('every route', () => {
     expect(await countListeners(service, org)).toBe(0)
   })
 
-  test.each(routes)('%s …%s is allowed for admins and owners', async (...route) => {
+  test.each(routes)('%s …%s is allowed only for admins and owners', async (...route) => {
     const { org, olivia } = await world()
     const { id } = await make(olivia, { url: 'http://127.0.0.1:9/' })
     expectError(await ask(await org.member('member'), route, id), 'insufficient_role')
@@ -65,13 +65,13 @@ describe('every route', () => {
     }
   })
 
-  test.each([PATH, '/webhooks/catalogue'])('GET %s is allowed for admins and owners', async (path) => {
+  test.each([PATH, '/webhooks/catalogue'])('GET %s is allowed only for admins and owners', async (path) => {
     const { org } = await world()
     expectError(await (await org.member('member')).get(path), 'insufficient_role')
     expect((await (await org.member('admin')).get(path)).status).toBe(200)
   })
 
-  test(`POST ${PATH} is allowed for admins and owners`, async () => {
+  test(`POST ${PATH} is allowed only for admins and owners`, async () => {
     const { org } = await world()
     const input = { url: 'https://e.com' }
     expectError(await (await org.member('member')).post(PATH, input), 'insufficient_role')

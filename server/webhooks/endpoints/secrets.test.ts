@@ -75,7 +75,7 @@ describe('GET /webhooks/endpoints/:endpointId/secret', () => {
     expect(await one.signing()).toEqual([body.secret])
   })
 
-  test('is the only route that returns it; the database stores secrets and header values encrypted', async () => {
+  test('list, read, change and test send do not return it; secrets and headers are stored encrypted', async () => {
     const { org, olivia, path, id, read } = await world()
     const { secret } = (await read()).body
     const texts = [
@@ -126,7 +126,7 @@ describe('POST /webhooks/endpoints/:endpointId/secret/rotate', () => {
   })
 })
 
-describe('when the key of the installation is missing', () => {
+describe('when secrets are encrypted with a key that the installation does not have', () => {
   async function lose({ org, id }: { org: number; id: string }) {
     const ref = { org, id }
     const headers = sealHeaders(strangersBox, ref, [{ name: 'X-Key', value: 'hunter2' }])

@@ -75,7 +75,7 @@ test('older events of a run name its workflow while the run exists, and then no 
   expect(await actorsOf(org, 3)).toEqual([key, null, null])
 })
 
-test('no body contains the name or email of a member', async () => {
+test('no body contains the email of a member', async () => {
   const org = await service.org()
   const member = await org.member('admin')
   await member.post(COMPANIES, { data: { name: 'Acme' } })

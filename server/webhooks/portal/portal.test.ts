@@ -190,7 +190,10 @@ describe('access ends', () => {
 
   test.each([
     ['left the organization', (user: string) => sql`delete from members where user_id = ${user}`],
-    ['became a member', (user: string) => sql`update members set role = 'member' where user_id = ${user}`],
+    [
+      'was demoted to member',
+      (user: string) => sql`update members set role = 'member' where user_id = ${user}`,
+    ],
   ])('when the person who requested the link in the dashboard %s', async (_, change) => {
     const org = await service.org()
     const admin = await org.member('admin')

@@ -89,7 +89,7 @@ function startEngine() {
 }
 
 describe('PATCH /workflows/:workflowId with openRuns', () => {
-  test('cancel: no queued run starts after the response, while workers run', async () => {
+  test('cancel: of 3,000 queued runs none starts after the response, while workers run', async () => {
     const { id } = await make()
     const other = await make()
     await queueRuns(id, 3_000)

@@ -93,7 +93,7 @@ describe('a step that fails', () => {
   })
 })
 
-test('an interrupted run continues at its position, and repeats no step', async () => {
+test('the retry of a run that failed with an internal error repeats no completed step', async () => {
   const org = await service.org()
   const decide = step('set_variables', { variables: { a: 1 } })
   const many = Array.from({ length: 100 }, (_, nr) => nr)

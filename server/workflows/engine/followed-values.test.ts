@@ -275,7 +275,7 @@ describe('template paths along references', () => {
   })
 })
 
-describe('enabling a workflow rejects the invalid path', () => {
+describe('the check of a workflow rejects the invalid path', () => {
   test.each<[string, string, RegExp]>([
     ['company.nope', 'unknown_attribute', /^companies has no attribute "nope": /],
     ['company.nmae', 'unknown_attribute', /did you mean "name"/],

@@ -23,8 +23,8 @@ const mayRun: Sql = sql`
   not exists (select from workflows w where w.org = r.org and w.id = r.workflow and ${isStopped(sql`r`)})`
 
 /**
- * Runs that wait for their concurrency key although it is free. Runs without a key have a separate query: one
- * comparison for both would read all open runs of the workflow for each run.
+ * Runs that wait for their concurrency key, or without a key for a place of their workflow, although it is free. These
+ * are two queries: one comparison for both would read all open runs of the workflow for each run.
  */
 const asleepForNothing: Sql = sql`
   select r.org, r.id from workflow_runs r

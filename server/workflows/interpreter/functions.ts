@@ -9,7 +9,7 @@ import { lookupIn } from './scope.ts'
 import { TemplateError } from './template-error.ts'
 import { isEmpty, textOf } from './values.ts'
 
-/** A whole number as an argument; `otherwise` for anything else. */
+/** A number, or a text that is one, without its fraction; `otherwise` for anything else. */
 const wholeOf = (value: unknown, otherwise: number): number => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : otherwise

@@ -83,7 +83,7 @@ describe('GET /workflow-secrets', () => {
     })
   })
 
-  test('is allowed for owners and admins', async () => {
+  test('is allowed only for owners and admins', async () => {
     expectError(await member.get('/workflow-secrets'), 'insufficient_role')
   })
 })

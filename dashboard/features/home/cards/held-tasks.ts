@@ -16,7 +16,7 @@ function isReplacedBy({ task, version }: Held, answered: number | undefined): bo
   return task.completedAt === null ? answered >= version : answered > version
 }
 
-/** Drops held tasks that the newly loaded list contains as open, also after an undo or a change by a colleague. */
+/** Drops held tasks that the loaded list contains in a newer version, as after an undo or a change by a colleague. */
 export function heldAfter(held: HeldTasks, open: readonly Activity[]): HeldTasks {
   const versions = new Map(open.map(({ id, version }) => [id, version]))
   const left = [...held].filter(([id, one]) => !isReplacedBy(one, versions.get(id)))

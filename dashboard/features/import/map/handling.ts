@@ -14,7 +14,7 @@ export interface ProblemColumn {
   choices: OnProblem[]
 }
 
-/** The value itself is valid, or the cell is empty, or the row cannot be read: nothing to skip or create. */
+/** Problems without a choice: the value itself is valid, the cell is empty, or the row cannot be read. */
 const HAS_NO_CHOICE = new Set(['unique_violation', 'required', 'broken_row'])
 
 type Checked = Pick<Import, 'columns' | 'mapping' | 'matchOn'>

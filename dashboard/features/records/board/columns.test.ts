@@ -63,7 +63,7 @@ const ownedBy = (...names: string[]) => ({
   members: new Map(names.map((one, place) => [`u${place}`, one])),
 })
 
-test('sorts columns of members by name, and includes former members while they own records', () => {
+test('columns of members have their names, and former members have columns while they own records', () => {
   expect(boardAttributes([name, owner], { board: null })?.groupBy).toBe(owner)
   expect(boardAttributes([owner, stage], { board: null })?.groupBy).toBe(stage)
   const groupBy = ownedBy('Ada', 'Max')

@@ -18,7 +18,7 @@ export interface PasteProblem {
   /** A sentence. */
   reason: string
   count: number
-  /** The first such cell of an existing record. */
+  /** The first such cell, if it is in an existing record. */
   cell?: { recordId: string; slug: string }
 }
 

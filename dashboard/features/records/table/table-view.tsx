@@ -63,7 +63,7 @@ function NoRecords({ object }: { object: ObjectWithAttributes }) {
 function useSetOf({ state }: ShownView) {
   const set = recordSetOf(state)
   const key = JSON.stringify(set)
-  // The state also changes with columns and widths. Only changes of filter or sort create another set.
+  // The state also changes with columns and widths. Only changes of filter, search or sort create another set.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all that the set says
   return useMemo(() => set, [key])
 }

@@ -84,7 +84,7 @@ function recordFields(object: ReportObject): ReportField[] {
   })
 }
 
-/** Attributes with their parts, then the creation time, the time of the last change, the creator and the record. */
+/** Attributes with their parts, then the record, its creation time, the time of its last change and its creator. */
 export function fieldsOf(object: ReportObject): ReportField[] {
   const { model } = object
   if (!model) return []

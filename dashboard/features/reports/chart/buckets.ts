@@ -85,6 +85,6 @@ export function bucketsBetween(
   return found
 }
 
-/** The larger sizes of buckets, smallest first. A week may be in two months. */
+/** The larger sizes of buckets, smallest first. A week is counted in the month of its first day. */
 export const largerBuckets = (bucket: DateBucket): readonly DateBucket[] =>
   DATE_BUCKETS.slice(DATE_BUCKETS.indexOf(bucket) + 1)

@@ -76,7 +76,7 @@ function commonTogether(definition: ReportDefinition, y: readonly ResultColumn[]
 const gridCategoryOf = (x: ResultColumn | undefined, row: Row, index: number): GridCategory => {
   if (!x) return { key: 'all', label: '', value: null }
   const value = row[x.key]
-  // Each plain row is a separate place, because two rows may have the same name.
+  // Each plain row is a separate category, because two rows may have the same name.
   const key = x.role === 'value' ? `row ${index}` : keyOf(value)
   return { key, label: labelOf(x, value), value }
 }

@@ -63,7 +63,7 @@ function neighbour(tiles: Tiles, tile: ReportTile, direction: 'up' | 'down'): Re
 function moved(tiles: Tiles, tile: ReportTile, direction: 'up' | 'down'): ReportTile[] {
   const other = neighbour(tiles, tile, direction)
   if (!other) return [...tiles]
-  // Moving down moves the other tile up, because a tile cannot be below the last one.
+  // Moving down raises the other tile instead: a tile below the last one would be moved up again.
   return direction === 'up' ? settle(tiles, { ...tile, y: other.y }) : settle(tiles, { ...other, y: tile.y })
 }
 

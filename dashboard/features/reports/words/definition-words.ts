@@ -77,19 +77,19 @@ function showWords(definition: ReportDefinition, source: NamedObject, namedObjec
 }
 
 function joinWords(definition: ReportDefinition, namedObjects: NamedObjects): string {
-  const joined = (definition.joins ?? []).map((join) => {
+  const sentences = (definition.joins ?? []).map((join) => {
     const reference = referenceWords(join, namedObjects)
     const isInner = join.type === 'inner'
     if (isBackward(join)) {
-      const [joinedPlace, to] = [namedObjects.get(join.alias), joinedTo(definition, join, namedObjects)]
+      const [joined, to] = [namedObjects.get(join.alias), joinedTo(definition, join, namedObjects)]
       const only = isInner ? `, leaving out ${to?.plural} without any` : ''
-      return `the ${joinedPlace?.plural} whose ${reference} is the ${to?.singular}${only}`
+      return `the ${joined?.plural} whose ${reference} is the ${to?.singular}${only}`
     }
     const from = namedObjects.get(partsOf(join.via)[0])
     const only = isInner ? `, leaving out ${from?.plural ?? 'records'} without one` : ''
     return `the ${reference} of each ${from?.singular ?? 'record'}${only}`
   })
-  return joined.join('; ')
+  return sentences.join('; ')
 }
 
 /** `close date` → `closing month`, `birthday` → `month of birthday`; for days the date itself */

@@ -111,7 +111,7 @@ function* followed(
   }
 }
 
-/** Places by alias, and by path for filters along references. */
+/** The named objects by alias, and by path for filters along references. */
 export function namedObjectsOf(definition: ReportDefinition, model: ReportModel): NamedObjects {
   const { source, joins = [] } = definition
   const namedObjects = new Map<string, NamedObject>([

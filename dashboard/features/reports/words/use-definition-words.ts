@@ -62,9 +62,9 @@ function targetIn({ attribute, type }: FieldWords): string | undefined {
 
 function useRecordNames(definition: ReportDefinition, model: ReportModel): ReadonlyMap<string, string> {
   const org = useOrg()
-  const places = namedObjectsOf(definition, model)
+  const namedObjects = namedObjectsOf(definition, model)
   const refs = comparedRecords(definition.filters).flatMap(({ field, recordId }) => {
-    const objectId = targetIn(fieldWords(field, places))
+    const objectId = targetIn(fieldWords(field, namedObjects))
     return objectId === undefined ? [] : [{ objectId, recordId }]
   })
   const found = useQueries({ queries: refs.map((ref) => recordNameQuery(org, ref)) })

@@ -70,8 +70,8 @@ function accepted({ edited, ...others }: Partial<Fields>, attribute: Attribute):
 /** The edited options, and a function that saves them. */
 function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOptions) {
   const org = useOrg()
-  const place = { object, id: attribute.id }
-  const { data } = useQuery({ ...optionsQuery(org, place), enabled: attribute.type === 'select' })
+  const key = { object, id: attribute.id }
+  const { data } = useQuery({ ...optionsQuery(org, key), enabled: attribute.type === 'select' })
   const records = (option: string) => data?.options.find(({ value }) => value === option)?.records
   const patch = patchOf(edited, (option) => records(option) !== 0)
   const values = patch.options.map(({ value }) => value)
@@ -84,7 +84,7 @@ function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOp
     change: data?.change,
     isChanged: JSON.stringify(edited) !== JSON.stringify(editedOptions(attribute)),
     isGood: attribute.type !== 'select' || (values.length > 0 && repeated(values) === undefined && isSettled),
-    save: () => changeOptions(org, place, patch),
+    save: () => changeOptions(org, key, patch),
   }
 }
 

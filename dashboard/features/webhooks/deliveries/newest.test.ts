@@ -24,7 +24,7 @@ describe('merging the newest page with loaded pages', () => {
     expect(deliveries.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
   })
 
-  test('removes deliveries that are missing from the newest page', () => {
+  test('removes a loaded delivery that is missing between those of the newest page', () => {
     const newest = { deliveries: [delivery(5), delivery(3)], pagination: more }
     const { deliveries } = mergeNewest(newest, [delivery(5), delivery(4), delivery(3), delivery(2)])
     expect(idsOf(deliveries)).toEqual(['dlv_5', 'dlv_3', 'dlv_2'])

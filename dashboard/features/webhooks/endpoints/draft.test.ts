@@ -64,6 +64,6 @@ test.each([
   expect(draftProblems({ ...draft, ...part })).toEqual(problems),
 )
 
-test('a new endpoint has no filters, and lacks only its address', () => {
+test('a new endpoint lacks only its address', () => {
   expect(draftProblems(draftOf())).toEqual({ url: 'Enter the address of your receiver' })
 })

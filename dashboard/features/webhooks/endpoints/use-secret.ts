@@ -10,7 +10,7 @@ export interface Secret {
   /** The revealed secret, or dots. */
   text: string
   isRevealed: boolean
-  /** Time until which the previous secret also signs; null before the secret is revealed. */
+  /** Time until which the previous secret also signs; null if there is none, or before the secret is revealed. */
   previousUntil: string | null
   toggle(): void
   rotate(): Promise<void>

@@ -20,7 +20,7 @@ interface DefinitionStart {
   /** Key under which the draft is stored. */
   name: string
   saved: Versioned<WorkflowDefinition>
-  /** What is selected at first. */
+  /** The initially selected step. */
   step: StepPath | undefined
 }
 

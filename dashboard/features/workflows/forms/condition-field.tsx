@@ -1,4 +1,4 @@
-// A condition on values: comparisons, joined by and or or.
+// A condition on values: comparisons, joined by “and” or “or”.
 import { Input, SimpleGrid } from '@mantine/core'
 import { SEARCH_OPERATORS } from '../../../../contract/operators.ts'
 import type { LogicTree } from '../../../shared/filters/logic-tree.ts'

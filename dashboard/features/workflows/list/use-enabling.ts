@@ -1,4 +1,4 @@
-// Switches a workflow on and off. All problems that prevent this are shown.
+// Switches a workflow on and off. Shows all problems that prevent switching it on.
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'

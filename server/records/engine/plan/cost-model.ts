@@ -84,7 +84,7 @@ export const LINKED_PASS_MAX = 1000
 /**
  * An ordered scan or an index scan reads this many times the records that are expected to fill a page. Then the next
  * path follows. Calculated: 1.3 times the records fill 97 of 100 pages of 51 rows if filters are independent. 4 times
- * the records still do so if only a third as many match.
+ * the records still fill them if a third as many match as independent filters would give.
  */
 export const SCAN_OVERSHOOT = 4
 
@@ -111,7 +111,7 @@ export const HEAD_RECORDS_MIN = 200
  */
 export const HEAD_OVERSHOOT = 2
 
-/** The extension of a head scan may read this many records with any sample. Calculated: 8 ms by RECORD_IN_ORDER. */
+/** Records that the extension of a head scan may read with any sample. Calculated: 8 ms by RECORD_IN_ORDER. */
 export const HEAD_EXTENSION_MAX = 4000
 
 /**

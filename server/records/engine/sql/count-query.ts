@@ -21,7 +21,7 @@ const intersected = (prepared: readonly PreparedFilter[], filters: readonly numb
   )}) as i`
 
 /**
- * A condition that all ids meet, but PostgreSQL estimates that few ids meet it. If PostgreSQL estimates that a hash
+ * A condition that all ids meet, although PostgreSQL estimates that few do. If PostgreSQL estimates that a hash
  * table of ids exceeds its memory, it scans all of them for each lookup, and its estimates are of all attributes
  * together.
  */

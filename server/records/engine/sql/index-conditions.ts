@@ -18,7 +18,7 @@ export interface IndexCondition {
   ids: Sql
   /** Whether `ids` are exactly the matches, each once. */
   isExact: boolean
-  /** Whether an index gives the ids in their order. */
+  /** Whether an index gives the rows in the order of ids. */
   isOrdered: boolean
   /** Whether all ids are found before the first is returned, as by a bitmap scan. */
   isSearch?: boolean

@@ -84,7 +84,7 @@ function isAmongFirst(request: PageRequest, id: Sql, bound: number): Sql {
 export const firstIds = (request: PageRequest, { ids }: IndexCondition, bound: number): Sql =>
   sql`select p.id from (${ids}) as p where ${isAmongFirst(request, sql`p.id`, bound)}`
 
-/** Condition that a scan begins at the bucket, for either order. */
+/** The condition with which a scan begins at the bucket, for each order. */
 interface Start {
   asc: Sql
   desc: Sql

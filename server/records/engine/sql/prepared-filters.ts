@@ -27,7 +27,7 @@ export interface PreparedFilter {
    * Equals `cardinality` when the index condition is exact in this snapshot. In other snapshots it may be a superset.
    */
   proof: Cardinality | undefined
-  /** Without a cardinality and an index condition: exactly the records that do not match, by the negated filter. */
+  /** Exactly the records that do not match, by the negated filter; only without cardinality and index condition. */
   complement?: IndexCondition | undefined
 }
 
