@@ -1,6 +1,7 @@
 // A definition that is edited over its saved version: undo and redo, and a draft that survives a reload of the page.
 import { useMemo, useState } from 'react'
 import { useKeeping, useRestored } from '../drafts/use-kept.ts'
+import { sameValue } from '../records/same-value.ts'
 import { begin, commit, type History, redo, undo } from './history.ts'
 
 export interface Versioned<Definition> {
@@ -41,9 +42,6 @@ interface EditingStart<State, Definition> {
   definitionOf(state: State): Definition
 }
 
-const isSame = (one: unknown, other: unknown) =>
-  one === other || JSON.stringify(one) === JSON.stringify(other)
-
 /** Checks the form of a stored draft, which another version of the page may have written. */
 const isKept =
   <Definition>(isDefinition: (found: Partial<Definition>) => boolean) =>
@@ -70,7 +68,7 @@ export function useEditing<State, Definition>({
   })
   const definition = definitionOf(history.present)
   const kept = useMemo<Versioned<Definition> | undefined>(
-    () => (isSame(definition, saved.definition) ? undefined : { definition, basedOn: saved.basedOn }),
+    () => (sameValue(definition, saved.definition) ? undefined : { definition, basedOn: saved.basedOn }),
     [definition, saved],
   )
   useKeeping(name, kept)

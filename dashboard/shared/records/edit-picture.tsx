@@ -68,7 +68,7 @@ function useChange(record: PicturedRecord, name: string) {
     }
   }
   // A colleague may have changed it since the page was loaded.
-  const current = async () => (await client.fetchQuery({ ...query, staleTime: 0 })) ?? null
+  const current = () => client.fetchQuery({ ...query, staleTime: 0 })
   return (after: Source) => changePicture(after, { subject: `The picture of ${name}`, current, show })
 }
 

@@ -1,3 +1,3 @@
 /** Compares two values. undefined and null are equal. */
 export const sameValue = (a: unknown, b: unknown): boolean =>
-  JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+  a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
