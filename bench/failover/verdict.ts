@@ -12,7 +12,7 @@ const writtenOf = ({ id, type, recordId, version, data, changes }: FeedEvent): W
   ...{ id, type, subject: recordId, name: data.name, nameBefore: changes?.name?.from ?? null, version },
 })
 
-/** @returns the first difference between the feed as it was followed during all failovers and the feed as it is now */
+/** @returns the first difference between the events that a client read during the failovers and the whole feed */
 function cursorFaults(followed: readonly FeedEvent[], whole: readonly FeedEvent[]): string[] {
   const place = whole.findIndex(({ id }, n) => id !== followed[n]?.id)
   if (place < 0 && followed.length === whole.length) return []

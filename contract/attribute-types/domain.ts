@@ -1,7 +1,7 @@
 import { TEXT_OPERATORS } from '../operators.ts'
 import { TEXT_VALUE, type TypeContract } from './type-contract.ts'
 
-/** Beyond the specification: the domain of a company, stored as it was entered. */
+/** Beyond the specification: the domain of a company, stored exactly as entered. */
 export const domain = {
   value: TEXT_VALUE,
   texts: '`acme.com`',

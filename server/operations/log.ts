@@ -9,7 +9,7 @@ import { isDatabaseUnavailable, MOVING } from '../db/unavailable.ts'
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 type Arguments = Parameters<LogMethod>[0]
 
-/** An outage is over when none of its errors was logged for so long. */
+/** An outage is over when none of its errors was logged for this time. */
 const QUIET_MS = 15_000
 /** Further kinds are not collapsed: memory must not grow with the content of messages. */
 const KINDS_MAX = 100

@@ -60,7 +60,7 @@ export async function removeOrganization(db: Db, removal: Removal, signal?: Abor
   await removeGuard(db, removal.org, removal.expected)
 }
 
-/** After so long, reads that began before the switch, such as exports, have ended. */
+/** After this time, reads that began before the switch, such as exports, have ended. */
 const LEFT_MINUTES = 10
 
 const selectOver = (db: Db) =>

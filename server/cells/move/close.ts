@@ -149,7 +149,7 @@ export async function closeAndSwitch(closing: Closing): Promise<number> {
   }
 }
 
-/** So many changes may remain to be copied while writes are refused. */
+/** A round that copies fewer changes than this is the last one before writes are refused. */
 const FEW = 200
 const SHORT_MS = 300
 const ROUNDS = 20

@@ -32,7 +32,7 @@ export const insertMove = async (
     insert into moves (org, source, target, holder) select org, ${source}, ${target}, ${holder} from o
     on conflict do nothing`)) > 0
 
-/** A command that has not updated `seen_at` for so long has ended. */
+/** A command that has not updated `seen_at` for this time has ended. */
 const ABANDONED_AFTER = sql`interval '5 seconds'`
 
 /** @returns false if another command is running */

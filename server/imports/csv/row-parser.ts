@@ -18,7 +18,7 @@ export interface Dialect {
   newline: '\n' | '\r'
 }
 
-/** Further cells of a row are dropped: a file with so many columns cannot be imported. */
+/** Further cells of a row are dropped, because a file with more columns than IMPORT_COLUMNS_MAX is refused. */
 const ROW_CELLS_MAX = IMPORT_COLUMNS_MAX + 1
 
 /** A longer row usually has an unclosed quote: reading more of it would only fill the memory. */

@@ -49,7 +49,7 @@ export async function recordFacts(
 /** The offset in the header of the first page of each segment (XLogLongPageHeaderData). */
 const SYSTEM_IDENTIFIER_AT = 24
 
-/** After so many unreadable segments, no more are tried: without the key, the whole archive would be fetched. */
+/** The number of unreadable segments to try: without the key, the search would otherwise fetch the whole archive. */
 const SEGMENTS_READ_MAX = 3
 
 async function installationInLog(vault: Vault, chainId: string): Promise<string | null> {

@@ -22,7 +22,7 @@ export interface ChildState {
 /** A running process sends a message every second, so after this time it is late. */
 const SILENT_WARN_SECONDS = 10
 const REPLACED_WARN = 3
-/** Replacements are reported for so long after the last one. */
+/** How long replacements are reported after the last one. */
 const REPLACED_WARN_MS = 24 * 60 * 60 * 1000
 
 const check = 'processes'

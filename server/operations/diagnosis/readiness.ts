@@ -12,7 +12,7 @@ import { folderConditions } from './folder-conditions.ts'
 
 /** A probe is answered within 2 s, also when the database does not answer. */
 const EXAMINATION_MS = 1500
-/** Many probes, also of strangers, share one examination for so long. */
+/** How long probes, also those of strangers, share the result of an examination. */
 const KEPT_MS = 500
 
 interface Examined {

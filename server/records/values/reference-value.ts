@@ -10,6 +10,6 @@ export const REFERENCE_VALUES_MAX = 10_000
 export const isReferenceValue = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && !isRawNumber(value)
 
-/** The key of a reference as it was sent. @param slug of the attribute that refers */
+/** The key of a sent reference. @param slug of the attribute that refers */
 export const referenceKey = (slug: string, value: Record<string, unknown>): string =>
   `${slug} ${JSON.stringify(value)}`
