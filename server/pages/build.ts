@@ -27,11 +27,15 @@ interface MadeFrom {
 export const PAGES_DIR = join(ROOT, 'dashboard/dist')
 
 /** Reads the fingerprint, which changes with every byte of the sources, and the stamps. */
-async function readSources(): Promise<MadeFrom> {
+export async function readSources(): Promise<MadeFrom> {
   const files = (await Array.fromAsync(glob(SOURCES, { cwd: ROOT, exclude: NOT_SOURCES }))).sort()
   const stamps = stampsOf(ROOT, [...new Set(files.map((file) => dirname(file))), ...files])
-  const contents = files.map(async (file) => [file, hash('sha256', await readFile(join(ROOT, file)))])
-  return { fingerprint: hash('sha256', JSON.stringify(await Promise.all(contents))), stamps }
+  // One file after the other: a process may be allowed fewer open files than there are sources.
+  const contents = await Array.fromAsync(files, async (file) => [
+    file,
+    hash('sha256', await readFile(join(ROOT, file))),
+  ])
+  return { fingerprint: hash('sha256', JSON.stringify(contents)), stamps }
 }
 
 async function readMadeFrom(): Promise<MadeFrom | undefined> {
