@@ -71,15 +71,28 @@ describe('the search among many names', () => {
 })
 
 describe('unions', () => {
-  test('connect members through several pairs', () => {
+  const joined = () => {
     const unions = new Unions()
     for (let at = 0; at < 3000; at++) unions.add()
     unions.join(5, 2)
     unions.join(2999, 5)
     unions.join(8, 7)
-    expect(unions.groups()).toEqual([
+    unions.join(3, 2000)
+    return unions
+  }
+
+  test('connect members through several pairs, groups in the order of their first members', async () => {
+    expect(await joined().groups(createTurns(never))).toEqual([
       [2, 5, 2999],
+      [3, 2000],
       [7, 8],
+    ])
+  })
+
+  test('give the first groups, complete, if only some are asked for', async () => {
+    expect(await joined().groups(createTurns(never), 2)).toEqual([
+      [2, 5, 2999],
+      [3, 2000],
     ])
   })
 })

@@ -95,11 +95,19 @@ class Names {
   }
 }
 
+interface GroupLimits {
+  groups: number
+  perGroup: number
+}
+
 export interface Finder {
   /** @param compared one entry per rule, in the order of the rules */
   add(id: string, compared: readonly Compared[]): void
-  /** Groups of ids of possible duplicates, in the order in which they were added. @throws when `signal` aborts */
-  groups(signal: AbortSignal): Promise<string[][]>
+  /**
+   * The first groups of ids of possible duplicates, in the order in which they were added, and the first ids of each.
+   * @throws when `signal` aborts
+   */
+  groups(limits: GroupLimits, signal: AbortSignal): Promise<string[][]>
 }
 
 class Ids {
@@ -135,10 +143,11 @@ export function createFinder(rules: readonly Rule[]): Finder {
         names[place]?.add(record, one)
       }
     },
-    async groups(signal) {
+    async groups(limits, signal) {
       for (const [place, { company }] of rules.entries())
         await names[place]?.compare(company !== undefined, unions, signal)
-      return unions.groups().map((group) => group.map((record) => ids.at(record)))
+      const found = await unions.groups(createTurns(signal), limits.groups)
+      return found.map((group) => group.slice(0, limits.perGroup).map((record) => ids.at(record)))
     },
   }
 }

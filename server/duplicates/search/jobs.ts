@@ -3,7 +3,7 @@
 // again.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { DUPLICATE_GROUPS_MAX } from '../../../contract/duplicates.ts'
+import { DUPLICATE_GROUPS_MAX, DUPLICATES_PER_GROUP_MAX } from '../../../contract/duplicates.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import { type ObjectModel, requireCurrent, withModel } from '../../model/attributes/models.ts'
@@ -76,7 +76,8 @@ async function readAll(work: Work, finder: Finder): Promise<number> {
 
 async function findGroups(work: Work, finder: Finder): Promise<FoundGroup[]> {
   const { db, rules, signal } = work
-  const found = (await finder.groups(signal)).slice(0, DUPLICATE_GROUPS_MAX)
+  const limits = { groups: DUPLICATE_GROUPS_MAX, perGroup: DUPLICATES_PER_GROUP_MAX }
+  const found = await finder.groups(limits, signal)
   const dismissed = pairsIn(await selectDismissed(db, work.model))
   const groups: FoundGroup[] = []
   for (let at = 0; at < found.length; at += VERIFIED_PER_BATCH) {

@@ -1,4 +1,6 @@
 // Connects records through pairs: union-find over numbers from 0.
+import type { Turns } from './turns.ts'
+
 export class Unions {
   #parents = new Int32Array(1024)
   #size = 0
@@ -33,16 +35,23 @@ export class Unions {
     else this.#parents[one] = other
   }
 
-  /** The groups of at least two numbers, each in ascending order. */
-  groups(): number[][] {
+  /**
+   * The first groups of at least two numbers, each in ascending order. Yields to other work.
+   * @throws when the signal of `turns` aborts
+   */
+  async groups(turns: Turns, most = Number.POSITIVE_INFINITY): Promise<number[][]> {
+    const isJoined = new Uint8Array(this.#size)
+    for (let one = 0; one < this.#size; one++) {
+      await turns.pass()
+      const root = this.#rootOf(one)
+      if (root !== one) isJoined[root] = 1
+    }
     const byRoot = new Map<number, number[]>()
     for (let one = 0; one < this.#size; one++) {
-      const root = this.#rootOf(one)
-      if (root === one) continue
-      const group = byRoot.get(root)
-      if (group) group.push(one)
-      else byRoot.set(root, [root, one])
+      await turns.pass()
+      if (isJoined[one] && byRoot.size < most) byRoot.set(one, [one])
+      else byRoot.get(this.#rootOf(one))?.push(one)
     }
-    return [...byRoot.values()].sort(([a = 0], [b = 0]) => a - b)
+    return [...byRoot.values()]
   }
 }

@@ -1,6 +1,5 @@
 // Verifies the groups of the finder: compares their records again by the current values.
 import sql from 'sql-template-tag'
-import { DUPLICATES_PER_GROUP_MAX } from '../../../contract/duplicates.ts'
 import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectModel } from '../../model/attributes/models.ts'
@@ -9,11 +8,19 @@ import { comparedColumns, type DuplicateCandidate } from '../candidates.ts'
 import { type Compared, comparedByAll, reasonsOf } from '../compared.ts'
 import type { Rule } from '../rules.ts'
 import type { FoundGroup } from '../store.ts'
+import { createTurns, type Turns } from './turns.ts'
 import { Unions } from './unions.ts'
 
 interface Member {
   id: string
   compared: readonly Compared[]
+}
+
+interface Verification {
+  rules: readonly Rule[]
+  /** Pairs of ids. */
+  dismissed: ReadonlySet<string>
+  turns: Turns
 }
 
 const pairOf = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`)
@@ -27,23 +34,23 @@ export function pairsIn(groups: readonly (readonly string[])[]): Set<string> {
 }
 
 /** Groups of two or more members that are connected by matches, each with the rules of these matches. */
-function connected(
-  rules: readonly Rule[],
+async function connected(
+  { rules, dismissed, turns }: Verification,
   members: readonly Member[],
-  dismissed: ReadonlySet<string>,
-): Pick<FoundGroup, 'records' | 'rules'>[] {
+): Promise<Pick<FoundGroup, 'records' | 'rules'>[]> {
   const unions = new Unions()
   const edges: { place: number; reasons: string[] }[] = []
   for (const [i, a] of members.entries()) {
     unions.add()
     for (const [j, b] of members.slice(0, i).entries()) {
+      await turns.pass()
       const reasons = dismissed.has(pairOf(a.id, b.id)) ? [] : reasonsOf(rules, a.compared, b.compared)
       if (reasons.length === 0) continue
       unions.join(i, j)
       edges.push({ place: i, reasons })
     }
   }
-  return unions.groups().map((places) => {
+  return (await unions.groups(turns)).map((places) => {
     const reasons = new Set(
       edges.filter(({ place }) => places.includes(place)).flatMap((edge) => edge.reasons),
     )
@@ -59,20 +66,24 @@ const readCandidates = (db: Db, model: ObjectModel, rules: readonly Rule[], ids:
     select r.id, ${comparedColumns(rules)} from ${recordsByIds(model, sql`${ids}::uuid[]`)}`)
 
 /**
- * @param found groups of ids; only the first DUPLICATES_PER_GROUP_MAX ids of a group are verified
+ * Yields to other work.
+ * @param found groups of ids
  * @param dismissed pairs of ids
+ * @throws when `signal` aborts
  */
 export async function verifyGroups(
   db: Db,
-  { model, rules }: { model: ObjectModel; rules: readonly Rule[] },
+  { model, rules, signal }: { model: ObjectModel; rules: readonly Rule[]; signal: AbortSignal },
   found: readonly (readonly string[])[],
   dismissed: ReadonlySet<string>,
 ): Promise<FoundGroup[]> {
-  const groups = found.map((ids) => ids.slice(0, DUPLICATES_PER_GROUP_MAX))
-  const rows = await readCandidates(db, model, rules, groups.flat())
+  const rows = await readCandidates(db, model, rules, found.flat())
   const byId = new Map(rows.map((row) => [row.id, { id: row.id, compared: comparedByAll(rules, row) }]))
-  return groups.flatMap((ids) => {
+  const verification = { rules, dismissed, turns: createTurns(signal) }
+  const groups: FoundGroup[] = []
+  for (const ids of found) {
     const members = ids.flatMap((id) => byId.get(id) ?? [])
-    return connected(rules, members, dismissed).map((group) => ({ id: newId(), ...group }))
-  })
+    for (const group of await connected(verification, members)) groups.push({ id: newId(), ...group })
+  }
+  return groups
 }
