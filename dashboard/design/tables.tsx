@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { EmptyState, ErrorState } from '../shared/state.tsx'
 import { CodeLine, Line, SecondLine, TitleLink } from '../ui/data-table/cells.tsx'
 import type { Columns } from '../ui/data-table/columns.ts'
+import classes from '../ui/data-table/data-table.module.css'
 import { DataTable } from '../ui/data-table/data-table.tsx'
 import { OpenRow } from '../ui/data-table/open-row.tsx'
 import { PartPending } from '../ui/page-pending.tsx'
@@ -52,6 +53,12 @@ const COLUMNS: Columns<Row> = [
   },
 ]
 
+const NOTHING = (
+  <EmptyState icon={Inbox} title="No companies">
+    Create the first one, or import a file.
+  </EmptyState>
+)
+
 export function Tables() {
   const [by, onChange] = useState<string>()
   return (
@@ -66,10 +73,9 @@ export function Tables() {
         label="Rows that open"
         renderRow={(_, cells) => <OpenRow onOpen={() => undefined}>{cells}</OpenRow>}
       />
+      <DataTable columns={COLUMNS} rows={ROWS} label="Columns as wide as their content" look={classes.grid} />
       <PartPending />
-      <EmptyState icon={Inbox} title="No companies">
-        Create the first one, or import a file.
-      </EmptyState>
+      <DataTable columns={COLUMNS} rows={[]} empty={NOTHING} />
       <ErrorState error={new Error('The connection was lost')} onRetry={() => undefined} />
     </Section>
   )

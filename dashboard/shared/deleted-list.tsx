@@ -67,14 +67,12 @@ export function DeletedList<Page>({ kind, query, itemsOf }: DeletedListProps<Pag
   const items = query.data.pages.flatMap(itemsOf)
   return (
     <>
-      {items.length === 0 && <p className="muted">{kind.empty}</p>}
-      {items.length > 0 && (
-        <DeletedTable
-          heading={capitalized(kind.noun)}
-          items={items}
-          onAsk={(ask, { id, name }) => setAsked({ ask, item: { id, name } })}
-        />
-      )}
+      <DeletedTable
+        heading={capitalized(kind.noun)}
+        items={items}
+        empty={<p className="muted">{kind.empty}</p>}
+        onAsk={(ask, { id, name }) => setAsked({ ask, item: { id, name } })}
+      />
       <MoreButton list={query} />
       {asked && <AskDialog {...asked} kind={kind} onClose={() => setAsked(undefined)} />}
     </>

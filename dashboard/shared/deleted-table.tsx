@@ -72,12 +72,14 @@ interface DeletedTableProps {
   /** The title of the name column. */
   heading: string
   items: readonly Deleted[]
+  /** Shown without items. */
+  empty?: ReactNode
   /** All actions are disabled. */
   isDisabled?: boolean | undefined
   onAsk(kind: 'restore' | 'purge', item: Deleted): void
 }
 
-export function DeletedTable({ heading, items, isDisabled, onAsk }: DeletedTableProps) {
+export function DeletedTable({ heading, items, empty, isDisabled, onAsk }: DeletedTableProps) {
   const columns: Columns<Deleted> = [
     { title: heading, kind: 'name', cell: (item) => <Name {...item} /> },
     {
@@ -96,5 +98,5 @@ export function DeletedTable({ heading, items, isDisabled, onAsk }: DeletedTable
       cell: (item) => <Actions item={item} isDisabled={isDisabled} onAsk={onAsk} />,
     },
   ]
-  return <DataTable columns={columns} rows={items} isHeadHidden />
+  return <DataTable columns={columns} rows={items} isHeadHidden empty={empty} />
 }

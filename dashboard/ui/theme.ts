@@ -93,7 +93,6 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'sm' } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Tabs: { defaultProps: { variant: 'default' } },
-    Table: { defaultProps: { fz: 'sm', verticalSpacing: 8 } },
     Text: { defaultProps: { size: 'sm' } },
     Anchor: { defaultProps: { size: 'sm', underline: 'hover' } },
     Menu: {

@@ -1,11 +1,19 @@
 // Which notifications the signed-in member receives, and how.
-import { Group, Stack, Switch, Table } from '@mantine/core'
+import { Group, Stack, Switch } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { KIND_NAMES, MAIL_CHOICES, type MailChoice } from '../../../contract/notification-kinds.ts'
+import {
+  KIND_NAMES,
+  MAIL_CHOICES,
+  type MailChoice,
+  type NotificationKind,
+} from '../../../contract/notification-kinds.ts'
 import type { NotificationSettingsPatch } from '../../../contract/notifications.ts'
 import { TIME_ZONES, zoneLabel } from '../../shared/time-zone-select.tsx'
 import { toastError } from '../../shared/toast.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
+import type { Columns } from '../../ui/data-table/columns.ts'
+import dataTable from '../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { dateFormat } from '../../ui/dates.ts'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -17,46 +25,43 @@ const MAIL: Readonly<Record<MailChoice, string>> = { off: 'Off', now: 'Immediate
 type Change = (patch: NotificationSettingsPatch) => void
 
 function Kinds({ kinds, onChange }: { kinds: NotificationSettings['kinds']; onChange: Change }) {
-  const set = (kind: keyof typeof kinds, part: Partial<(typeof kinds)[typeof kind]>) =>
+  const set = (kind: NotificationKind, part: Partial<(typeof kinds)[NotificationKind]>) =>
     onChange({ kinds: { [kind]: { ...kinds[kind], ...part } } })
-  return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>When</Table.Th>
-          <Table.Th>Inbox</Table.Th>
-          <Table.Th>Email</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {KIND_NAMES.map((kind) => (
-          <Table.Tr key={kind}>
-            <Table.Td>
-              <strong className="medium">{KINDS[kind].name}</strong>
-              <p className="muted small">{KINDS[kind].when}</p>
-            </Table.Td>
-            <Table.Td>
-              <Switch
-                aria-label={`${KINDS[kind].name} in the inbox`}
-                checked={kinds[kind].inApp}
-                onChange={({ currentTarget }) => set(kind, { inApp: currentTarget.checked })}
-              />
-            </Table.Td>
-            <Table.Td>
-              <Select
-                aria-label={`${KINDS[kind].name} by email`}
-                data={MAIL_CHOICES.map((value) => ({ value, label: MAIL[value] }))}
-                value={kinds[kind].mail}
-                onChange={(mail) => mail && set(kind, { mail: mail as MailChoice })}
-                allowDeselect={false}
-                w={104}
-              />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
+  const columns: Columns<{ id: NotificationKind }> = [
+    {
+      title: 'When',
+      cell: ({ id }) => (
+        <>
+          <strong className="medium">{KINDS[id].name}</strong>
+          <p className="muted small">{KINDS[id].when}</p>
+        </>
+      ),
+    },
+    {
+      title: 'Inbox',
+      cell: ({ id }) => (
+        <Switch
+          aria-label={`${KINDS[id].name} in the inbox`}
+          checked={kinds[id].inApp}
+          onChange={({ currentTarget }) => set(id, { inApp: currentTarget.checked })}
+        />
+      ),
+    },
+    {
+      title: 'Email',
+      cell: ({ id }) => (
+        <Select
+          aria-label={`${KINDS[id].name} by email`}
+          data={MAIL_CHOICES.map((value) => ({ value, label: MAIL[value] }))}
+          value={kinds[id].mail}
+          onChange={(mail) => mail && set(id, { mail: mail as MailChoice })}
+          allowDeselect={false}
+          w={104}
+        />
+      ),
+    },
+  ]
+  return <DataTable look={dataTable.grid} columns={columns} rows={KIND_NAMES.map((id) => ({ id }))} />
 }
 
 const hourLabel = (hour: number) =>

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Lock, ShieldCheck } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { SettingsPage } from '../../ui/sections.tsx'
@@ -13,13 +13,7 @@ function Erasures() {
   const { data } = useSuspenseQuery(privacyRequestsQuery(useOrg()))
   return (
     <SettingsPage title="Privacy" lead={lead}>
-      {data.requests.length > 0 ? (
-        <ErasureTable requests={data.requests} />
-      ) : (
-        <EmptyState icon={ShieldCheck} title="No erasures yet">
-          Choose “Erase…” in the menu of a record to remove every copy of it.
-        </EmptyState>
-      )}
+      <ErasureTable requests={data.requests} />
     </SettingsPage>
   )
 }

@@ -1,6 +1,11 @@
 // The declaration of a table: its columns, and the order of its rows.
 import type { ComponentProps, ReactNode } from 'react'
 
+interface CellName {
+  /** Names the value where the titles of columns are hidden. */
+  'data-named'?: string
+}
+
 /** A column: its title, and its cell in each row. */
 export interface Column<Row> {
   /** Identifies the column for sorting. By default, its index. */
@@ -13,10 +18,12 @@ export interface Column<Row> {
   isFit?: boolean
   /** The column is hidden where there is too little room. */
   onlyWide?: boolean
+  /** Width in pixels. */
+  width?: number
   /** Class of the title and the cells. */
   className?: string | undefined
   /** Attributes of the cell in a row. */
-  cellProps?(row: Row): Pick<ComponentProps<'td'>, 'aria-label' | 'style'>
+  cellProps?(row: Row): Pick<ComponentProps<'td'>, 'aria-label' | 'style' | 'title'> & CellName
   /** The sort value of a row. Pressing the title sorts by it, largest first. */
   sortBy?(row: Row): number
   /** The tooltip of the title button, which explains the order. */

@@ -1,7 +1,10 @@
 // Two people changed the same fields of an activity: shows both values, and the one who saves later chooses.
-import { Stack, Table, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { MemberChip } from '../../../shared/values/member-chip.tsx'
 import { type Choice, ConflictChoice } from '../../../ui/conflict-choice.tsx'
+import type { Columns } from '../../../ui/data-table/columns.ts'
+import dataTable from '../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ACTIVITY_KINDS } from '../activity-icons.ts'
 import type { Activity, ActivityPatch } from '../api.ts'
@@ -32,23 +35,15 @@ function Value({ field, values }: { field: keyof ActivityPatch; values: Activity
   return textOf(field, values)
 }
 
-function Row({
-  field,
-  now,
-  patch,
-}: { field: keyof ActivityPatch } & Pick<ActivityConflict, 'now' | 'patch'>) {
-  return (
-    <Table.Tr>
-      <Table.Th scope="row">{NAMES[field]}</Table.Th>
-      <Table.Td>
-        <Value field={field} values={now} />
-      </Table.Td>
-      <Table.Td>
-        <Value field={field} values={patch} />
-      </Table.Td>
-    </Table.Tr>
-  )
+interface Row {
+  id: keyof ActivityPatch
 }
+
+const columnsOf = ({ now, patch }: Pick<ActivityConflict, 'now' | 'patch'>): Columns<Row> => [
+  { title: <span className="visually-hidden">Field</span>, kind: 'name', cell: ({ id }) => NAMES[id] },
+  { title: 'Current', cell: ({ id }) => <Value field={id} values={now} /> },
+  { title: 'Yours', cell: ({ id }) => <Value field={id} values={patch} /> },
+]
 
 interface ActivityConflictProps extends ActivityConflict {
   decide(choice: Choice): void
@@ -59,20 +54,11 @@ export function ActivityConflictDialog({ now, patch, fields, decide }: ActivityC
     <Dialog onClose={() => decide('theirs')} title="This was changed by someone else" size="lg">
       <Stack>
         <Text>Another person changed it after you began to edit. Which values do you want to keep?</Text>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Td />
-              <Table.Th>Current</Table.Th>
-              <Table.Th>Yours</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {fields.map((field) => (
-              <Row key={field} field={field} now={now} patch={patch} />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          look={dataTable.grid}
+          columns={columnsOf({ now, patch })}
+          rows={fields.map((id) => ({ id }))}
+        />
         <ConflictChoice decide={decide} />
       </Stack>
     </Dialog>

@@ -1,6 +1,5 @@
 // A preview of the first rows.
 
-import { Table } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
 import { hasDefault } from '../../../../contract/default-values.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
@@ -8,6 +7,9 @@ import { useOrganization } from '../../../shared/use-organization.ts'
 import { tintOfOption } from '../../../shared/values/attribute-config.ts'
 import { TYPES } from '../../../types/types.ts'
 import { Chip, tintOf } from '../../../ui/chip.tsx'
+import type { Column } from '../../../ui/data-table/columns.ts'
+import dataTable from '../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import type { Import } from '../api.ts'
 import { clearsEmpty, type Draft } from '../map/mapping.ts'
 import classes from '../page/import.module.css'
@@ -35,18 +37,12 @@ function One({ value, attribute }: { value: PreviewValue; attribute: Attribute }
 
 const SEPARATOR = ' '
 
-function Cell({ column, cells, draft }: { column: PreviewColumn; cells: readonly string[]; draft: Draft }) {
-  const { organization } = useOrganization()
-  const { attribute } = column
-  const values = previewValues(column, cells, { format: draft.format, currency: organization.currency })
+function Values({ column: { attribute }, values, draft }: CellProps & { values: readonly PreviewValue[] }) {
   // A default replaces an empty cell, unless empty cells clear values.
   const isMissing =
     values.length === 0 && attribute.isRequired && (!hasDefault(attribute) || clearsEmpty(draft))
   return (
-    <Table.Td
-      data-numeric={TYPES[attribute.type].isNumeric}
-      title={values.map(({ text }) => text).join(', ')}
-    >
+    <>
       {isMissing && <span className="inline gap-4 danger">missing</span>}
       {values.length === 0 && !attribute.isRequired && clearsEmpty(draft) && (
         <span className="muted">cleared</span>
@@ -58,57 +54,55 @@ function Cell({ column, cells, draft }: { column: PreviewColumn; cells: readonly
           <One value={value} attribute={attribute} />
         </span>
       ))}
-    </Table.Td>
+    </>
   )
 }
 
-function Head({ columns }: { columns: readonly PreviewColumn[] }) {
+function Title({ attribute: { name, type } }: PreviewColumn) {
+  const Icon = TYPES[type].icon
   return (
-    <Table.Thead>
-      <Table.Tr className="muted">
-        {columns.map(({ attribute: { slug, name, type } }) => {
-          const Icon = TYPES[type].icon
-          return (
-            <Table.Th key={slug} data-numeric={TYPES[type].isNumeric}>
-              <span className="inline gap-6">
-                <Icon className="muted" size={14} aria-hidden />
-                {name}
-              </span>
-            </Table.Th>
-          )
-        })}
-      </Table.Tr>
-    </Table.Thead>
+    <span className="inline gap-6">
+      <Icon className="muted" size={14} aria-hidden />
+      {name}
+    </span>
   )
 }
 
-function Rows({ rows, columns, draft }: { rows: string[][]; columns: PreviewColumn[]; draft: Draft }) {
-  return (
-    <Table.Tbody>
-      {rows.map((cells, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no identity but their place
-        <Table.Tr key={row}>
-          {columns.map((column) => (
-            <Cell key={column.attribute.slug} column={column} cells={cells} draft={draft} />
-          ))}
-        </Table.Tr>
-      ))}
-    </Table.Tbody>
-  )
+interface CellProps {
+  column: PreviewColumn
+  draft: Draft
+}
+
+function columnOf({ column, draft }: CellProps, currency: string): Column<string[]> {
+  const valuesOf = (cells: string[]) => previewValues(column, cells, { format: draft.format, currency })
+  return {
+    id: column.attribute.slug,
+    title: <Title {...column} />,
+    kind: TYPES[column.attribute.type].isNumeric ? 'number' : undefined,
+    cell: (cells) => <Values column={column} values={valuesOf(cells)} draft={draft} />,
+    cellProps: (cells) => ({
+      title: valuesOf(cells)
+        .map(({ text }) => text)
+        .join(', '),
+    }),
+  }
 }
 
 export function PreviewTable({ file, draft }: { file: Import; draft: Draft }) {
   const { object } = useImportPage()
+  const { organization } = useOrganization()
   const columns = previewColumns(draft, object.attributes)
   const rows = file.preview.slice(0, SHOWN)
   if (columns.length === 0 || rows.length === 0) return null
   const title = rows.length === file.rows ? 'Preview' : `Preview of the first ${rowsText(rows.length)}`
   return (
     <StepTable title={title}>
-      <Table className={classes.table}>
-        <Head columns={columns} />
-        <Rows rows={rows} columns={columns} draft={draft} />
-      </Table>
+      <DataTable
+        look={dataTable.grid}
+        className={classes.table}
+        columns={columns.map((column) => columnOf({ column, draft }, organization.currency))}
+        rows={rows}
+      />
     </StepTable>
   )
 }

@@ -1,9 +1,12 @@
 // The problems of rows, equal ones grouped, with actions that fix them.
-import { Button, Table } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
 import { IMPORT_REPLACEMENTS_MAX } from '../../../../contract/import-states.ts'
 import type { CheckResult, ImportProblemGroup } from '../../../../contract/imports.ts'
+import type { Columns } from '../../../ui/data-table/columns.ts'
+import dataTable from '../../../ui/data-table/data-table.module.css'
+import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import type { Import } from '../api.ts'
 import classes from '../page/import.module.css'
 import { StepTable } from '../page/step-list.tsx'
@@ -44,41 +47,29 @@ function ReplaceButton({ file, group, isChecking, onFix }: RowProps) {
   )
 }
 
-function Row(props: RowProps) {
-  const { lines, rows, column, value, message, isSkipped } = props.group
-  return (
-    <Table.Tr>
-      <Table.Td data-numeric data-named={rows === 1 ? 'Line' : 'Lines'}>
-        {linesText(lines, rows)}
-      </Table.Td>
-      <Table.Td>{column}</Table.Td>
-      <Table.Td title={value}>{value}</Table.Td>
-      <Table.Td>
-        <ReplaceButton {...props} />
-      </Table.Td>
-      <Table.Td>
+const columnsOf = (props: Omit<RowProps, 'group'>): Columns<ImportProblemGroup> => [
+  {
+    title: 'Line',
+    kind: 'number',
+    cell: ({ lines, rows }) => linesText(lines, rows),
+    cellProps: ({ rows }) => ({ 'data-named': rows === 1 ? 'Line' : 'Lines' }),
+  },
+  { title: 'Column', cell: ({ column }) => column },
+  { title: 'Value', cell: ({ value }) => value, cellProps: ({ value }) => ({ title: value }) },
+  {
+    title: <span className="visually-hidden">Replace</span>,
+    cell: (group) => <ReplaceButton {...props} group={group} />,
+  },
+  {
+    title: 'Problem',
+    cell: ({ message, isSkipped }) => (
+      <>
         {message}
         {isSkipped && <span className="block muted tiny">Imported without this value</span>}
-      </Table.Td>
-    </Table.Tr>
-  )
-}
-
-function Head() {
-  return (
-    <Table.Thead>
-      <Table.Tr className="muted">
-        <Table.Th data-numeric>Line</Table.Th>
-        <Table.Th>Column</Table.Th>
-        <Table.Th>Value</Table.Th>
-        <Table.Th>
-          <span className="visually-hidden">Replace</span>
-        </Table.Th>
-        <Table.Th>Problem</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-  )
-}
+      </>
+    ),
+  },
+]
 
 export function Problems({ file, check: { groups, more }, isChecking }: ProblemsProps) {
   const [fixing, setFixing] = useState<Fixable>()
@@ -86,25 +77,15 @@ export function Problems({ file, check: { groups, more }, isChecking }: Problems
   return (
     <div>
       <StepTable title="Problems" maxHeight={400}>
-        <Table className={`${classes.table} ${classes.problems} ${classes.stacked}`} stickyHeader>
-          <Head />
-          <Table.Tbody>
-            {byRows(groups).map((group) => (
-              <Row
-                key={JSON.stringify([
-                  group.column,
-                  group.code,
-                  group.value ?? group.message,
-                  group.isSkipped,
-                ])}
-                file={file}
-                group={group}
-                isChecking={isChecking}
-                onFix={setFixing}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          look={dataTable.grid}
+          className={`${classes.table} ${classes.problems} ${classes.stacked}`}
+          columns={columnsOf({ file, isChecking, onFix: setFixing })}
+          rows={byRows(groups)}
+          rowId={({ column, code, value, message, isSkipped }) =>
+            JSON.stringify([column, code, value ?? message, isSkipped])
+          }
+        />
       </StepTable>
       {more > 0 && (
         <p className="muted small">And {counted(more, 'more problem', 'more problems')} of other values.</p>

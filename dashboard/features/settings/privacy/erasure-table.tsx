@@ -1,9 +1,17 @@
 // The log of erasures, one per row. It contains no erased values.
 import { Progress } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck, FileArchive, LoaderCircle, type LucideIcon } from 'lucide-react'
+import {
+  CircleAlert,
+  CircleCheck,
+  FileArchive,
+  LoaderCircle,
+  type LucideIcon,
+  ShieldCheck,
+} from 'lucide-react'
 import { counted, countedAll, formatCount } from '../../../../contract/counted.ts'
 import type { PrivacyRequest } from '../../../../contract/privacy.ts'
+import { EmptyState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { CodeLine, Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
@@ -80,6 +88,12 @@ function Erased({ request, object }: { request: PrivacyRequest; object: string }
   )
 }
 
+const NOTHING = (
+  <EmptyState icon={ShieldCheck} title="No erasures yet">
+    Choose “Erase…” in the menu of a record to remove every copy of it.
+  </EmptyState>
+)
+
 export function ErasureTable({ requests }: { requests: readonly PrivacyRequest[] }) {
   const { data: objects } = useSuspenseQuery(allObjectsQuery(useOrg()))
   const nameOf = (id: string) => objects.find((one) => one.id === id)?.singularName ?? 'A deleted object'
@@ -92,5 +106,5 @@ export function ErasureTable({ requests }: { requests: readonly PrivacyRequest[]
     { title: 'Removed', onlyWide: true, cell: summaryOf },
     { title: 'State', isFit: true, cell: (request) => <State request={request} /> },
   ]
-  return <DataTable label="Erasures" columns={columns} rows={requests} />
+  return <DataTable label="Erasures" columns={columns} rows={requests} empty={NOTHING} />
 }
