@@ -2,7 +2,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { messageOf } from './api/errors.ts'
 
 interface ConfirmDialogProps {
@@ -65,7 +64,6 @@ function Actions({ confirm, dismiss = 'Cancel', isHarmless, isBusy, isComplete, 
 /** Render it while it is open. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, typed, isIncomplete = false, size, onConfirm, onClose } = props
-  useReturnFocus()
   const [text, setText] = useState('')
   const state = useConfirmation({ onConfirm, onClose })
   return (

@@ -2,7 +2,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { Dialog } from '../ui/dialog.tsx'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
 
 interface LeaveGuardProps {
   isChanged: boolean
@@ -17,7 +16,6 @@ interface AskProps extends Omit<LeaveGuardProps, 'isChanged'> {
 }
 
 function Ask({ isBusy, save, onStay, onLeave }: AskProps) {
-  useReturnFocus()
   return (
     <Dialog onClose={onStay} title="Leave without saving?">
       <Stack gap="md">

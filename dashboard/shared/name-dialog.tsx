@@ -2,7 +2,6 @@
 import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { useReturnFocus } from '../ui/use-return-focus.ts'
 import { fieldErrors, messageOf } from './api/errors.ts'
 
 interface NameDialogProps {
@@ -35,7 +34,6 @@ function useNaming({ name, onConfirm, onClose }: NameDialogProps) {
 
 /** Render it while it is open. It shows the error of a refusal. */
 export function NameDialog(props: NameDialogProps) {
-  useReturnFocus()
   const { title, confirm, withShare, onClose } = props
   const form = useNaming(props)
   return (

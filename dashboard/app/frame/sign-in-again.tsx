@@ -10,7 +10,6 @@ import { SignInError } from '../../shared/form-error.tsx'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 /** Continues as the same user. For another user, everything shown before is removed. */
 function useGoOn() {
@@ -40,7 +39,6 @@ function useOtherTabs(goOn: () => Promise<unknown>) {
 export function SignInAgain() {
   const { user } = useOrganization()
   const goOn = useGoOn()
-  useReturnFocus()
   useOtherTabs(goOn)
   const { submit, isBusy, error } = useSubmit(async ({ password }: { password: string }) => {
     await signIn({ email: user.email, password })

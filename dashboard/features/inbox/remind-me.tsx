@@ -13,7 +13,6 @@ import { dateFormat } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { lazy } from '../../ui/lazy.ts'
 import { Select } from '../../ui/select.tsx'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import {
   createReminder,
   deleteReminder,
@@ -195,7 +194,6 @@ function ReminderForm({ subject, hasDueDate = false, changed, save, onClose }: F
 
 /** Mount only while the dialog is open. */
 export function RemindMe({ name, ...rest }: RemindMeProps) {
-  useReturnFocus()
   const { reminders, save, cancel } = useReminders(rest.subject)
   const [changed, setChanged] = useState<Reminder>()
   const remove = async (id: string) => {

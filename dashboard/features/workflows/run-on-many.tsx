@@ -11,7 +11,6 @@ import { ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PartPending } from '../../ui/page-pending.tsx'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { newestRunsQuery, runOnRecords } from './api/workflow-runs.ts'
 import { type Workflow, type WorkflowParameter, workflowQuery, workflowsKey } from './api/workflows.ts'
 import { progressOf, progressWords } from './many-runs.ts'
@@ -86,7 +85,6 @@ function RunForm(props: RunOnManyProps & { parameters: readonly WorkflowParamete
 
 /** Mount only while the dialog is open. */
 export function RunOnMany(props: RunOnManyProps) {
-  useReturnFocus()
   const { workflow, words, onClose } = props
   const { data, error, refetch } = useQuery(workflowQuery(useOrg(), workflow.id))
   return (

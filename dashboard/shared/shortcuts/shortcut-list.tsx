@@ -1,13 +1,11 @@
 // The list of all shortcuts.
 import { Group, Kbd } from '@mantine/core'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import classes from './shortcut-list.module.css'
 import { keyName, type Section } from './shortcuts.ts'
 
 /** Render it while it is open. */
 export function Shortcuts({ sections, onClose }: { sections: readonly Section[]; onClose(): void }) {
-  useReturnFocus()
   return (
     <Dialog onClose={onClose} title="Shortcuts" size={640}>
       <div className={classes.sections}>

@@ -8,7 +8,6 @@ import type { Attribute } from '../../../shared/api/objects.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { tooLong } from '../../../ui/too-long.ts'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import type { Import } from '../api.ts'
 import { useImportPage } from '../page/use-import-page.ts'
 import { rowsText } from '../upload/file-facts.ts'
@@ -136,7 +135,6 @@ function Form(props: ReplaceDialogProps) {
 
 /** Mount only while the dialog is open. */
 export function ReplaceDialog(props: ReplaceDialogProps) {
-  useReturnFocus()
   const title = props.group.value === '' ? 'Fill empty cells' : 'Replace a value'
   return (
     <Dialog onClose={props.onClose} title={title}>

@@ -15,7 +15,6 @@ import { CaseField } from '../../../shared/values/case-field.tsx'
 import { TYPES } from '../../../types/types.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { createAttribute } from '../../settings/api/attributes.ts'
 import { columnValuesQuery, type Import } from '../api.ts'
 import { useImportPage } from '../page/use-import-page.ts'
@@ -181,7 +180,6 @@ function useNewAttribute({ file, index, onMade, onClose }: NewAttributeProps): F
 
 /** Mount only while the dialog is open. */
 export function NewAttribute(props: NewAttributeProps) {
-  useReturnFocus()
   const { file, index, onClose } = props
   const { form, found } = useNewAttribute(props)
   return (

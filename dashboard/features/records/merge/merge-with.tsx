@@ -6,7 +6,6 @@ import { LOSERS_MAX } from '../../../../contract/limits.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { ReferencesPicker } from '../../../shared/values/reference-picker.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 
 interface MergeWithProps {
@@ -24,7 +23,6 @@ function Others({
   onClose,
   onChosen,
 }: Omit<MergeWithProps, 'onMerged'> & { onChosen(ids: string[]): void }) {
-  useReturnFocus()
   const [ids, setIds] = useState<string[]>([])
   const others = ids.filter((one) => one !== id)
   const isMany = others.length > LOSERS_MAX

@@ -9,7 +9,6 @@ import type { TableColumn } from '../../../shared/table/columns.ts'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { useChangeSet } from '../selection/use-change-set.ts'
 import { counted, plural } from '../table/counted.ts'
 import type { Rows } from '../table/use-rows.ts'
@@ -171,7 +170,6 @@ function Choices({ object, pasting }: { object: ObjectWithAttributes; pasting: P
 }
 
 export function PasteDialog(props: PasteDialogProps) {
-  useReturnFocus()
   const { object, onClose } = props
   const pasting = usePasting(props)
   const { plan, check, paste, count } = pasting

@@ -21,7 +21,6 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TakeLeft, useLeftText } from '../../../ui/left-text.ts'
 import { Select } from '../../../ui/select.tsx'
 import { useOpenList } from '../../../ui/use-open-list.ts'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { counted } from '../table/counted.ts'
 
 interface BulkEditProps {
@@ -242,7 +241,6 @@ function EditForm(props: BulkEditProps & { edit: Edit }) {
 }
 
 export function BulkEdit(props: BulkEditProps) {
-  useReturnFocus()
   const { object, ids, attribute, onClose } = props
   const edit = useBulkEdit(props)
   const what = counted(object, ids.length)

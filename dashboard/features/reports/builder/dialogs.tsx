@@ -8,13 +8,11 @@ import { useOrg } from '../../../shared/use-organization.ts'
 import { ConflictChoice } from '../../../ui/conflict-choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PartPending } from '../../../ui/page-pending.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { reportQuery } from '../api/reports.ts'
 import { useBuilder } from './builder-context.ts'
 import { differingParts } from './differing-parts.ts'
 
 export function CopyDialog({ onClose }: { onClose(): void }) {
-  useReturnFocus()
   const { draft, saving } = useBuilder()
   const [name, setName] = useState(`${draft.name} (copy)`.slice(0, 200))
   const taken = hasCode(saving.error, 'name_taken') ? 'Another report has this name' : undefined
@@ -49,7 +47,6 @@ export function CopyDialog({ onClose }: { onClose(): void }) {
 }
 
 export function ConflictDialog({ reportId }: { reportId: string }) {
-  useReturnFocus()
   const { draft, saving } = useBuilder()
   const { data, error, refetch } = useQuery({ ...reportQuery(useOrg(), reportId), staleTime: 0 })
   const isFresh = data !== undefined && data.version >= (saving.conflict ?? 0)

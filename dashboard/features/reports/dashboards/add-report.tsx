@@ -8,7 +8,6 @@ import { FormError } from '../../../shared/form-error.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { reportPaths } from '../paths.ts'
 
 interface AddReportProps {
@@ -30,7 +29,6 @@ function None() {
 
 /** Mount only while the dialog is open. */
 export function AddReport({ onAdd, onClose }: AddReportProps) {
-  useReturnFocus()
   const { data: reports, error } = useQuery(reportsQuery(useOrg()))
   const [chosen, setChosen] = useState<string | null>(null)
   const report = reports?.find(({ id }) => id === chosen)

@@ -5,7 +5,6 @@ import { fieldErrors, hasCode, messageOf } from '../../../shared/api/errors.ts'
 import { Form, FormEnd } from '../../../shared/form/form.tsx'
 import { useDataForm } from '../../../shared/form/use-data-form.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 
 interface Texts {
   name: string
@@ -29,7 +28,6 @@ const problemsOf = (error: unknown): Record<string, string> =>
 
 /** Mount only while the dialog is open. */
 export function DashboardForm({ place, title, before, action, onSave, onClose }: DashboardFormProps) {
-  useReturnFocus()
   const form = useDataForm({
     draft: `dashboard ${place}`,
     initial: before,

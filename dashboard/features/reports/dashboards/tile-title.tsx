@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { TILE_TITLE_MAX } from '../../../../contract/report-layout.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { tooLong } from '../../../ui/too-long.ts'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 
 interface TileTitleProps {
   title: string | undefined
@@ -16,7 +15,6 @@ interface TileTitleProps {
 
 /** Mount only while the dialog is open. */
 export function TileTitle({ title, reportName, onSave, onClose }: TileTitleProps) {
-  useReturnFocus()
   const [text, setText] = useState(title ?? '')
   const problem = tooLong(text.trim(), TILE_TITLE_MAX)
   return (

@@ -5,7 +5,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Form, FormEnd } from '../../../shared/form/form.tsx'
 import { type DataForm, useDataForm } from '../../../shared/form/use-data-form.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { replaysQuery, startReplay } from '../api/webhooks.ts'
 import { usePortal, useSpace } from '../space.tsx'
 import { toLocalField } from './log-filters.ts'
@@ -75,7 +74,6 @@ function ExactField({ form }: { form: DataForm<Fields> }) {
 
 /** Mount only while the dialog is open. */
 export function ReplayDialog(props: ReplayDialogProps) {
-  useReturnFocus()
   const words = WORDS[props.kind]
   const form = useStart(props)
   return (

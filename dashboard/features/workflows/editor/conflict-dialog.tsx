@@ -6,7 +6,6 @@ import { useOrg } from '../../../shared/use-organization.ts'
 import { type Choice, ConflictChoice } from '../../../ui/conflict-choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PartPending } from '../../../ui/page-pending.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { definitionQuery } from '../api/workflows.ts'
 import { difference } from './difference.ts'
 import { DifferenceView } from './difference-view.tsx'
@@ -19,7 +18,6 @@ interface ConflictDialogProps {
 }
 
 export function ConflictDialog({ workflowId, version }: ConflictDialogProps) {
-  useReturnFocus()
   const { definition, saving } = useEditor()
   const { data, error, refetch } = useQuery(definitionQuery(useOrg(), workflowId, version))
   const decide = (choice: Choice) => {

@@ -9,7 +9,6 @@ import { Form, FormEnd } from '../../../shared/form/form.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { ReferencePicker } from '../../../shared/values/reference-picker.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { sampleQuery } from '../api/workflows.ts'
 import { ParameterFields } from '../run/parameter-fields.tsx'
 import { parameterFields, useParameterForm } from '../run/use-parameter-form.ts'
@@ -59,7 +58,6 @@ function useTestForm({ workflowId, onClose }: TestDialogProps) {
 }
 
 export function TestDialog(props: TestDialogProps) {
-  useReturnFocus()
   const object = useTestObject()
   const { parameters, recordId, setRecordId, form } = useTestForm(props)
   return (

@@ -8,7 +8,6 @@ import { capitalized } from '../../../shared/api/errors.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
 import { WithReason } from '../../../ui/allowed.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { type Workflow, workflowQuery } from '../api/workflows.ts'
 import { plainTemplates } from '../canvas/value-words.ts'
 import { workflowPaths } from '../paths.ts'
@@ -43,7 +42,6 @@ function ProblemList({ workflow, problems }: Omit<RefusedProps, 'onClose'>) {
 }
 
 function Refused({ workflow, problems, onClose }: RefusedProps) {
-  useReturnFocus()
   const org = useOrg()
   return (
     <Dialog onClose={onClose} title={`“${workflow.name}” cannot run yet`} size="lg">

@@ -10,7 +10,6 @@ import { useOrg } from '../../../shared/use-organization.ts'
 import { ReferencePicker } from '../../../shared/values/reference-picker.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PartPending } from '../../../ui/page-pending.tsx'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { type RunStarted, runWorkflow } from '../api/workflow-runs.ts'
 import { type Workflow, type WorkflowParameter, workflowQuery, workflowsKey } from '../api/workflows.ts'
 import { ParameterFields } from './parameter-fields.tsx'
@@ -75,7 +74,6 @@ function RunForm(props: RunDialogProps & { parameters: readonly WorkflowParamete
 
 /** Mount only while the dialog is open. */
 export function RunDialog(props: RunDialogProps) {
-  useReturnFocus()
   const { workflow, onClose } = props
   const { data, error, refetch } = useQuery(workflowQuery(useOrg(), workflow.id))
   return (
