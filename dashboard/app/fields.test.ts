@@ -59,6 +59,29 @@ test('counts a form as one without a draft unless its first option is `draft`', 
   expect(isWithoutDraft('useDataForm<Fields>({\n  draft: key, initial })')).toBe(false)
 })
 
+/** Forms without the shared form component, each with the reason. */
+const OWN_FORMS: Readonly<Record<string, string>> = {
+  'app/frame/sign-in-again.tsx': 'password managers read and fill its fields',
+  'features/identity/forgot-password-page.tsx': 'password managers fill its field',
+  'features/identity/invitation-page.tsx': 'password managers read and fill its fields',
+  'features/identity/new-organization-page.tsx': 'one field, on a page like those of sign-in',
+  'features/identity/reset-password-page.tsx': 'password managers read and fill its fields',
+  'features/identity/sign-in-page.tsx': 'password managers read and fill its fields',
+  'features/identity/sign-up-page.tsx': 'password managers read and fill its fields',
+  'features/records/paste/paste-dialog.tsx': 'no field, and its button can be focused while it is off',
+  'features/records/selection/bulk-edit.tsx': 'several requests, with their progress and failures',
+  'features/reports/builder/dialogs.tsx': 'the builder has the state of its request',
+  'features/settings/profile/password-form.tsx': 'password managers read and fill its fields',
+  'shared/filters/condition-frame.tsx': 'part of a popover: it sends nothing',
+  'shared/form/form.tsx': 'the form of all others',
+  'shared/records/inline-editor.tsx': 'saves when the focus leaves it',
+}
+
+test('every form uses the shared form component or is listed with a reason', () => {
+  const own = sources.filter((file) => /<form\b|component="form"/.test(textOf(file)))
+  expect(own.toSorted()).toEqual(Object.keys(OWN_FORMS).toSorted())
+})
+
 test('every form keeps a draft or is listed with a reason', () => {
   expect(sources.filter((file) => isWithoutDraft(textOf(file))).toSorted()).toEqual(
     Object.keys(WITHOUT_DRAFT).toSorted(),

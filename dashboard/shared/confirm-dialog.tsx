@@ -1,8 +1,9 @@
 // Asks for confirmation before a deletion or a restore. The most serious actions require the exact name.
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
-import { messageOf } from './api/errors.ts'
+import { Form, FormEnd } from './form/form.tsx'
+import { useDataForm } from './form/use-data-form.ts'
 
 interface ConfirmDialogProps {
   title: string
@@ -25,84 +26,53 @@ interface ConfirmDialogProps {
   onClose(): void
 }
 
-function useConfirmation({ onConfirm, onClose }: Pick<ConfirmDialogProps, 'onConfirm' | 'onClose'>) {
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const confirm = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await onConfirm()
-      onClose()
-    } catch (refusal) {
-      setError(refusal)
-      setBusy(false)
-    }
-  }
-  return { isBusy, error, confirm }
-}
-
-type ActionsProps = Pick<ConfirmDialogProps, 'confirm' | 'dismiss' | 'isHarmless' | 'onClose'> & {
-  isBusy: boolean
-  /** The required text has been typed. */
-  isComplete: boolean
-}
-
-function Actions({ confirm, dismiss = 'Cancel', isHarmless, isBusy, isComplete, onClose }: ActionsProps) {
-  return (
-    <Group justify="flex-end" gap="xs">
-      <Button variant="default" onClick={onClose} disabled={isBusy}>
-        {dismiss}
-      </Button>
-      <Button type="submit" {...(!isHarmless && { color: 'red.8' })} loading={isBusy} disabled={!isComplete}>
-        {confirm}
-      </Button>
-    </Group>
-  )
-}
-
 /** Render it while it is open. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, typed, isIncomplete = false, size, onConfirm, onClose } = props
-  const [text, setText] = useState('')
-  const state = useConfirmation({ onConfirm, onClose })
+  const {
+    title,
+    children,
+    confirm,
+    dismiss,
+    typed,
+    isIncomplete = false,
+    isHarmless,
+    onConfirm,
+    onClose,
+  } = props
+  const form = useDataForm({
+    initial: { text: '' },
+    async save() {
+      await onConfirm()
+      onClose()
+    },
+    onClose,
+  })
   return (
     // The dialog stays open while the action runs. If it closed earlier, the user would think that the action is done.
-    <Dialog onClose={() => !state.isBusy && onClose()} title={title} {...(size && { size })}>
-      <form
-        data-asks="no"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void state.confirm()
-        }}
-      >
-        <Stack gap="md">
-          <div>{children}</div>
-          {typed !== undefined && (
-            <TextInput
-              label={
-                <>
-                  Type <strong>{typed}</strong> to confirm
-                </>
-              }
-              value={text}
-              onChange={({ currentTarget }) => setText(currentTarget.value)}
-              data-autofocus
-              autoComplete="off"
-            />
-          )}
-          {state.error !== undefined && (
-            <Text c="var(--danger)" role="alert">
-              {messageOf(state.error)}
-            </Text>
-          )}
-          <Actions
-            {...props}
-            isBusy={state.isBusy}
-            isComplete={!isIncomplete && (typed === undefined || text === typed)}
+    <Dialog onClose={() => !form.isBusy && onClose()} title={title} size={props.size ?? 'md'}>
+      <Form form={form} data-asks="no">
+        <div>{children}</div>
+        {typed !== undefined && (
+          <TextInput
+            label={
+              <>
+                Type <strong>{typed}</strong> to confirm
+              </>
+            }
+            {...form.field('text')}
+            data-autofocus
+            autoComplete="off"
           />
-        </Stack>
-      </form>
+        )}
+        <FormEnd
+          form={form}
+          verb={confirm}
+          cancel={dismiss}
+          isHeld
+          isReady={!isIncomplete && (typed === undefined || form.values.text === typed)}
+          color={isHarmless ? undefined : 'red.8'}
+        />
+      </Form>
     </Dialog>
   )
 }

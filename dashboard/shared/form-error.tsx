@@ -1,5 +1,5 @@
 // The reason why a form was refused, above its button.
-import { Text } from '@mantine/core'
+import { Text, type TextProps } from '@mantine/core'
 import { hasCode, hasProblems, messageOf } from './api/errors.ts'
 
 /** @param fields paths whose problems the form shows at the field itself */
@@ -10,16 +10,19 @@ function formMessage(error: unknown, fields: readonly string[]): string | undefi
   return isElsewhere ? undefined : messageOf(error)
 }
 
-interface FormErrorProps {
+interface FormErrorProps extends TextProps {
   error: unknown
   fields?: readonly string[] | undefined
+  /** What was refused, before the reason: "Could not count what this removes". */
+  lead?: string
 }
 
-export function FormError({ error, fields = [] }: FormErrorProps) {
-  const message = formMessage(error, fields)
+export function FormError({ error, fields = [], lead, ...text }: FormErrorProps) {
+  const message = formMessage(error ?? undefined, fields)
   if (message === undefined) return null
   return (
-    <Text c="var(--danger)" role="alert">
+    <Text c="var(--danger)" role="alert" {...text}>
+      {lead && `${lead}: `}
       {message}
     </Text>
   )

@@ -1,10 +1,11 @@
 // Creates an activity in place: a single line until the user opens it.
 
-import { Button, Group, Kbd, Text } from '@mantine/core'
+import { Button, Group, Kbd } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
-import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
+import { fieldErrors } from '../../shared/api/errors.ts'
 import { Form } from '../../shared/form/form.tsx'
 import { useDataForm } from '../../shared/form/use-data-form.ts'
+import { FormError } from '../../shared/form-error.tsx'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { later, Nothing } from '../../ui/later.tsx'
 import { SAVE_KEYS } from '../../ui/save-keys.ts'
@@ -80,16 +81,12 @@ function ComposerActions({ form }: { form: Composer }) {
   const [refused] = waiting
   return (
     <Group justify="flex-end" gap="xs">
-      {error !== undefined && Object.keys(errors).length === 0 && (
-        <Text c="var(--danger)" role="alert" flex={1}>
-          {messageOf(error)}
-        </Text>
-      )}
-      {refused && (
-        <Text c="var(--danger)" role="alert" flex={1}>
-          “{refused.written.title}” was not saved, and comes back after this one: {messageOf(refused.refusal)}
-        </Text>
-      )}
+      {Object.keys(errors).length === 0 && <FormError error={error} flex={1} />}
+      <FormError
+        error={refused?.refusal}
+        lead={`“${refused?.written.title}” was not saved, and comes back after this one`}
+        flex={1}
+      />
       <Button variant="default" onClick={reset}>
         {isBlank(values) ? 'Close' : 'Discard'}
       </Button>

@@ -137,8 +137,7 @@ function FieldList({ form, isTimeKept, hasDueDate }: FieldsProps) {
         <Select
           label="Remind me"
           data={[...BEFORE, ...other, { value: CHOSEN, label: 'At a time' }]}
-          value={when}
-          onChange={(chosen) => chosen !== null && form.change({ when: chosen })}
+          {...form.field('when', (chosen: string | null) => chosen ?? when)}
           allowDeselect={false}
           error={form.errors['beforeMinutes']}
         />

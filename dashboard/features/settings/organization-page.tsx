@@ -50,8 +50,7 @@ function Fieldset({ form, disabled }: { form: OrganizationForm; disabled: boolea
       <NumberInput
         label="Days in the trash"
         description="How long deleted records, attributes and objects can be restored"
-        {...form.field('trashDays')}
-        onChange={(days) => change({ trashDays: Number(days) })}
+        {...form.field('trashDays', Number)}
         min={1}
         max={TRASH_DAYS_MAX}
         clampBehavior="blur"

@@ -4,8 +4,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useEffect, useRef
 import { SAVE_KEYS } from '../../ui/save-keys.ts'
 import { hasProblems } from '../api/errors.ts'
 import { FormError } from '../form-error.tsx'
-import type { DataForm } from './use-data-form.ts'
-import type { Offer } from './use-form-values.ts'
+import type { DataForm, Offer } from './use-data-form.ts'
 
 const FIELD = 'input:not([type=hidden], [type=radio], [type=checkbox]), textarea'
 
@@ -65,8 +64,8 @@ export function Form({ form, children, gap = 'md', maw, align, ...rest }: FormPr
     <form
       ref={element}
       className="stack gap-12"
-      {...rest}
       data-asks={form.keepsDraft ? 'no' : undefined}
+      {...rest}
       onSubmit={(event) => {
         event.preventDefault()
         void submit()

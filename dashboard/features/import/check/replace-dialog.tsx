@@ -1,10 +1,10 @@
 // Replaces an invalid value in all rows by another value or none.
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button, TextInput } from '@mantine/core'
 import { mustBeGiven } from '../../../../contract/default-values.ts'
 import { IMPORT_VALUE_CHARACTERS_MAX } from '../../../../contract/import-states.ts'
-import { messageOf } from '../../../shared/api/errors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
+import { Form, FormEnd } from '../../../shared/form/form.tsx'
+import { useDataForm } from '../../../shared/form/use-data-form.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { tooLong } from '../../../ui/too-long.ts'
@@ -63,73 +63,48 @@ function useColumn({ file, group }: Pick<ReplaceDialogProps, 'file' | 'group'>) 
   return { attribute, part: mapped?.part }
 }
 
-function useReplace({ file, group, onClose }: ReplaceDialogProps) {
+function useReplacing({ file, group, onClose }: ReplaceDialogProps) {
   const check = useCheckAgain(file, onClose)
   const { index, value } = group
-  return {
-    ...check,
-    replace: (by: string | null) =>
-      check.mutate({ replacements: withReplacement(file.replacements, { index, value, with: by }) }),
-  }
+  return useDataForm<{ text: string | null }>({
+    initial: () => ({ text: replacementFor(file.replacements, group)?.with ?? '' }),
+    save: ({ text }) =>
+      check.mutateAsync({
+        replacements: withReplacement(file.replacements, { index, value, with: text }),
+      }),
+    onClose,
+  })
 }
 
-interface ButtonsProps extends Pick<ReplaceDialogProps, 'group' | 'onClose'> {
-  text: string
-  mayBeEmpty: boolean
-  isPending: boolean
-  onEmpty(): void
-}
-
-function Buttons({ group, text, mayBeEmpty, isPending, onEmpty, onClose }: ButtonsProps) {
-  return (
-    <Group justify="flex-end" gap="xs">
-      <Button variant="default" onClick={onClose}>
-        Cancel
-      </Button>
-      {mayBeEmpty && (
-        <Button variant="default" disabled={isPending} onClick={onEmpty}>
-          Leave empty
-        </Button>
-      )}
-      <Button type="submit" loading={isPending} disabled={text.trim() === ''}>
-        Replace in {rowsText(group.rows)}
-      </Button>
-    </Group>
-  )
-}
-
-function Form(props: ReplaceDialogProps) {
-  const { file, group, onClose } = props
+function Replacement(props: ReplaceDialogProps) {
+  const { group } = props
   const { attribute, part } = useColumn(props)
-  const [text, setText] = useState(() => replacementFor(file.replacements, group)?.with ?? '')
-  const { replace, isPending, error } = useReplace(props)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() !== '') replace(text)
+  const form = useReplacing(props)
+  const text = form.values.text ?? ''
+  const leaveEmpty = () => {
+    form.change({ text: null })
+    void form.submit()
   }
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <p className="breakable">
-          <strong>{group.value === '' ? 'Empty cells' : `“${group.value}”`}</strong> in the column{' '}
-          {group.column}: {rowsText(group.rows)}. The file itself stays as it is.
-        </p>
-        <Field attribute={attribute} part={part} text={text} onChange={setText} />
-        {error && (
-          <Text c="var(--danger)" role="alert">
-            {messageOf(error)}
-          </Text>
+    <Form form={form} gap="sm">
+      <p className="breakable">
+        <strong>{group.value === '' ? 'Empty cells' : `“${group.value}”`}</strong> in the column{' '}
+        {group.column}: {rowsText(group.rows)}. The file itself stays as it is.
+      </p>
+      <Field
+        attribute={attribute}
+        part={part}
+        text={text}
+        onChange={(entered) => form.change({ text: entered })}
+      />
+      <FormEnd form={form} verb={`Replace in ${rowsText(group.rows)}`} isReady={text.trim() !== ''}>
+        {group.value !== '' && !(attribute && mustBeGiven(attribute)) && (
+          <Button variant="default" disabled={form.isBusy} onClick={leaveEmpty}>
+            Leave empty
+          </Button>
         )}
-        <Buttons
-          group={group}
-          text={text}
-          mayBeEmpty={group.value !== '' && !(attribute && mustBeGiven(attribute))}
-          isPending={isPending}
-          onEmpty={() => replace(null)}
-          onClose={onClose}
-        />
-      </Stack>
-    </form>
+      </FormEnd>
+    </Form>
   )
 }
 
@@ -138,7 +113,7 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
   const title = props.group.value === '' ? 'Fill empty cells' : 'Replace a value'
   return (
     <Dialog onClose={props.onClose} title={title}>
-      <Form {...props} />
+      <Replacement {...props} />
     </Dialog>
   )
 }

@@ -74,16 +74,13 @@ interface FieldProps {
 }
 
 function TypeField({ form }: Pick<FieldProps, 'form'>) {
-  const { value, error } = form.field('type')
-  const Icon = TYPES[value].icon
+  const Icon = TYPES[form.values.type].icon
   return (
     <Select
       label="Type"
       data={CHOICES}
-      value={value}
-      onChange={(type) => type && form.change({ type })}
+      {...form.field('type', (type: string | null) => type as AttributeType)}
       allowDeselect={false}
-      error={error}
       leftSection={<Icon size={14} aria-hidden />}
       description="A type cannot be changed later"
     />

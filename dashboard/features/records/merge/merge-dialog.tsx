@@ -1,4 +1,5 @@
 // Merges 2 to 20 records: chooses the record that stays and the values it keeps, and shows what moves to it.
+
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useState } from 'react'
@@ -6,9 +7,9 @@ import { listFormat } from '../../../../contract/language.ts'
 import type { MergeBody, MergedRecord } from '../../../../contract/merge.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../../contract/record-name.ts'
-import { messageOf } from '../../../shared/api/errors.ts'
 import { type CrmRecord, recordQuery } from '../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { isEmpty } from '../../../shared/values/format.ts'
 import { ValueView } from '../../../shared/values/value-view.tsx'
@@ -51,12 +52,7 @@ function Consequences({ object, body, name }: Pick<Asked, 'object'> & { body: Me
     placeholderData: keepPreviousData,
   })
   const { data, error } = preview
-  if (error)
-    return (
-      <Text c="var(--danger)" role="alert">
-        These records cannot be merged like this: {messageOf(error)}
-      </Text>
-    )
+  if (error) return <FormError error={error} lead="These records cannot be merged like this" />
   return (
     <div aria-live="polite">
       {data ? (
@@ -192,9 +188,7 @@ export function MergeDialog({ object, ids, onClose, onMerged }: MergeDialogProps
       onConfirm={async () => undefined}
       onClose={onClose}
     >
-      <Text c="var(--danger)" role="alert">
-        Could not read the records: {messageOf(error)}
-      </Text>
+      <FormError error={error} lead="Could not read the records" />
     </ConfirmDialog>
   )
 }

@@ -1,10 +1,11 @@
 // Asks for confirmation before the last merge into a record is undone, and shows what stays as it is.
+
 import { List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { attributeWords } from '../../../shared/api/attribute-words.ts'
-import { messageOf } from '../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { undoPreviewQuery } from '../api/merge.ts'
 import { counted } from '../table/counted.ts'
@@ -18,7 +19,7 @@ interface UndoMergeProps {
 
 function Preview({ object, mergeId }: Omit<UndoMergeProps, 'onClose'>) {
   const { data, error } = useQuery(undoPreviewQuery(useOrg(), object.slug, mergeId))
-  if (error) return <Text c="var(--danger)">Could not check what returns: {messageOf(error)}</Text>
+  if (error) return <FormError error={error} lead="Could not check what returns" />
   if (!data) return <Skeleton height={16} width="70%" role="status" aria-label="Checking what returns" />
   return (
     <Stack gap="xs">

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
-import { messageOf } from '../../../shared/api/errors.ts'
+import { FormError } from '../../../shared/form-error.tsx'
 import type { TableColumn } from '../../../shared/table/columns.ts'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
@@ -194,11 +194,7 @@ export function PasteDialog(props: PasteDialogProps) {
           <Choices object={object} pasting={pasting} />
           <LeftOut {...plan} />
           {checked && <Problems problems={checked.problems} />}
-          {error !== null && (
-            <Text c="var(--danger)" role="alert">
-              {messageOf(error)}
-            </Text>
-          )}
+          <FormError error={error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel

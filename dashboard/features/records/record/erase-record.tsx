@@ -1,14 +1,15 @@
 // Asks for confirmation before everything about a record is erased: shows the counts, and other texts that mention it.
+
 import { Anchor, List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { counted } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { ErasurePreview, Mention } from '../../../../contract/privacy.ts'
-import { messageOf } from '../../../shared/api/errors.ts'
 import { objectsQuery } from '../../../shared/api/objects.ts'
 import { recordQuery, recordsKey } from '../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
 import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
@@ -46,7 +47,7 @@ function BackupsKeep({ days }: { days: number | null | undefined }) {
 
 function Consequence({ object, id }: Pick<EraseRecordProps, 'object' | 'id'>) {
   const { data, error } = useQuery(erasurePreviewQuery(useOrg(), object.id, id))
-  if (error) return <Text c="var(--danger)">Could not count what this removes: {messageOf(error)}</Text>
+  if (error) return <FormError error={error} lead="Could not count what this removes" />
   if (!data) return <Skeleton height={96} role="status" aria-label="Counting what this removes" />
   return (
     <List aria-label="What is erased">
@@ -91,7 +92,7 @@ function MentionItem({ mention: { kind, objectId, id, name } }: { mention: Menti
 
 function Mentions({ object, id }: Pick<EraseRecordProps, 'object' | 'id'>) {
   const { data, error } = useQuery(mentionsQuery(useOrg(), object.id, id))
-  if (error) return <Text c="var(--danger)">Could not search other texts: {messageOf(error)}</Text>
+  if (error) return <FormError error={error} lead="Could not search other texts" />
   if (!data) return <Text c="dimmed">Searching other texts for the name, email and phone…</Text>
   if (data.mentions.length === 0)
     return (

@@ -1,11 +1,12 @@
 // Restores the values before a change, after a preview. The user decides about each value that has changed since.
+
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../../shared/api/errors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
 import { toast } from '../../../shared/toast.ts'
 import { type ChangeOf, undoChange } from '../../../shared/undo/undo-changes.ts'
 import { Conflict, ValueStep } from '../../../shared/undo/undo-conflict.tsx'
@@ -55,7 +56,7 @@ export function RestoreValues({
       onClose={onClose}
     >
       <Stack gap="sm">
-        {error && <Text c="var(--danger)">{messageOf(error)}</Text>}
+        <FormError error={error} />
         {!data && !error && (
           <Skeleton height={16} width="70%" role="status" aria-label="Checking the values" />
         )}

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { BulkResult } from '../../../../contract/records.ts'
-import { messageOf } from '../../../shared/api/errors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { patchRecords, recordsKey } from '../../../shared/api/records.ts'
+import { FormError } from '../../../shared/form-error.tsx'
 import { undoChangeSet } from '../../../shared/undo/undo-set.ts'
 import { pushUndo } from '../../../shared/undo/undo-stack.ts'
 import { useSetConflicts } from '../../../shared/undo/use-set-conflicts.tsx'
@@ -229,11 +229,7 @@ function EditForm(props: BulkEditProps & { edit: Edit }) {
           />
         )}
         <Failures object={object} ids={ids} failed={failed} />
-        {error !== undefined && (
-          <Text c="var(--danger)" role="alert">
-            {messageOf(error)}
-          </Text>
-        )}
+        <FormError error={error} />
         <Actions {...props} />
       </Stack>
     </form>

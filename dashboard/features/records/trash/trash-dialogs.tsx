@@ -1,11 +1,12 @@
 // Asks for confirmation before a record in the trash is restored or deleted permanently.
+
 import { List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { attributeWords } from '../../../shared/api/attribute-words.ts'
-import { messageOf } from '../../../shared/api/errors.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { purgeRecord, restorePreviewQuery } from '../api/trash.ts'
@@ -20,7 +21,7 @@ export interface TrashDialogProps {
 
 function Preview({ object, id }: Pick<TrashDialogProps, 'object' | 'id'>) {
   const { data, error } = useQuery(restorePreviewQuery(useOrg(), object.slug, id))
-  if (error) return <Text c="var(--danger)">Could not check what returns: {messageOf(error)}</Text>
+  if (error) return <FormError error={error} lead="Could not check what returns" />
   if (!data) return <Skeleton height={16} width="70%" role="status" aria-label="Checking what returns" />
   if (data.losses.length === 0)
     return <Text>Its values, references, activities and files return as they were.</Text>

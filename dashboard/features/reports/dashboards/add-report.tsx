@@ -1,9 +1,10 @@
 // Chooses a report by name, and adds it to a dashboard.
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { reportsQuery } from '../../../shared/api/report-list.ts'
+import { Form, FormEnd } from '../../../shared/form/form.tsx'
+import { useDataForm } from '../../../shared/form/use-data-form.ts'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -30,46 +31,34 @@ function None() {
 /** Mount only while the dialog is open. */
 export function AddReport({ onAdd, onClose }: AddReportProps) {
   const { data: reports, error } = useQuery(reportsQuery(useOrg()))
-  const [chosen, setChosen] = useState<string | null>(null)
-  const report = reports?.find(({ id }) => id === chosen)
-  const add = () => {
-    if (report) onAdd(report)
-    onClose()
-  }
+  const form = useDataForm<{ id: string | null }>({
+    initial: { id: null },
+    async save() {
+      if (report) onAdd(report)
+      onClose()
+    },
+    onClose,
+  })
+  const report = reports?.find(({ id }) => id === form.values.id)
   return (
     <Dialog onClose={onClose} title="Add report">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          add()
-        }}
-      >
-        <Stack gap="md">
-          {reports?.length === 0 ? (
-            <None />
-          ) : (
-            <Select
-              label="Report"
-              placeholder="Choose a report"
-              data={(reports ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-              value={chosen}
-              onChange={setChosen}
-              searchable
-              nothingFoundMessage="No matching reports"
-              data-autofocus
-            />
-          )}
-          <FormError error={error ?? undefined} />
-          <Group gap="xs" justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!report}>
-              Add
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form form={form}>
+        {reports?.length === 0 ? (
+          <None />
+        ) : (
+          <Select
+            label="Report"
+            placeholder="Choose a report"
+            data={(reports ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            {...form.field('id')}
+            searchable
+            nothingFoundMessage="No matching reports"
+            data-autofocus
+          />
+        )}
+        <FormError error={error} />
+        <FormEnd form={form} verb="Add" isReady={report !== undefined} />
+      </Form>
     </Dialog>
   )
 }

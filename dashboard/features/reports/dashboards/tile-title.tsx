@@ -1,7 +1,8 @@
 // Sets a title that a tile shows instead of its report's name.
-import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { TextInput } from '@mantine/core'
 import { TILE_TITLE_MAX } from '../../../../contract/report-layout.ts'
+import { Form, FormEnd } from '../../../shared/form/form.tsx'
+import { useDataForm } from '../../../shared/form/use-data-form.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { tooLong } from '../../../ui/too-long.ts'
 
@@ -14,37 +15,29 @@ interface TileTitleProps {
 }
 
 /** Mount only while the dialog is open. */
-export function TileTitle({ title, reportName, onSave, onClose }: TileTitleProps) {
-  const [text, setText] = useState(title ?? '')
-  const problem = tooLong(text.trim(), TILE_TITLE_MAX)
+export function TileTitle({ title = '', reportName, onSave, onClose }: TileTitleProps) {
+  const form = useDataForm({
+    initial: { title },
+    async save(sent) {
+      onSave(sent.title.trim())
+      onClose()
+    },
+    onClose,
+  })
+  const problem = tooLong(form.values.title.trim(), TILE_TITLE_MAX)
   return (
     <Dialog onClose={onClose} title="Change title">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (problem !== undefined) return
-          onSave(text.trim())
-          onClose()
-        }}
-      >
-        <Stack gap="md">
-          <TextInput
-            label="Title"
-            description={`Empty: the name of the report, ${reportName}`}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-            error={problem}
-            data-autofocus
-            autoComplete="off"
-          />
-          <Group gap="xs" justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit">Save title</Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form form={form}>
+        <TextInput
+          label="Title"
+          description={`Empty: the name of the report, ${reportName}`}
+          {...form.field('title')}
+          error={problem}
+          data-autofocus
+          autoComplete="off"
+        />
+        <FormEnd form={form} verb="Save title" isReady={problem === undefined} />
+      </Form>
     </Dialog>
   )
 }

@@ -172,8 +172,7 @@ function AttributeForm(props: AttributePanelProps & { isStandard: boolean }) {
       <NameField form={form} isLocked={isStandard} />
       {isSelect && (
         <OptionRows
-          value={form.options.edited}
-          onChange={(edited) => form.change({ edited })}
+          {...form.field('edited')}
           records={form.options.records}
           isRequired={attribute.isRequired}
           error={form.errors.options}

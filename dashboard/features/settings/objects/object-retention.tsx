@@ -61,9 +61,8 @@ function RetentionForm({ object }: { object: string }) {
       <NumberInput
         label="Days without a change"
         description="Empty: records are kept until someone deletes them"
+        {...form.field('days', (entered: number | string) => (entered === '' ? null : Number(entered)))}
         value={days ?? ''}
-        onChange={(entered) => form.change({ days: entered === '' ? null : Number(entered) })}
-        error={form.errors['days']}
         min={1}
         max={RETENTION_DAYS_MAX}
         allowDecimal={false}

@@ -56,9 +56,8 @@ function RateField({ form }: { form: EndpointForm }) {
       max={ENDPOINT_RATE_MAX}
       allowDecimal={false}
       allowNegative={false}
+      {...form.field('rateLimit', (rate: number | string) => (typeof rate === 'number' ? rate : null))}
       value={form.values.rateLimit ?? ''}
-      onChange={(rate) => form.change({ rateLimit: typeof rate === 'number' ? rate : null })}
-      error={form.errors['rateLimit']}
     />
   )
 }

@@ -18,11 +18,10 @@ function ObjectField({ form }: { form: EndpointForm }) {
       description={isConcerned ? 'Only these objects' : 'Only for endpoints that get record events'}
       placeholder={objectIds === null ? 'Every object' : undefined}
       data={objectChoices(objects, objectIds ?? [])}
+      {...form.field('objectIds', (ids: string[]) => (ids.length > 0 ? ids : null))}
       value={[...(objectIds ?? [])]}
-      onChange={(ids) => form.change({ objectIds: ids.length > 0 ? ids : null })}
       disabled={!isConcerned}
       nothingFoundMessage="No matching objects"
-      error={form.errors['objectIds']}
     />
   )
 }
@@ -43,11 +42,10 @@ function AttributeField({ form }: { form: EndpointForm }) {
       }
       placeholder={changedAttributes.length === 0 ? 'Any attribute' : undefined}
       data={attributeChoices(objects, choices)}
+      {...form.field('changedAttributes', (slugs: string[]) => slugs)}
       value={[...changedAttributes]}
-      onChange={(slugs) => form.change({ changedAttributes: slugs })}
       disabled={!isConcerned}
       nothingFoundMessage="No matching attributes"
-      error={form.errors['changedAttributes']}
     />
   )
 }

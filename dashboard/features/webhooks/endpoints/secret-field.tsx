@@ -1,10 +1,11 @@
 // The signing secret: hidden until revealed, and rotated without an interruption.
+
 import { Button, Group, Text } from '@mantine/core'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { ROTATION_GRACE_HOURS } from '../../../../contract/webhook-states.ts'
-import { messageOf } from '../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { FormError } from '../../../shared/form-error.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { formatInstant } from '../page/instant.ts'
 import type { Secret } from './use-secret.ts'
@@ -56,11 +57,7 @@ export function SecretField({ secret }: { secret: Secret }) {
           The previous secret also signs until {formatInstant(secret.previousUntil)}.
         </Text>
       )}
-      {secret.error !== undefined && (
-        <Text c="var(--danger)" role="alert" mt={4}>
-          {messageOf(secret.error)}
-        </Text>
-      )}
+      <FormError error={secret.error} mt={4} />
       {isRotating && <Rotation secret={secret} onClose={() => setRotating(false)} />}
     </>
   )

@@ -1,10 +1,12 @@
 // Sends an example event of a chosen type immediately, and shows the response.
-import { Button, Group, Stack, Text } from '@mantine/core'
+
+import { Button, Group, Stack } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { RESPONSE_BYTES_MAX } from '../../../../contract/webhook-states.ts'
-import { capitalized, messageOf } from '../../../shared/api/errors.ts'
+import { capitalized } from '../../../shared/api/errors.ts'
+import { FormError } from '../../../shared/form-error.tsx'
 import { useSubmit } from '../../../shared/use-submit.ts'
 import { CodeBox } from '../../../ui/code-box.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -92,11 +94,7 @@ export function TestEvent({ endpoint }: { endpoint: Endpoint }) {
         </Button>
       </Group>
       <div role="status">{result && <Result result={result} />}</div>
-      {error !== undefined && (
-        <Text c="var(--danger)" role="alert">
-          {messageOf(error)}
-        </Text>
-      )}
+      <FormError error={error} />
       <h3>Body</h3>
       <p className="muted small">
         {entry.description}. This is an example: it is sent without line breaks, and marked as a test.

@@ -47,13 +47,12 @@ function nameProblem({ name: given, taken }: SecretPanelProps, name: string): st
 }
 
 function NameField({ form, problem }: { form: DataForm<Secret>; problem: string | undefined }) {
-  const { value, error } = form.field('name')
+  const { error, ...field } = form.field('name', asName)
   return (
     <TextInput
       label="Name"
       description="Capitals, digits and _, such as ERP_TOKEN"
-      value={value}
-      onChange={({ currentTarget }) => form.change({ name: asName(currentTarget.value) })}
+      {...field}
       error={problem ?? error}
       required
       data-autofocus
