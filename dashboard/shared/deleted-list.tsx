@@ -2,7 +2,7 @@
 
 import { Skeleton } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { capitalized } from './api/errors.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type Deleted, DeletedTable } from './deleted-table.tsx'
@@ -12,15 +12,65 @@ import { toast } from './toast.ts'
 
 type Ask = 'restore' | 'purge'
 
+interface RestoreDialogProps {
+  name: string
+  /** The item in the title. By default its name. */
+  what?: string
+  /** In lower case: "activity". */
+  noun: string
+  /** What a restore brings back. */
+  children: ReactNode
+  restore(): Promise<unknown>
+  onClose(): void
+}
+
+export function RestoreDialog({ name, what = name, noun, children, restore, onClose }: RestoreDialogProps) {
+  return (
+    <ConfirmDialog
+      title={`Restore ${what}?`}
+      confirm={`Restore ${noun}`}
+      isHarmless
+      onConfirm={restore}
+      onClose={onClose}
+    >
+      {children}
+    </ConfirmDialog>
+  )
+}
+
+interface PurgeDialogProps extends Pick<RestoreDialogProps, 'name' | 'what' | 'onClose'> {
+  /** When given, the user must type it exactly. */
+  typed?: string
+  /** What else is deleted. */
+  children?: ReactNode
+  purge(): Promise<unknown>
+}
+
+export function PurgeDialog({ name, what = name, typed, children, purge, onClose }: PurgeDialogProps) {
+  return (
+    <ConfirmDialog
+      title={`Delete ${what} permanently?`}
+      confirm="Delete permanently"
+      {...(typed !== undefined && { typed })}
+      onConfirm={() => purge().then(() => toast(`${name} was deleted permanently`))}
+      onClose={onClose}
+    >
+      {children}It cannot be restored any more.
+    </ConfirmDialog>
+  )
+}
+
 export interface DeletedKind {
   /** In lower case: "activity". */
   noun: string
-  /** The text of an empty list. */
-  empty: string
-  /** What a restore brings back, as a sentence. */
-  returns: string
-  /** @returns the text of the toast */
-  restore(id: string): Promise<string>
+  /** What an empty list shows. */
+  empty: ReactNode
+  /** All actions are disabled. */
+  isDisabled?: boolean
+  /** What a restore brings back. */
+  returns(id: string): ReactNode
+  /** @returns the text of the toast; undefined: it was shown */
+  restore(id: string): Promise<string | undefined>
   purge(id: string): Promise<unknown>
 }
 
@@ -32,25 +82,12 @@ interface DialogProps {
 }
 
 function AskDialog({ kind, ask, item: { id, name }, onClose }: DialogProps) {
-  return ask === 'restore' ? (
-    <ConfirmDialog
-      title={`Restore ${name}?`}
-      confirm={`Restore ${kind.noun}`}
-      isHarmless
-      onConfirm={() => kind.restore(id).then(toast)}
-      onClose={onClose}
-    >
-      {kind.returns}
-    </ConfirmDialog>
-  ) : (
-    <ConfirmDialog
-      title={`Delete ${name} permanently?`}
-      confirm="Delete permanently"
-      onConfirm={() => kind.purge(id).then(() => toast(`${name} was deleted permanently`))}
-      onClose={onClose}
-    >
-      It cannot be restored any more.
-    </ConfirmDialog>
+  if (ask === 'purge') return <PurgeDialog name={name} purge={() => kind.purge(id)} onClose={onClose} />
+  const restore = () => kind.restore(id).then((text) => text && toast(text))
+  return (
+    <RestoreDialog name={name} noun={kind.noun} restore={restore} onClose={onClose}>
+      {kind.returns(id)}
+    </RestoreDialog>
   )
 }
 
@@ -70,7 +107,8 @@ export function DeletedList<Page>({ kind, query, itemsOf }: DeletedListProps<Pag
       <DeletedTable
         heading={capitalized(kind.noun)}
         items={items}
-        empty={<p className="muted">{kind.empty}</p>}
+        empty={kind.empty}
+        isDisabled={kind.isDisabled}
         onAsk={(ask, { id, name }) => setAsked({ ask, item: { id, name } })}
       />
       <MoreButton list={query} />

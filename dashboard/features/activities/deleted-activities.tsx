@@ -11,8 +11,8 @@ export function DeletedActivities() {
   const refresh = useRefreshActivities()
   const kind = {
     noun: 'activity',
-    empty: 'No deleted activities',
-    returns: 'Its links, participants and files return with it.',
+    empty: <p className="muted">No deleted activities</p>,
+    returns: () => 'Its links, participants and files return with it.',
     restore: (id: string) => restoreActivity(org, id).then(restoredText).finally(refresh),
     purge: (id: string) => purgeActivity(org, id).finally(refresh),
   }

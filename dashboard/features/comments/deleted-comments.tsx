@@ -20,8 +20,8 @@ export function DeletedComments() {
   const refresh = () => client.invalidateQueries({ queryKey: commentsKey(org) })
   const kind = {
     noun: 'comment',
-    empty: 'No deleted comments',
-    returns: 'It returns to its record, unless that is deleted. No one is notified.',
+    empty: <p className="muted">No deleted comments</p>,
+    returns: () => 'It returns to its record, unless that is deleted. No one is notified.',
     restore: (id: string) =>
       restoreComment(org, id)
         .then(() => 'The comment was restored')

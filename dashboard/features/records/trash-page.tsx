@@ -1,58 +1,45 @@
 // The deleted records of an object, which can be restored or deleted permanently.
 
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import { objectQuery } from '../../shared/api/objects.ts'
-import { DeletedTable } from '../../shared/deleted-table.tsx'
-import { MoreButton } from '../../shared/more-button.tsx'
+import { recordsKey } from '../../shared/api/records.ts'
+import { DeletedList } from '../../shared/deleted-list.tsx'
 import { recordPaths } from '../../shared/paths.ts'
-import { EmptyState, ErrorState } from '../../shared/state.tsx'
+import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
-import { type TrashedRecord, trashQuery } from './api/trash.ts'
-import { PurgeDialog, RestoreDialog } from './trash/trash-dialogs.tsx'
-
-interface ListProps {
-  object: ObjectWithAttributes
-  records: readonly TrashedRecord[]
-}
-
-function TrashTable({ object, records }: ListProps) {
-  const naming = namingAttribute(object.attributes)
-  const [asked, setAsked] = useState<{ kind: 'restore' | 'purge'; id: string; name: string }>()
-  const close = () => setAsked(undefined)
-  const items = records.map((record) => ({ ...record, name: recordName(naming, record) }))
-  const Asking = asked?.kind === 'restore' ? RestoreDialog : PurgeDialog
-  return (
-    <>
-      <DeletedTable
-        heading="Record"
-        items={items}
-        isDisabled={!object.isActive}
-        onAsk={(kind, { id, name }) => setAsked({ kind, id, name })}
-      />
-      {asked && <Asking object={object} id={asked.id} name={asked.name} onClose={close} />}
-    </>
-  )
-}
+import { purgeRecord, trashQuery } from './api/trash.ts'
+import { RestorePreview } from './trash/restore-preview.tsx'
+import { useRestore } from './trash/use-restore.ts'
 
 function Trash({ object }: { object: ObjectWithAttributes }) {
-  const query = useInfiniteQuery(trashQuery(useOrg(), object.slug))
-  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data) return null
-  const records = query.data.pages.flatMap((page) => page.records)
-  if (records.length === 0)
-    return <EmptyState icon={Trash2} title={`No deleted ${object.pluralName.toLowerCase()}`} />
+  const org = useOrg()
+  const client = useQueryClient()
+  const restore = useRestore(object)
+  const query = useInfiniteQuery(trashQuery(org, object.slug))
+  const naming = namingAttribute(object.attributes)
+  const purge = async (id: string) => {
+    await purgeRecord(org, object.slug, id)
+    await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+  }
   return (
-    <>
-      <TrashTable object={object} records={records} />
-      <MoreButton list={query} />
-    </>
+    <DeletedList
+      kind={{
+        noun: object.singularName.toLowerCase(),
+        empty: <EmptyState icon={Trash2} title={`No deleted ${object.pluralName.toLowerCase()}`} />,
+        isDisabled: !object.isActive,
+        returns: (id) => <RestorePreview object={object} id={id} />,
+        restore: (id) => restore([id]).then(() => undefined),
+        purge,
+      }}
+      query={query}
+      itemsOf={({ records }) => records.map((record) => ({ ...record, name: recordName(naming, record) }))}
+    />
   )
 }
 

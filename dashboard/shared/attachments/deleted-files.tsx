@@ -12,8 +12,8 @@ export function DeletedFiles() {
   const refresh = () => client.invalidateQueries({ queryKey: attachmentsKey(org) })
   const kind = {
     noun: 'file',
-    empty: 'No deleted files',
-    returns: 'It returns to its record or activity, unless that is deleted.',
+    empty: <p className="muted">No deleted files</p>,
+    returns: () => 'It returns to its record or activity, unless that is deleted.',
     restore: (id: string) => restoreAttachment(org, id).then(restoredText).finally(refresh),
     purge: (id: string) => purgeAttachment(org, id).finally(refresh),
   }

@@ -1,10 +1,8 @@
 // Deleted records that can be restored.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { RestoreLoss, TrashList } from '../../../../contract/trash.ts'
+import type { RestoreLoss } from '../../../../contract/trash.ts'
 import { request } from '../../../shared/api/client.ts'
 import { chunks, recordsKey } from '../../../shared/api/records.ts'
-
-export type TrashedRecord = TrashList['records'][number]
 
 const AT_ONCE = 50
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TrashedAttribute } from '../../../../contract/attribute-trash.ts'
 import { counted } from '../../../../contract/counted.ts'
-import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { PurgeDialog, RestoreDialog } from '../../../shared/deleted-list.tsx'
 import { DeletedTable } from '../../../shared/deleted-table.tsx'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
@@ -19,7 +19,7 @@ interface DialogProps {
   onClose(): void
 }
 
-function RestoreDialog({ object, attribute, onClose }: DialogProps) {
+function RestoreAttribute({ object, attribute, onClose }: DialogProps) {
   const org = useOrg()
   const refresh = useRefreshObjects()
   const { id, name, slug, values, isSlugTaken } = attribute
@@ -32,11 +32,11 @@ function RestoreDialog({ object, attribute, onClose }: DialogProps) {
     toast(`${name} was restored${rest}`)
   }
   return (
-    <ConfirmDialog
-      title={`Restore the attribute ${name}?`}
-      confirm="Restore attribute"
-      isHarmless
-      onConfirm={restore}
+    <RestoreDialog
+      name={name}
+      what={`the attribute ${name}`}
+      noun="attribute"
+      restore={restore}
       onClose={onClose}
     >
       <Stack gap="xs">
@@ -45,28 +45,22 @@ function RestoreDialog({ object, attribute, onClose }: DialogProps) {
           : `${counted(values, 'value returns', 'values return')} to records that have no newer one. References to deleted records do not return.`}
         {other !== undefined && <OtherSlug taken={slug} by="attribute" value={other} onChange={setOther} />}
       </Stack>
-    </ConfirmDialog>
+    </RestoreDialog>
   )
 }
 
-function PurgeDialog({ object, attribute, onClose }: DialogProps) {
+function PurgeAttribute({ object, attribute, onClose }: DialogProps) {
   const org = useOrg()
   const refresh = useRefreshObjects()
   const { id, name, values } = attribute
   const purge = async () => {
     await purgeAttribute(org, { object, id })
     await refresh()
-    toast(`${name} was deleted permanently`)
   }
   return (
-    <ConfirmDialog
-      title={`Delete the attribute ${name} permanently?`}
-      confirm="Delete permanently"
-      onConfirm={purge}
-      onClose={onClose}
-    >
-      {values > 0 && `This also deletes its ${counted(values, 'value')}. `}It cannot be restored any more.
-    </ConfirmDialog>
+    <PurgeDialog name={name} what={`the attribute ${name}`} purge={purge} onClose={onClose}>
+      {values > 0 && `This also deletes its ${counted(values, 'value')}. `}
+    </PurgeDialog>
   )
 }
 
@@ -76,7 +70,7 @@ export function DeletedAttributes({ object }: { object: string }) {
   const [asked, setAsked] = useState<{ kind: 'restore' | 'purge'; id: string }>()
   const attribute = attributes.find(({ id }) => id === asked?.id)
   if (attributes.length === 0) return null
-  const Asking = asked?.kind === 'restore' ? RestoreDialog : PurgeDialog
+  const Asking = asked?.kind === 'restore' ? RestoreAttribute : PurgeAttribute
   const items = attributes.map((one) => ({
     ...one,
     reason: one.isTargetDeleted ? 'The object it referred to was deleted' : undefined,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted, countedAll } from '../../../../contract/counted.ts'
 import type { TrashedObject } from '../../../../contract/object-trash.ts'
-import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { PurgeDialog, RestoreDialog } from '../../../shared/deleted-list.tsx'
 import { DeletedTable } from '../../../shared/deleted-table.tsx'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
@@ -24,7 +24,7 @@ const contentsOf = ({ records, attributes }: TrashedObject) =>
     [attributes, 'attribute'],
   ])
 
-function RestoreDialog({ object, onClose }: DialogProps) {
+function RestoreObject({ object, onClose }: DialogProps) {
   const org = useOrg()
   const refresh = useRefreshObjects()
   const { id, pluralName, slug, isSlugTaken } = object
@@ -37,41 +37,28 @@ function RestoreDialog({ object, onClose }: DialogProps) {
   }
   const contents = contentsOf(object)
   return (
-    <ConfirmDialog
-      title={`Restore ${pluralName}?`}
-      confirm="Restore object"
-      isHarmless
-      onConfirm={restore}
-      onClose={onClose}
-    >
+    <RestoreDialog name={pluralName} noun="object" restore={restore} onClose={onClose}>
       <Stack gap="xs">
         {contents ? `${contents} return with it, and its views.` : 'This object has no records.'}
         {other !== undefined && <OtherSlug taken={slug} by="object" value={other} onChange={setOther} />}
       </Stack>
-    </ConfirmDialog>
+    </RestoreDialog>
   )
 }
 
-function PurgeDialog({ object, onClose }: DialogProps) {
+function PurgeObject({ object, onClose }: DialogProps) {
   const org = useOrg()
   const refresh = useRefreshObjects()
   const { id, pluralName } = object
   const purge = async () => {
     await purgeObject(org, id)
     await refresh()
-    toast(`${pluralName} was deleted permanently`)
   }
   const contents = contentsOf(object)
   return (
-    <ConfirmDialog
-      title={`Delete ${pluralName} permanently?`}
-      confirm="Delete permanently"
-      typed={pluralName}
-      onConfirm={purge}
-      onClose={onClose}
-    >
-      {contents && `Removes ${contents}. `}It cannot be restored any more.
-    </ConfirmDialog>
+    <PurgeDialog name={pluralName} typed={pluralName} purge={purge} onClose={onClose}>
+      {contents && `Removes ${contents}. `}
+    </PurgeDialog>
   )
 }
 
@@ -81,7 +68,7 @@ export function DeletedObjects() {
   const [asked, setAsked] = useState<{ kind: 'restore' | 'purge'; id: string }>()
   const object = objects.find(({ id }) => id === asked?.id)
   if (objects.length === 0) return null
-  const Asking = asked?.kind === 'restore' ? RestoreDialog : PurgeDialog
+  const Asking = asked?.kind === 'restore' ? RestoreObject : PurgeObject
   const items = objects.map((one) => ({ ...one, name: one.pluralName }))
   return (
     <Section title="Deleted objects" description="They can be restored with their attributes and records.">
