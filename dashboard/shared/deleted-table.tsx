@@ -5,6 +5,7 @@ import { WithReason } from '../ui/allowed.tsx'
 import { Line, SecondLine } from '../ui/data-table/cells.tsx'
 import type { Columns } from '../ui/data-table/columns.ts'
 import { DataTable } from '../ui/data-table/data-table.tsx'
+import { held } from '../ui/held.ts'
 import { ColumnTime } from '../ui/time.tsx'
 
 export interface Deleted {
@@ -25,17 +26,13 @@ function Actions({
   onAsk,
 }: { item: Deleted } & Pick<DeletedTableProps, 'isDisabled' | 'onAsk'>) {
   const { name, reason } = item
-  const isRefused = reason !== undefined
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       <WithReason reason={reason}>
         <Button
           variant="default"
           disabled={isDisabled}
-          data-disabled={isRefused || undefined}
-          aria-disabled={isRefused || undefined}
-          aria-description={reason}
-          onClick={() => !isRefused && onAsk('restore', item)}
+          {...held(reason, () => onAsk('restore', item))}
           aria-label={`Restore ${name}`}
         >
           Restore

@@ -1,11 +1,12 @@
 // Every activity of the organization.
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { Button, Menu, Tooltip } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Ellipsis, Plus, Trash2 } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { objectsQuery } from '../../shared/api/objects.ts'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import type { EntryActions } from './activity-facts.tsx'
@@ -61,31 +62,24 @@ function CreateButton({ onCreate }: { onCreate(): void }) {
   )
 }
 
-function MoreMenu() {
+function PageMenu() {
   return (
-    <Menu width={200}>
-      <Menu.Target>
-        <ActionIcon aria-label="More actions">
-          <Ellipsis size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          component={Link}
-          to={activityPaths.trash(useOrg())}
-          leftSection={<Trash2 size={14} aria-hidden />}
-        >
-          Trash
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu width={200}>
+      <Menu.Item
+        component={Link}
+        to={activityPaths.trash(useOrg())}
+        leftSection={<Trash2 size={14} aria-hidden />}
+      >
+        Trash
+      </Menu.Item>
+    </MoreMenu>
   )
 }
 
 function Actions({ onCreate }: { onCreate(): void }) {
   return (
     <>
-      <MoreMenu />
+      <PageMenu />
       <CreateButton onCreate={onCreate} />
     </>
   )

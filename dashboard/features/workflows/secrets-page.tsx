@@ -5,6 +5,7 @@ import { SECRETS_MAX } from '../../../contract/workflow-states.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { WithReason } from '../../ui/allowed.tsx'
+import { held } from '../../ui/held.ts'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { usePanel } from '../../ui/use-panel.ts'
 import { secretsQuery } from './api/workflows.ts'
@@ -21,14 +22,10 @@ function Secrets() {
   const { data: secrets } = useSuspenseQuery(secretsQuery(useOrg()))
   const { panel, open, close } = usePanel()
   const isFull = secrets.length >= SECRETS_MAX
+  const reason = isFull ? `There are ${SECRETS_MAX} already: remove one first` : undefined
   const button = (
-    <WithReason reason={isFull ? `There are ${SECRETS_MAX} already: remove one first` : undefined}>
-      <Button
-        leftSection={<Plus size={14} aria-hidden />}
-        data-disabled={isFull || undefined}
-        aria-disabled={isFull || undefined}
-        onClick={() => !isFull && open(NEW)}
-      >
+    <WithReason reason={reason}>
+      <Button leftSection={<Plus size={14} aria-hidden />} {...held(reason, () => open(NEW))}>
         New secret
       </Button>
     </WithReason>

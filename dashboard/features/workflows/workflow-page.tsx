@@ -7,6 +7,7 @@ import { Suspense } from 'react'
 import { EditButton } from '../../shared/edit-button.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
+import { held } from '../../ui/held.ts'
 import { Page } from '../../ui/page.tsx'
 import { PartPending } from '../../ui/page-pending.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
@@ -45,10 +46,8 @@ function RunNow({ workflow }: Props) {
           variant="default"
           className="word-only"
           leftSection={<Play size={14} aria-hidden />}
-          data-disabled={reason !== undefined || undefined}
-          aria-disabled={reason !== undefined || undefined}
           aria-keyshortcuts="R"
-          onClick={open}
+          {...held(reason, open)}
         >
           Run now
         </Button>

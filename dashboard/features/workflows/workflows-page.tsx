@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { WithReason } from '../../ui/allowed.tsx'
+import { held } from '../../ui/held.ts'
 import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { workflowsQuery } from './api/workflows.ts'
@@ -15,22 +16,18 @@ import { useWorkflowSearch } from './workflow-search.ts'
 
 function CreateButton({ onClick }: { onClick(): void }) {
   const { may } = useOrganization()
-  const icon = <Plus size={14} aria-hidden />
-  if (!may('admin'))
-    return (
-      <WithReason reason="Only owners and admins can create workflows">
-        <Button leftSection={icon} data-disabled aria-disabled onClick={(event) => event.preventDefault()}>
-          Create workflow
-        </Button>
-      </WithReason>
-    )
-  return (
-    <Tooltip label="Create workflow (C)">
-      <Button leftSection={icon} onClick={onClick} aria-keyshortcuts="C">
-        Create workflow
-      </Button>
-    </Tooltip>
+  const reason = may('admin') ? undefined : 'Only owners and admins can create workflows'
+  const button = (
+    <Button
+      leftSection={<Plus size={14} aria-hidden />}
+      {...held(reason, onClick)}
+      aria-keyshortcuts={reason === undefined ? 'C' : undefined}
+    >
+      Create workflow
+    </Button>
   )
+  if (reason !== undefined) return <WithReason reason={reason}>{button}</WithReason>
+  return <Tooltip label="Create workflow (C)">{button}</Tooltip>
 }
 
 function Nothing({ action }: { action: ReactNode }) {

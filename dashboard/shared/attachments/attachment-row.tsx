@@ -1,11 +1,12 @@
 // One attached file. Its name opens it. Its menu renames, downloads and removes it.
 
-import { ActionIcon, Menu, TextInput } from '@mantine/core'
-import { Download, Ellipsis, ExternalLink, Pencil, Trash2 } from 'lucide-react'
+import { Menu, TextInput } from '@mantine/core'
+import { Download, ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ATTACHMENT_NAME_MAX } from '../../../contract/limits.ts'
 import { formatBytes } from '../../ui/bytes.ts'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { ColumnTime } from '../../ui/time.tsx'
 import { tooLong } from '../../ui/too-long.ts'
 import type { Attachment, Subject } from './api.ts'
@@ -83,49 +84,49 @@ function Actions({
     action()
   }
   return (
-    <Menu width={168} opened={isOpen} onChange={setOpen}>
-      <Menu.Target>
-        <ActionIcon size="sm" className="fixed" data-actions aria-label={`Actions for ${name}`}>
-          <Ellipsis size={14} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isShown(contentType) && (
-          <Menu.Item
-            component="a"
-            href={url}
-            target="_blank"
-            rel="noopener"
-            leftSection={<ExternalLink size={14} aria-hidden />}
-          >
-            Open
-          </Menu.Item>
-        )}
-        <Menu.Item component="a" href={url} download={name} leftSection={<Download size={14} aria-hidden />}>
-          Download
-        </Menu.Item>
-        <Menu.Divider />
+    <MoreMenu
+      width={168}
+      opened={isOpen}
+      onChange={setOpen}
+      label={`Actions for ${name}`}
+      button={{ size: 'sm', className: 'fixed', 'data-actions': true }}
+      icon={14}
+    >
+      {isShown(contentType) && (
         <Menu.Item
-          disabled={locked !== undefined}
-          title={locked}
-          leftSection={<Pencil size={14} aria-hidden />}
-          closeMenuOnClick={false}
-          onClick={choose(onRename)}
+          component="a"
+          href={url}
+          target="_blank"
+          rel="noopener"
+          leftSection={<ExternalLink size={14} aria-hidden />}
         >
-          Rename
+          Open
         </Menu.Item>
-        <Menu.Item
-          disabled={locked !== undefined}
-          title={locked}
-          c={locked === undefined ? 'var(--danger)' : undefined}
-          leftSection={<Trash2 size={14} aria-hidden />}
-          closeMenuOnClick={false}
-          onClick={choose(onRemove)}
-        >
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item component="a" href={url} download={name} leftSection={<Download size={14} aria-hidden />}>
+        Download
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        disabled={locked !== undefined}
+        title={locked}
+        leftSection={<Pencil size={14} aria-hidden />}
+        closeMenuOnClick={false}
+        onClick={choose(onRename)}
+      >
+        Rename
+      </Menu.Item>
+      <Menu.Item
+        disabled={locked !== undefined}
+        title={locked}
+        c={locked === undefined ? 'var(--danger)' : undefined}
+        leftSection={<Trash2 size={14} aria-hidden />}
+        closeMenuOnClick={false}
+        onClick={choose(onRemove)}
+      >
+        Remove
+      </Menu.Item>
+    </MoreMenu>
   )
 }
 

@@ -3,6 +3,7 @@ import { ActionIcon, Anchor, Button, CloseButton, Text, Tooltip } from '@mantine
 import { type LucideIcon, Redo2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { WithReason } from '../../ui/allowed.tsx'
+import { held } from '../../ui/held.ts'
 import { keysText } from '../shortcuts/shortcuts.ts'
 import classes from './editing-bar.module.css'
 
@@ -17,13 +18,7 @@ interface ToolProps {
 function Tool({ icon: Icon, name, keys, isOff, onClick }: ToolProps) {
   return (
     <Tooltip label={`${name} (${keysText({ keys })})`}>
-      <ActionIcon
-        aria-label={name}
-        // A disabled button keeps the focus, so that the user can continue with the keyboard.
-        data-disabled={isOff || undefined}
-        aria-disabled={isOff || undefined}
-        onClick={() => !isOff && onClick()}
-      >
+      <ActionIcon aria-label={name} {...held(isOff, onClick)}>
         <Icon size={16} aria-hidden />
       </ActionIcon>
     </Tooltip>
@@ -96,12 +91,7 @@ interface SaveButtonProps {
 /** It keeps the focus while there is nothing to save. */
 export function SaveButton({ isBusy, isOff, reason, onSave }: SaveButtonProps) {
   const save = (
-    <Button
-      loading={isBusy}
-      data-disabled={isOff || undefined}
-      aria-disabled={isOff || undefined}
-      onClick={() => !isOff && onSave()}
-    >
+    <Button loading={isBusy} {...held(isOff, onSave)}>
       Save
     </Button>
   )

@@ -1,13 +1,14 @@
 // A comment: author, time, text with links and mentions, and actions.
-import { ActionIcon, Anchor, Menu } from '@mantine/core'
+import { Anchor, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { partsOf } from '../../../../contract/mentions.ts'
 import { membersQuery } from '../../../shared/api/members.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { useOrganization } from '../../../shared/use-organization.ts'
 import { UserAvatar } from '../../../shared/user-avatar.tsx'
+import { MoreMenu } from '../../../ui/more-menu.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import type { Comment } from '../api.ts'
 import { CommentForm } from './comment-form.tsx'
@@ -55,23 +56,16 @@ interface CommentEntryProps {
 
 function CommentMenu({ mayEdit, onEdit, onDelete }: { mayEdit: boolean; onEdit(): void; onDelete(): void }) {
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon size={24} aria-label="Actions of the comment">
-          <Ellipsis size={14} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {mayEdit && (
-          <Menu.Item leftSection={<Pencil size={14} aria-hidden />} onClick={onEdit}>
-            Edit
-          </Menu.Item>
-        )}
-        <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={onDelete}>
-          Delete
+    <MoreMenu position="bottom-end" label="Actions of the comment" button={{ size: 24 }} icon={14}>
+      {mayEdit && (
+        <Menu.Item leftSection={<Pencil size={14} aria-hidden />} onClick={onEdit}>
+          Edit
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={onDelete}>
+        Delete
+      </Menu.Item>
+    </MoreMenu>
   )
 }
 

@@ -7,6 +7,7 @@ import type { CheckResult, ImportProblemGroup } from '../../../../contract/impor
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import dataTable from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
+import { held } from '../../../ui/held.ts'
 import type { Import } from '../api.ts'
 import classes from '../page/import.module.css'
 import { StepTable } from '../page/step-list.tsx'
@@ -38,9 +39,7 @@ function ReplaceButton({ file, group, isChecking, onFix }: RowProps) {
       variant="default"
       size="compact-sm"
       aria-label={`Replace ${what} in ${group.column}, ${rowsText(group.rows)}`}
-      aria-disabled={isChecking}
-      data-disabled={isChecking || undefined}
-      onClick={() => !isChecking && onFix(group)}
+      {...held(isChecking, () => onFix(group))}
     >
       Replace…
     </Button>

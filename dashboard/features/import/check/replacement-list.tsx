@@ -4,6 +4,7 @@ import { Undo2 } from 'lucide-react'
 import { counted } from '../../../../contract/counted.ts'
 import type { CheckResult, Replacement } from '../../../../contract/imports.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
+import { held } from '../../../ui/held.ts'
 import type { Import } from '../api.ts'
 import { without } from './replacements.ts'
 import { useCheckAgain } from './use-check-again.ts'
@@ -38,9 +39,7 @@ function One({ file, one, isChecking }: OneProps) {
         flex="none"
         leftSection={<Undo2 size={14} aria-hidden />}
         aria-label={`Undo: ${header}, ${text}`}
-        aria-disabled={!isIdle}
-        data-disabled={!isIdle || undefined}
-        onClick={() => isIdle && undo.mutate({ replacements: without(file.replacements, one) })}
+        {...held(!isIdle, () => undo.mutate({ replacements: without(file.replacements, one) }))}
       >
         Undo
       </Button>

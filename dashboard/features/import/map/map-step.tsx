@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { writtenAs } from '../../../../contract/csv-words.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
+import { held } from '../../../ui/held.ts'
 import { checkImport, type Import } from '../api.ts'
 import { PreviewTable } from '../check/preview-table.tsx'
 import { useImportDrafts } from '../page/drafts.ts'
@@ -64,12 +65,7 @@ function CheckButton({ file, draft }: { file: Import; draft: Draft }) {
         {reason ?? 'The check does not import anything.'}
       </p>
       <Tooltip label={obstacle ?? ''} disabled={obstacle === undefined}>
-        <Button
-          loading={check.isPending}
-          data-disabled={obstacle !== undefined || undefined}
-          aria-disabled={obstacle !== undefined}
-          onClick={() => obstacle === undefined && check.mutate()}
-        >
+        <Button loading={check.isPending} {...held(obstacle, () => check.mutate())}>
           Check {rowsText(file.rows)}
         </Button>
       </Tooltip>

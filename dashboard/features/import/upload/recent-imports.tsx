@@ -20,6 +20,7 @@ import { Line, TitleLink } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import dataTable from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
+import { held } from '../../../ui/held.ts'
 import { ColumnTime } from '../../../ui/time.tsx'
 import { deleteImport, type ImportSummary, importsKey } from '../api.ts'
 import classes from '../page/import.module.css'
@@ -74,15 +75,9 @@ function CountsInWords({ one: { rows, progress } }: { one: ImportSummary }) {
 
 function DeleteButton({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
   const may = canImport('delete', one.state)
-  const label = `Delete the import of ${one.fileName}`
   return (
     <Tooltip label={may ? 'Delete from this list; records stay' : 'Cancel it first'}>
-      <ActionIcon
-        aria-label={label}
-        data-disabled={!may || undefined}
-        aria-disabled={!may}
-        onClick={() => may && onDelete()}
-      >
+      <ActionIcon aria-label={`Delete the import of ${one.fileName}`} {...held(!may, onDelete)}>
         <Trash2 size={14} aria-hidden />
       </ActionIcon>
     </Tooltip>

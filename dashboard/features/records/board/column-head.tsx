@@ -5,6 +5,7 @@ import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide-react'
 import { formatCount, nounFor } from '../../../../contract/counted.ts'
 import { formatMoney, formatNumber } from '../../../../contract/number-values.ts'
 import { Chip } from '../../../ui/chip.tsx'
+import { held } from '../../../ui/held.ts'
 import { useBoard } from './board-context.ts'
 import { boardGroupsQuery } from './board-data.ts'
 import { type ColumnValue, canTake, columnTint, columnTitle } from './columns.ts'
@@ -63,13 +64,7 @@ function CreateButton({ value }: { value: ColumnValue }) {
   const label = `Create ${object.singularName.toLowerCase()} in ${columnTitle(groupBy, value)}`
   return (
     <Tooltip label={locked ?? label}>
-      <ActionIcon
-        size="sm"
-        aria-label={label}
-        data-disabled={locked !== undefined || undefined}
-        aria-disabled={locked !== undefined}
-        onClick={() => locked === undefined && onCreate({ [groupBy.slug]: value })}
-      >
+      <ActionIcon size="sm" aria-label={label} {...held(locked, () => onCreate({ [groupBy.slug]: value }))}>
         <Plus size={14} aria-hidden />
       </ActionIcon>
     </Tooltip>

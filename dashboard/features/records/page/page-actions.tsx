@@ -1,14 +1,15 @@
 // The right of the page head: table or board, a menu of actions, and creating a record.
-import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core'
+import { Button, Menu, SegmentedControl, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CopyCheck, Download, Ellipsis, Kanban, Link2, Plus, Table2, Trash2, Upload } from 'lucide-react'
+import { CopyCheck, Download, Kanban, Link2, Plus, Table2, Trash2, Upload } from 'lucide-react'
 import { formatCount } from '../../../../contract/counted.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { fullSearch, type ViewState } from '../../../shared/filters/view-state.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { MoreMenu } from '../../../ui/more-menu.tsx'
 import { importPaths } from '../../import/paths.ts'
 import { duplicateCountQuery } from '../api/duplicates.ts'
 import { groupable } from '../groupable.ts'
@@ -65,49 +66,38 @@ function DuplicateCount({ object }: { object: string }) {
   return data ? <span className="muted tiny">{formatCount(data)}</span> : null
 }
 
-function MoreMenu({ object, view }: ActionsProps) {
+function PageMenu({ object, view }: ActionsProps) {
   const org = useOrg()
   const file = useExport(object, view)
   const copyLink = useCopyLink(view)
   return (
-    <Menu width={200}>
-      <Menu.Target>
-        <ActionIcon aria-label="More actions" loading={file.isBusy}>
-          <Ellipsis size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          component={Link}
-          to={importPaths.import(org, object.slug)}
-          leftSection={<Upload {...ICON} />}
-          disabled={!object.isActive}
-        >
-          Import CSV
-        </Menu.Item>
-        <Menu.Item leftSection={<Download {...ICON} />} onClick={file.start}>
-          Export CSV
-        </Menu.Item>
-        <Menu.Item leftSection={<Link2 {...ICON} />} onClick={copyLink}>
-          Copy link
-        </Menu.Item>
-        <Menu.Item
-          component={Link}
-          to={recordPaths.duplicates(org, object.slug)}
-          leftSection={<CopyCheck {...ICON} />}
-          rightSection={<DuplicateCount object={object.slug} />}
-        >
-          Duplicates
-        </Menu.Item>
-        <Menu.Item
-          component={Link}
-          to={recordPaths.trash(org, object.slug)}
-          leftSection={<Trash2 {...ICON} />}
-        >
-          Trash
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu width={200} button={{ loading: file.isBusy }}>
+      <Menu.Item
+        component={Link}
+        to={importPaths.import(org, object.slug)}
+        leftSection={<Upload {...ICON} />}
+        disabled={!object.isActive}
+      >
+        Import CSV
+      </Menu.Item>
+      <Menu.Item leftSection={<Download {...ICON} />} onClick={file.start}>
+        Export CSV
+      </Menu.Item>
+      <Menu.Item leftSection={<Link2 {...ICON} />} onClick={copyLink}>
+        Copy link
+      </Menu.Item>
+      <Menu.Item
+        component={Link}
+        to={recordPaths.duplicates(org, object.slug)}
+        leftSection={<CopyCheck {...ICON} />}
+        rightSection={<DuplicateCount object={object.slug} />}
+      >
+        Duplicates
+      </Menu.Item>
+      <Menu.Item component={Link} to={recordPaths.trash(org, object.slug)} leftSection={<Trash2 {...ICON} />}>
+        Trash
+      </Menu.Item>
+    </MoreMenu>
   )
 }
 
@@ -117,7 +107,7 @@ export function PageActions({ object, view }: ActionsProps) {
   return (
     <>
       <KindToggle object={object} view={view} />
-      <MoreMenu object={object} view={view} />
+      <PageMenu object={object} view={view} />
       <Tooltip label={label}>
         <Button
           leftSection={<Plus {...ICON} />}

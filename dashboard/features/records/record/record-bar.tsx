@@ -8,7 +8,6 @@ import {
   ChevronDown,
   ChevronUp,
   Copy,
-  Ellipsis,
   Eraser,
   FileArchive,
   Link2,
@@ -21,6 +20,7 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { MoreMenu } from '../../../ui/more-menu.tsx'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import { newestRecordsQuery, placeIn, rememberedNeighbours } from '../api/record-neighbours.ts'
 
@@ -131,61 +131,54 @@ export function RecordMenu({
     toast('ID copied')
   }
   return (
-    <Menu width={200}>
-      <Menu.Target>
-        <ActionIcon aria-label="More actions">
-          <Ellipsis size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<Link2 size={14} aria-hidden />} onClick={copyLink}>
-          Copy link
+    <MoreMenu width={200}>
+      <Menu.Item leftSection={<Link2 size={14} aria-hidden />} onClick={copyLink}>
+        Copy link
+      </Menu.Item>
+      <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>
+        Copy ID
+      </Menu.Item>
+      <Menu.Item leftSection={<AlarmClock size={14} aria-hidden />} onClick={onRemind}>
+        Remind me…
+      </Menu.Item>
+      {onArchive && (
+        <Menu.Item leftSection={<FileArchive size={14} aria-hidden />} onClick={onArchive}>
+          Download archive
         </Menu.Item>
-        <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>
-          Copy ID
-        </Menu.Item>
-        <Menu.Item leftSection={<AlarmClock size={14} aria-hidden />} onClick={onRemind}>
-          Remind me…
-        </Menu.Item>
-        {onArchive && (
-          <Menu.Item leftSection={<FileArchive size={14} aria-hidden />} onClick={onArchive}>
-            Download archive
-          </Menu.Item>
-        )}
-        <Menu.Divider />
+      )}
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={<Merge size={14} aria-hidden />}
+        disabled={locked !== undefined}
+        title={locked}
+        onClick={onMerge}
+      >
+        Merge with…
+      </Menu.Item>
+      {onUndoMerge && (
         <Menu.Item
-          leftSection={<Merge size={14} aria-hidden />}
+          leftSection={<Undo2 size={14} aria-hidden />}
           disabled={locked !== undefined}
           title={locked}
-          onClick={onMerge}
+          onClick={onUndoMerge}
         >
-          Merge with…
+          Undo last merge
         </Menu.Item>
-        {onUndoMerge && (
-          <Menu.Item
-            leftSection={<Undo2 size={14} aria-hidden />}
-            disabled={locked !== undefined}
-            title={locked}
-            onClick={onUndoMerge}
-          >
-            Undo last merge
-          </Menu.Item>
-        )}
-        <Menu.Item
-          leftSection={<Trash2 size={14} aria-hidden />}
-          c={locked ? undefined : 'var(--danger)'}
-          disabled={locked !== undefined}
-          title={locked}
-          onClick={onDelete}
-        >
-          Delete
+      )}
+      <Menu.Item
+        leftSection={<Trash2 size={14} aria-hidden />}
+        c={locked ? undefined : 'var(--danger)'}
+        disabled={locked !== undefined}
+        title={locked}
+        onClick={onDelete}
+      >
+        Delete
+      </Menu.Item>
+      {onErase && (
+        <Menu.Item leftSection={<Eraser size={14} aria-hidden />} c="var(--danger)" onClick={onErase}>
+          Erase…
         </Menu.Item>
-        {onErase && (
-          <Menu.Item leftSection={<Eraser size={14} aria-hidden />} c="var(--danger)" onClick={onErase}>
-            Erase…
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </MoreMenu>
   )
 }

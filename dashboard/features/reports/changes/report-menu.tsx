@@ -1,11 +1,12 @@
 // The menu of a report: rename, copy, delete and other actions.
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { CalendarClock, Copy, Ellipsis, PencilLine, Trash2 } from 'lucide-react'
+import { CalendarClock, Copy, PencilLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { NameDialog } from '../../../shared/name-dialog.tsx'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { MoreMenu } from '../../../ui/more-menu.tsx'
 import type { Report } from '../api/reports.ts'
 import { reportPaths } from '../paths.ts'
 import { DeleteReport } from './delete-report.tsx'
@@ -63,16 +64,9 @@ export function ReportMenu({ report, onDeleted }: ReportMenuProps) {
   const close = () => ask(undefined)
   return (
     <>
-      <Menu width={200}>
-        <Menu.Target>
-          <ActionIcon aria-label={`More for ${report.name}`}>
-            <Ellipsis size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Items report={report} ask={ask} />
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu width={200} label={`More for ${report.name}`}>
+        <Items report={report} ask={ask} />
+      </MoreMenu>
       {asking === 'name' && (
         <NameDialog
           title="Rename report"

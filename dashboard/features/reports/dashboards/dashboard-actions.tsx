@@ -1,8 +1,10 @@
 // The actions in the top bar of a dashboard: run all, undo, add, rename, delete.
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { Ellipsis, PencilLine, Plus, RefreshCw, Trash2, Undo2, X } from 'lucide-react'
+import { PencilLine, Plus, RefreshCw, Trash2, Undo2, X } from 'lucide-react'
 import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
 import { WithReason } from '../../../ui/allowed.tsx'
+import { held } from '../../../ui/held.ts'
+import { MoreMenu } from '../../../ui/more-menu.tsx'
 import type { Progress } from './use-refresh.ts'
 
 export interface DashboardActionsProps {
@@ -64,9 +66,7 @@ export function AddButton({
     <WithReason reason={reason}>
       <Button
         leftSection={<Plus size={14} aria-hidden />}
-        data-disabled={reason !== undefined || undefined}
-        aria-disabled={reason !== undefined || undefined}
-        onClick={() => reason === undefined && onAdd()}
+        {...held(reason, onAdd)}
         className={isInBar ? 'icon-only' : undefined}
         aria-label="Add report"
       >
@@ -79,21 +79,14 @@ export function AddButton({
 function More({ mayChange, onRename, onDelete }: DashboardActionsProps) {
   if (!mayChange) return null
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon aria-label="More actions">
-          <Ellipsis size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<PencilLine size={14} aria-hidden />} onClick={onRename}>
-          Rename
-        </Menu.Item>
-        <Menu.Item color="var(--danger)" leftSection={<Trash2 size={14} aria-hidden />} onClick={onDelete}>
-          Delete dashboard
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu>
+      <Menu.Item leftSection={<PencilLine size={14} aria-hidden />} onClick={onRename}>
+        Rename
+      </Menu.Item>
+      <Menu.Item color="var(--danger)" leftSection={<Trash2 size={14} aria-hidden />} onClick={onDelete}>
+        Delete dashboard
+      </Menu.Item>
+    </MoreMenu>
   )
 }
 

@@ -1,12 +1,11 @@
 // The menu of a tile. All actions, including moving, are possible by keyboard.
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import {
   ArrowDown,
   ArrowLeft,
   ArrowRight,
   ArrowUp,
-  Ellipsis,
   ExternalLink,
   FoldHorizontal,
   FoldVertical,
@@ -18,6 +17,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { MoreMenu } from '../../../ui/more-menu.tsx'
 import type { ReportTile } from '../api/report-dashboards.ts'
 import { reportPaths } from '../paths.ts'
 import { isSameLayout, STEPS, type Step, stepTile, type Tiles } from './layout.ts'
@@ -92,25 +92,18 @@ function Changes(props: TileMenuProps) {
 export function TileMenu(props: TileMenuProps) {
   const { tile, name, mayChange, onRun } = props
   return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${name}`} size="sm">
-          <Ellipsis size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          component={Link}
-          to={reportPaths.report(useOrg(), tile.reportId)}
-          leftSection={<ExternalLink size={14} aria-hidden />}
-        >
-          Open report
-        </Menu.Item>
-        <Menu.Item leftSection={<Play size={14} aria-hidden />} onClick={onRun}>
-          Run
-        </Menu.Item>
-        {mayChange && <Changes {...props} />}
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu label={`Actions for ${name}`} button={{ size: 'sm' }}>
+      <Menu.Item
+        component={Link}
+        to={reportPaths.report(useOrg(), tile.reportId)}
+        leftSection={<ExternalLink size={14} aria-hidden />}
+      >
+        Open report
+      </Menu.Item>
+      <Menu.Item leftSection={<Play size={14} aria-hidden />} onClick={onRun}>
+        Run
+      </Menu.Item>
+      {mayChange && <Changes {...props} />}
+    </MoreMenu>
   )
 }

@@ -10,6 +10,7 @@ import { WithReason } from '../../../ui/allowed.tsx'
 import { Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
+import { held } from '../../../ui/held.ts'
 import { Section } from '../../../ui/sections.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { ColumnTime } from '../../../ui/time.tsx'
@@ -75,10 +76,7 @@ function Actions({ invitation, onSent, onCancel }: RowProps) {
         <Button
           variant="default"
           loading={isBusy}
-          data-disabled={!isOpen || undefined}
-          aria-disabled={!isOpen}
-          aria-description={reason}
-          onClick={() => isOpen && void submit(invitation.id)}
+          {...held(reason, () => void submit(invitation.id))}
           aria-label={`Send again to ${invitation.email}`}
         >
           Send again
@@ -88,10 +86,7 @@ function Actions({ invitation, onSent, onCancel }: RowProps) {
         <Button
           variant="subtle"
           color="gray"
-          data-disabled={!isOpen || undefined}
-          aria-disabled={!isOpen}
-          aria-description={reason}
-          onClick={() => isOpen && onCancel()}
+          {...held(reason, onCancel)}
           aria-label={`Cancel the invitation of ${invitation.email}`}
         >
           Cancel

@@ -13,6 +13,7 @@ import { WithReason } from '../../../ui/allowed.tsx'
 import { Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
+import { held } from '../../../ui/held.ts'
 import { Select } from '../../../ui/select.tsx'
 import { ColumnTime } from '../../../ui/time.tsx'
 import { ROLE_NAMES } from '../../identity/roles.ts'
@@ -138,10 +139,7 @@ function RemoveButton({ member, onRemove }: { member: Member; onRemove(): void }
         className="icon-only"
         leftSection={meeting.isSelf ? <LogOut {...ICON} /> : <UserMinus {...ICON} />}
         aria-label={meeting.isSelf ? 'Leave the organization' : `Remove ${member.user.name}`}
-        aria-disabled={reason !== undefined}
-        aria-description={reason}
-        data-disabled={reason !== undefined || undefined}
-        onClick={() => reason === undefined && onRemove()}
+        {...held(reason, onRemove)}
       >
         {meeting.isSelf ? 'Leave' : 'Remove'}
       </Button>

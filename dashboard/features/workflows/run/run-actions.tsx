@@ -8,6 +8,7 @@ import { mayRun } from '../../../../contract/workflow-states.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { held } from '../../../ui/held.ts'
 import { cancelRun, retryRun, type WorkflowRunDetail } from '../api/workflow-runs.ts'
 import { type Workflow, workflowsKey } from '../api/workflows.ts'
 import { workflowPaths } from '../paths.ts'
@@ -65,9 +66,7 @@ function RetryButton({ workflow, run }: Props) {
         variant="default"
         leftSection={<RotateCcw size={14} aria-hidden />}
         loading={isBusy}
-        data-disabled={isOff || undefined}
-        aria-disabled={isOff || undefined}
-        onClick={() => !isOff && void retry()}
+        {...held(isOff, () => void retry())}
       >
         Retry
       </Button>
