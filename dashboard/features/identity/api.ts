@@ -17,8 +17,8 @@ export const installationQuery = () =>
   })
 
 export const signUp = (body: SignUp) => request('POST /sign-up', { body })
-export const signIn = (body: SignIn) => request('POST /sign-in', { body, isEntrance: true })
-export const signOut = () => request('POST /sign-out', { isEntrance: true })
+export const signIn = (body: SignIn) => request('POST /sign-in', { body, needsNoSession: true })
+export const signOut = () => request('POST /sign-out', { needsNoSession: true })
 export const forgetPassword = (email: string) => request('POST /forgot-password', { body: { email } })
 export const resetPassword = (body: PasswordReset) => request('POST /reset-password', { body })
 export const confirmEmail = (token: string) => request('POST /verify-email', { body: { token } })

@@ -21,7 +21,7 @@ export interface SendOptions {
   ifMatch?: string | undefined
   signal?: AbortSignal | undefined
   /** Needs no session: the request is sent while others wait for the sign-in. */
-  isEntrance?: boolean
+  needsNoSession?: boolean
   /** The response sets the cookie of a new session and ends the current one. */
   renewsSession?: boolean
   /** Authenticates the request instead of the cookie, which is not sent then. */
@@ -89,7 +89,7 @@ const lacksSession = (error: ApiError, { bearer }: Options) =>
   bearer === undefined && error.code === 'unauthorized'
 
 async function sendTo(base: string, address: string, options: Options): Promise<Response> {
-  if (options.bearer === undefined && !options.isEntrance) await whenSignedIn()
+  if (options.bearer === undefined && !options.needsNoSession) await whenSignedIn()
   const { method, path } = locate(address, options)
   const wasRenewed = watchRenewals()
   const fetchOnce = () => fetch(`${base}${path}`, initOf(method, options))

@@ -7,7 +7,7 @@ import { sessionEnded, watchRenewals, whenSignedIn } from './session-guard.ts'
 /** The session of the visitor. null if no user is signed in. */
 export async function readVisitor(): Promise<Session | null> {
   const wasRenewed = watchRenewals()
-  const { session } = await request('GET /visitor', { isEntrance: true })
+  const { session } = await request('GET /visitor', { needsNoSession: true })
   return session === null && (await wasRenewed()) ? readVisitor() : session
 }
 

@@ -37,7 +37,7 @@ export const restorePreviewQuery = (org: string, object: string, id: string) =>
 
 export async function restoreRecords(org: string, object: string, ids: readonly string[]) {
   let restored = 0
-  const losses: RestoreLoss[] = []
+  const unrestored: RestoreLoss[] = []
   for (const chunk of chunks(ids)) {
     const result = await request('POST /objects/:objectId/trashed-records/bulk/restore', {
       org,
@@ -45,9 +45,9 @@ export async function restoreRecords(org: string, object: string, ids: readonly 
       body: { ids: chunk },
     })
     restored += result.restored
-    losses.push(...result.losses)
+    unrestored.push(...result.losses)
   }
-  return { restored, losses }
+  return { restored, unrestored }
 }
 
 export const purgeRecord = (org: string, object: string, id: string) =>

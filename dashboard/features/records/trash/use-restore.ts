@@ -12,10 +12,10 @@ export function useRestore(object: ObjectWithAttributes) {
   const client = useQueryClient()
   return async (ids: readonly string[]): Promise<void> => {
     try {
-      const { restored, losses } = await restoreRecords(org, object.slug, ids)
-      const lost =
-        losses.length > 0 ? `. ${plural(losses.length, 'value', 'values')} could not be restored.` : ''
-      toast(`${counted(object, restored)} restored${lost}`)
+      const { restored, unrestored } = await restoreRecords(org, object.slug, ids)
+      const count = unrestored.length
+      const rest = count > 0 ? `. ${plural(count, 'value', 'values')} could not be restored.` : ''
+      toast(`${counted(object, restored)} restored${rest}`)
     } finally {
       // References from other objects are restored too.
       for (const kind of ['records', 'record-name', 'activities', 'history'])

@@ -7,9 +7,9 @@ import { useBuilder } from './builder-context.ts'
 import { Add } from './chooser.tsx'
 import { aliasesWith, withoutAliases } from './dependents.ts'
 import { joinChoices, joinName } from './join-choices.ts'
-import { lostWith } from './losses.ts'
 import { PartChip } from './part-chip.tsx'
 import { partOf } from './problem-places.ts'
+import { removedWith } from './removed-with.ts'
 import { inSentence, modelOf } from './report-objects.ts'
 import { Sentence } from './sentence.tsx'
 
@@ -17,17 +17,17 @@ function useRemoval(index: number) {
   const { draft, act, objects, fields, announce } = useBuilder()
   const parents = objects.slice(1).map(({ parent }) => parent)
   const rest = withoutAliases(draft, aliasesWith(draft, index, parents))
-  const losses = lostWith(draft, rest, { objects, fields })
+  const removed = removedWith(draft, rest, { objects, fields })
   const remove = () => {
     act({ does: 'removeJoin', index, parents })
-    if (losses.length > 0) announce(`Also removed: ${losses.join(', ')}`)
+    if (removed.length > 0) announce(`Also removed: ${removed.join(', ')}`)
   }
-  return { losses, remove }
+  return { removed, remove }
 }
 
 function JoinForm({ join, index, close }: { join: ReportJoin; index: number; close(): void }) {
   const { act, objects } = useBuilder()
-  const { losses, remove } = useRemoval(index)
+  const { removed, remove } = useRemoval(index)
   const own = objects[index + 1]
   const from = objects.find(({ alias }) => alias === own?.parent)
   const [one, other] = [inSentence(from?.name ?? 'record'), inSentence(own?.name ?? 'record')]
@@ -43,12 +43,12 @@ function JoinForm({ join, index, close }: { join: ReportJoin; index: number; clo
           <Radio value="inner" label={`Only those with ${other}`} />
         </Stack>
       </Radio.Group>
-      {losses.length > 0 && (
+      {removed.length > 0 && (
         <Text c="dimmed" component="div">
           Removing it also removes:
           <List size="sm" mt={4}>
-            {losses.map((loss) => (
-              <List.Item key={loss}>{loss}</List.Item>
+            {removed.map((words) => (
+              <List.Item key={words}>{words}</List.Item>
             ))}
           </List>
         </Text>
@@ -68,7 +68,7 @@ function JoinForm({ join, index, close }: { join: ReportJoin; index: number; clo
 
 function Join({ join, index }: { join: ReportJoin; index: number }) {
   const { models, objects, problemsOf } = useBuilder()
-  const { losses, remove } = useRemoval(index)
+  const { removed, remove } = useRemoval(index)
   const name = joinName(models, objects, join)
   const isBroken = problemsOf('joins').some((problem) => partOf(problem)?.index === index)
   const words = join.type === 'inner' ? `only those with ${inSentence(name)}` : name
@@ -79,7 +79,7 @@ function Join({ join, index }: { join: ReportJoin; index: number }) {
       words={words}
       isBroken={isBroken}
       onRemove={remove}
-      isRemovalAsked={losses.length > 0}
+      isRemovalAsked={removed.length > 0}
       form={form}
     />
   )

@@ -91,7 +91,7 @@ const isExpired = ({ expiresAt }: ApiKey) => expiryState(expiresAt, Date.now()) 
 
 export function KeyTable() {
   const { data: keys } = useSuspenseQuery(apiKeysQuery(useOrg()))
-  const [doomed, setDoomed] = useState<ApiKey>()
+  const [deleting, setDeleting] = useState<ApiKey>()
   const columns: Columns<ApiKey> = [
     { title: 'Name and first characters', kind: 'name', cell: (apiKey) => <Name apiKey={apiKey} /> },
     { title: 'Permissions', onlyWide: true, cell: ({ scopes }) => <Permissions scopes={scopes} /> },
@@ -110,7 +110,7 @@ export function KeyTable() {
         <Button
           variant="subtle"
           color="gray"
-          onClick={() => setDoomed(apiKey)}
+          onClick={() => setDeleting(apiKey)}
           aria-label={`Delete ${apiKey.name}`}
         >
           Delete
@@ -125,7 +125,7 @@ export function KeyTable() {
         rows={keys}
         renderRow={(apiKey, cells) => <tr data-muted={isExpired(apiKey) || undefined}>{cells}</tr>}
       />
-      {doomed && <DeleteKey apiKey={doomed} onClose={() => setDoomed(undefined)} />}
+      {deleting && <DeleteKey apiKey={deleting} onClose={() => setDeleting(undefined)} />}
     </>
   )
 }

@@ -78,7 +78,7 @@ function MoreMenu({ endpoint, onDelete }: { endpoint: Endpoint; onDelete(): void
 
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const [, change] = useEndpointSearch()
-  const [isDoomed, setDoomed] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
   const edit = () => change({ edit: 1 })
   const test = () => {
     change({ tab: 'test', delivery: undefined })
@@ -106,8 +106,8 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
           Edit
         </Button>
       </Tooltip>
-      <MoreMenu endpoint={endpoint} onDelete={() => setDoomed(true)} />
-      {isDoomed && <DeleteEndpoint endpoint={endpoint} onClose={() => setDoomed(false)} />}
+      <MoreMenu endpoint={endpoint} onDelete={() => setDeleting(true)} />
+      {isDeleting && <DeleteEndpoint endpoint={endpoint} onClose={() => setDeleting(false)} />}
     </Group>
   )
 }

@@ -51,11 +51,11 @@ function ownFields({ key: _, config, ...step }: WorkflowStep): Parts {
 function containerOf(definition: WorkflowDefinition, { path }: Placed): string {
   const { list } = stepLocationOf(path)
   const owner = ownerOf(list)
-  const holder = owner === undefined ? undefined : stepAt(definition, owner)
-  if (owner === undefined || !holder) return ''
-  const at = listsOf(holder, owner).findIndex((one) => one.path === list)
-  const slot = listsOf(holder, owner)[at]?.slot
-  return `${holder.key} ${slot === 'else' ? slot : at}`
+  const container = owner === undefined ? undefined : stepAt(definition, owner)
+  if (owner === undefined || !container) return ''
+  const at = listsOf(container, owner).findIndex((one) => one.path === list)
+  const slot = listsOf(container, owner)[at]?.slot
+  return `${container.key} ${slot === 'else' ? slot : at}`
 }
 
 /** The longest subsequence of keys in unchanged order. All other steps count as moved. */

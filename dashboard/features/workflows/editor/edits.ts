@@ -95,9 +95,9 @@ function vertical(definition: WorkflowDefinition, path: StepPath, by: 1 | -1): S
 function sideways(definition: WorkflowDefinition, path: StepPath, by: 1 | -1): StepLocation | undefined {
   const { list, index } = stepLocationOf(path)
   const owner = ownerOf(list)
-  const holder = owner === undefined ? undefined : stepAt(definition, owner)
-  if (owner !== undefined && holder) {
-    const lists = listsOf(holder, owner)
+  const container = owner === undefined ? undefined : stepAt(definition, owner)
+  if (owner !== undefined && container) {
+    const lists = listsOf(container, owner)
     const adjacent = lists[lists.findIndex((one) => one.path === list) + by]
     if (adjacent) return { list: adjacent.path, index: Math.min(index, adjacent.steps.length) }
     if (by === -1) return { ...stepLocationOf(owner), index: stepLocationOf(owner).index + 1 }

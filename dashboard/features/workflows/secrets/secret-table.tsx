@@ -83,7 +83,7 @@ interface SecretTableProps {
 }
 
 export function SecretTable({ secrets, onReplace }: SecretTableProps) {
-  const [doomed, setDoomed] = useState<WorkflowSecret>()
+  const [removing, setRemoving] = useState<WorkflowSecret>()
   const columns: Columns<WorkflowSecret> = [
     {
       title: 'Name',
@@ -118,14 +118,14 @@ export function SecretTable({ secrets, onReplace }: SecretTableProps) {
       title: 'Actions',
       kind: 'actions',
       cell: (secret) => (
-        <Actions name={secret.name} onReplace={onReplace} onRemove={() => setDoomed(secret)} />
+        <Actions name={secret.name} onReplace={onReplace} onRemove={() => setRemoving(secret)} />
       ),
     },
   ]
   return (
     <>
       <DataTable columns={columns} rows={secrets} rowId={({ name }) => name} />
-      {doomed && <RemoveSecret secret={doomed} onClose={() => setDoomed(undefined)} />}
+      {removing && <RemoveSecret secret={removing} onClose={() => setRemoving(undefined)} />}
     </>
   )
 }

@@ -26,7 +26,7 @@ function wordsOf({ joins = [], groupBy = [], measures = [], columns = [], filter
 }
 
 /** The parts that are lost in addition to the join itself. @param rest the draft without the join */
-export function lostWith(draft: Draft, rest: Draft, known: Known): string[] {
+export function removedWith(draft: Draft, rest: Draft, known: Known): string[] {
   const left = wordsOf(rest, known)
   const lost = wordsOf(draft, known).filter((words) => !left.includes(words))
   return [...new Set(lost)].slice(1)

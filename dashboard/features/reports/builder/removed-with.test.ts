@@ -3,7 +3,7 @@ import { DEALS, objectsIn } from './builder.fixture.ts'
 import type { Draft } from './builder-state.ts'
 import { aliasesWith, withoutAliases } from './dependents.ts'
 import { differingParts } from './differing-parts.ts'
-import { lostWith } from './losses.ts'
+import { removedWith } from './removed-with.ts'
 import { allFields } from './report-fields.ts'
 
 const draft: Draft = {
@@ -21,7 +21,7 @@ describe('removing a join', () => {
   const known = { objects, fields: allFields(objects) }
   const parents = objects.slice(1).map(({ parent }) => parent)
   const lost = (index: number) =>
-    lostWith(draft, withoutAliases(draft, aliasesWith(draft, index, parents)), known)
+    removedWith(draft, withoutAliases(draft, aliasesWith(draft, index, parents)), known)
 
   test('also removes dependent joins and all parts that read any of them', () => {
     expect(lost(0)).toEqual([
