@@ -7,8 +7,8 @@ import { capitalized } from './api/errors.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type Deleted, DeletedTable } from './deleted-table.tsx'
 import { MoreButton } from './more-button.tsx'
-import { ErrorState } from './state.tsx'
 import { toast } from './toast.ts'
+import { Waiting } from './waiting.tsx'
 
 type Ask = 'restore' | 'purge'
 
@@ -99,8 +99,12 @@ interface DeletedListProps<Page> {
 
 export function DeletedList<Page>({ kind, query, itemsOf }: DeletedListProps<Page>) {
   const [asked, setAsked] = useState<Pick<DialogProps, 'ask' | 'item'>>()
-  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  if (!query.data) return <Skeleton height={96} role="status" aria-label="Loading" />
+  if (query.error || !query.data)
+    return (
+      <Waiting query={query}>
+        <Skeleton height={96} role="status" aria-label="Loading" />
+      </Waiting>
+    )
   const items = query.data.pages.flatMap(itemsOf)
   return (
     <>

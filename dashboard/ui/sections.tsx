@@ -1,6 +1,6 @@
 // A page of the settings: one sentence about its purpose, then its sections, with dangerous actions last.
-import { Group } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, Group } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { Page } from './page.tsx'
 import classes from './sections.module.css'
 
@@ -80,5 +80,45 @@ export function DangerRow({
       </div>
       {action}
     </div>
+  )
+}
+
+interface DangerActionProps {
+  title?: string
+  /** The text of the button. */
+  verb: string
+  isDisabled?: boolean
+  /** The consequence. */
+  children: ReactNode
+  /** Renders the dialog that asks for confirmation. */
+  ask(close: () => void): ReactNode
+}
+
+/** A row whose button asks before it acts. */
+export function DangerAction({
+  title = 'Delete',
+  verb,
+  isDisabled = false,
+  children,
+  ask,
+}: DangerActionProps) {
+  const [isAsked, setAsked] = useState(false)
+  const button = (
+    <Button
+      variant="default"
+      className={classes.dangerButton}
+      disabled={isDisabled}
+      onClick={() => setAsked(true)}
+    >
+      {verb}
+    </Button>
+  )
+  return (
+    <>
+      <DangerRow title={title} action={button}>
+        {children}
+      </DangerRow>
+      {isAsked && ask(() => setAsked(false))}
+    </>
   )
 }

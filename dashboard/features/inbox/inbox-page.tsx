@@ -7,8 +7,9 @@ import { BellRing, CheckCheck, Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { KIND_NAMES, type NotificationKind } from '../../../contract/notification-kinds.ts'
 import { MoreButton } from '../../shared/more-button.tsx'
-import { EmptyState, ErrorState } from '../../shared/state.tsx'
+import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
+import { Waiting } from '../../shared/waiting.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Select } from '../../ui/select.tsx'
 import { type InboxFilter, inboxQuery, unreadQuery } from './api.ts'
@@ -53,8 +54,12 @@ function Filters({ filter, onChange }: { filter: InboxFilter; onChange(filter: I
 
 function Notifications({ filter }: { filter: InboxFilter }) {
   const list = useInfiniteQuery(inboxQuery(useOrg(), filter))
-  if (list.error && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  if (!list.data) return <Skeleton height={240} aria-label="Loading notifications" />
+  if (!list.data)
+    return (
+      <Waiting query={list}>
+        <Skeleton height={240} aria-label="Loading notifications" />
+      </Waiting>
+    )
   const shown = list.data.pages.flatMap((page) => page.notifications)
   if (shown.length === 0)
     return (

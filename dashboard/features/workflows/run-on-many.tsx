@@ -7,10 +7,9 @@ import { useState } from 'react'
 import { counted } from '../../../contract/counted.ts'
 import type { RunRecordsStarted } from '../../../contract/workflow-dashboard.ts'
 import { Form, FormEnd } from '../../shared/form/form.tsx'
-import { ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
+import { Waiting } from '../../shared/waiting.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { PartPending } from '../../ui/page-pending.tsx'
 import { newestRunsQuery, runOnRecords } from './api/workflow-runs.ts'
 import { type Workflow, type WorkflowParameter, workflowQuery, workflowsKey } from './api/workflows.ts'
 import { progressOf, progressWords } from './many-runs.ts'
@@ -86,11 +85,11 @@ function RunForm(props: RunOnManyProps & { parameters: readonly WorkflowParamete
 /** Mount only while the dialog is open. */
 export function RunOnMany(props: RunOnManyProps) {
   const { workflow, words, onClose } = props
-  const { data, error, refetch } = useQuery(workflowQuery(useOrg(), workflow.id))
+  const query = useQuery(workflowQuery(useOrg(), workflow.id))
   return (
     <Dialog onClose={onClose} title={`Run “${workflow.name}” on ${words}`}>
-      {data && <RunForm {...props} parameters={data.definition.parameters ?? []} />}
-      {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
+      {query.data && <RunForm {...props} parameters={query.data.definition.parameters ?? []} />}
+      {!query.data && <Waiting query={query} />}
     </Dialog>
   )
 }

@@ -1,9 +1,9 @@
 // The report templates in a panel: all of them, or one with a preview on the user's records.
 import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import { EmptyState, ErrorState } from '../../../shared/state.tsx'
+import { EmptyState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { PartPending } from '../../../ui/page-pending.tsx'
+import { Waiting } from '../../../shared/waiting.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { reportTemplatesQuery } from '../api/reports.ts'
 import { useReportSearch } from '../report-search.ts'
@@ -11,9 +11,9 @@ import { ReportTemplateView } from './report-template.tsx'
 import { ReportTemplates } from './report-templates.tsx'
 
 function Chosen({ chosen, onBack }: { chosen: string; onBack(): void }) {
-  const { data, error, refetch } = useQuery(reportTemplatesQuery(useOrg()))
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <PartPending />
+  const query = useQuery(reportTemplatesQuery(useOrg()))
+  const { data } = query
+  if (!data) return <Waiting query={query} />
   const ready = data.find(({ key }) => key === chosen)
   if (ready) return <ReportTemplateView key={chosen} ready={ready} onBack={onBack} />
   return (

@@ -1,10 +1,9 @@
 // The list of report templates, each with its question and chart icon.
 import { useQuery } from '@tanstack/react-query'
 import type { ChartType } from '../../../../contract/report-states.ts'
-import { ErrorState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { Waiting } from '../../../shared/waiting.tsx'
 import { GalleryButton } from '../../../ui/gallery-button.tsx'
-import { PartPending } from '../../../ui/page-pending.tsx'
 import { reportTemplatesQuery } from '../api/reports.ts'
 import { CHART_ICONS } from '../page/chart-icons.ts'
 
@@ -16,9 +15,9 @@ function ChartIcon({ type }: { type: ChartType }) {
 }
 
 export function ReportTemplates({ onChoose }: { onChoose(key: string): void }) {
-  const { data: reports, error, refetch } = useQuery(reportTemplatesQuery(useOrg()))
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!reports) return <PartPending />
+  const query = useQuery(reportTemplatesQuery(useOrg()))
+  const { data: reports } = query
+  if (!reports) return <Waiting query={query} />
   return (
     <ul className="grid gap-8" style={{ gridTemplateColumns: COLUMNS }}>
       {reports.map(({ key, description, definition: { name, chart } }) => (

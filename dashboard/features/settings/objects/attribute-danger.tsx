@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { countedAll } from '../../../../contract/counted.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import classes from '../../../ui/sections.module.css'
-import { DangerRow, DangerZone } from '../../../ui/sections.tsx'
+import { DangerAction, DangerRow, DangerZone } from '../../../ui/sections.tsx'
 import { attributeDeletionQuery, deleteAttribute, setAttributeActive } from '../api/attributes.ts'
 import { useObjectChange, useRefreshObjects } from './use-object-change.ts'
 
@@ -51,7 +49,6 @@ function useConsequence({ object, attribute }: DangerProps): string | undefined 
 function Deletion({ object, attribute, onDeleted }: DangerProps & { onDeleted(): void }) {
   const org = useOrg()
   const refresh = useRefreshObjects()
-  const [isAsked, setAsked] = useState(false)
   const consequence = useConsequence({ object, attribute })
   const remove = async () => {
     await deleteAttribute(org, { object, id: attribute.id })
@@ -59,32 +56,23 @@ function Deletion({ object, attribute, onDeleted }: DangerProps & { onDeleted():
     await refresh()
   }
   return (
-    <DangerRow
-      title="Delete"
-      action={
-        <Button
-          variant="default"
-          className={classes.dangerButton}
-          disabled={!consequence}
-          onClick={() => setAsked(true)}
-        >
-          Delete attribute
-        </Button>
-      }
-    >
-      {consequence ?? 'Counting its values…'}
-      {isAsked && (
+    <DangerAction
+      verb="Delete attribute"
+      isDisabled={!consequence}
+      ask={(close) => (
         <ConfirmDialog
           title={`Delete the attribute ${attribute.name}?`}
           confirm="Delete attribute"
           typed={attribute.name}
           onConfirm={remove}
-          onClose={() => setAsked(false)}
+          onClose={close}
         >
           {consequence} You can restore it with its values under “Deleted attributes”.
         </ConfirmDialog>
       )}
-    </DangerRow>
+    >
+      {consequence ?? 'Counting its values…'}
+    </DangerAction>
   )
 }
 

@@ -1,13 +1,11 @@
 import { Button, List } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { counted, countedAll } from '../../../../contract/counted.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import classes from '../../../ui/sections.module.css'
-import { DangerRow, DangerZone } from '../../../ui/sections.tsx'
+import { DangerAction, DangerRow, DangerZone } from '../../../ui/sections.tsx'
 import {
   deleteObject,
   type ObjectDeletion,
@@ -96,28 +94,16 @@ function DeleteObject({ object, text, onClose }: { object: ObjectOverview; text:
 
 function Deletion({ object }: { object: ObjectOverview }) {
   const { data: deletion } = useSuspenseQuery(objectDeletionQuery(useOrg(), object.slug))
-  const [isAsked, setAsked] = useState(false)
   const isReferenced = deletion.referencedBy.length > 0
   const text = consequenceOf(deletion)
   return (
-    <>
-      <DangerRow
-        title="Delete"
-        action={
-          <Button
-            variant="default"
-            className={classes.dangerButton}
-            disabled={isReferenced}
-            onClick={() => setAsked(true)}
-          >
-            Delete object
-          </Button>
-        }
-      >
-        {isReferenced ? <Referrers deletion={deletion} /> : text}
-      </DangerRow>
-      {isAsked && <DeleteObject object={object} text={text} onClose={() => setAsked(false)} />}
-    </>
+    <DangerAction
+      verb="Delete object"
+      isDisabled={isReferenced}
+      ask={(close) => <DeleteObject object={object} text={text} onClose={close} />}
+    >
+      {isReferenced ? <Referrers deletion={deletion} /> : text}
+    </DangerAction>
   )
 }
 

@@ -1,19 +1,10 @@
 // The facts of a delivery: event, state and next attempt.
-import type { ReactNode } from 'react'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Fact } from '../../../ui/fact.tsx'
 import { useTicking } from '../../../ui/use-ticking.ts'
 import type { DeliveryDetail } from '../api/webhooks.ts'
 import { formatExact } from '../delivery-words.ts'
 import { formatAhead } from './ahead.ts'
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  )
-}
 
 function Id({ value, label }: { value: string; label: string }) {
   return (

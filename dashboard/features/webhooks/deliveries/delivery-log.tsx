@@ -4,8 +4,8 @@ import { useElementSize } from '@mantine/hooks'
 import { CloudOff, Inbox, SearchX } from 'lucide-react'
 import { counted } from '../../../../contract/counted.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
-import { EmptyState, ErrorState } from '../../../shared/state.tsx'
-import { PartPending } from '../../../ui/page-pending.tsx'
+import { EmptyState } from '../../../shared/state.tsx'
+import { Waiting } from '../../../shared/waiting.tsx'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import type { Delivery } from '../api/webhooks.ts'
 import { usePortal } from '../space.tsx'
@@ -69,9 +69,8 @@ function List({
   search: { delivery?: string }
   onOpen(id: string): void
 }) {
-  if (log.pages.isPending) return <PartPending />
-  if (log.pages.error && log.deliveries.length === 0)
-    return <ErrorState error={log.pages.error} onRetry={() => void log.pages.refetch()} />
+  const { isPending, error } = log.pages
+  if (isPending || (error && log.deliveries.length === 0)) return <Waiting query={log.pages} />
   if (log.deliveries.length === 0) return <Nothing />
   return (
     <>

@@ -2,7 +2,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ErrorState } from '../../../shared/state.tsx'
+import { Waiting } from '../../../shared/waiting.tsx'
 import { type DeliveryDetail, deliveryQuery, LIVE_MS } from '../api/webhooks.ts'
 import { useSpace } from '../space.tsx'
 import { AttemptList } from './attempt-list.tsx'
@@ -92,10 +92,14 @@ function Loaded({ delivery, replay, steps }: LoadedProps) {
 export function DeliveryView({ id, steps }: { id: string; steps?: ReactNode }) {
   const space = useSpace()
   const replay = useReplay(id)
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...deliveryQuery(space, id),
     refetchInterval: ({ state }) => (isOut(state.data, replay.awaited) ? SOON_MS : LIVE_MS),
   })
-  if (data) return <Loaded delivery={data} replay={replay} steps={steps} />
-  return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />
+  if (query.data) return <Loaded delivery={query.data} replay={replay} steps={steps} />
+  return (
+    <Waiting query={query}>
+      <Loading />
+    </Waiting>
+  )
 }

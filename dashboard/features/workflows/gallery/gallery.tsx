@@ -5,10 +5,10 @@ import { Link } from '@tanstack/react-router'
 import { FilePlus2, SearchX } from 'lucide-react'
 import { fillTemplate } from '../../../../contract/workflow-templates.ts'
 import { objectsQuery } from '../../../shared/api/objects.ts'
-import { EmptyState, ErrorState } from '../../../shared/state.tsx'
+import { EmptyState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { Waiting } from '../../../shared/waiting.tsx'
 import { BackToGallery, GalleryButton, GalleryItem } from '../../../ui/gallery-button.tsx'
-import { PartPending } from '../../../ui/page-pending.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { templatesQuery, type WorkflowTemplate } from '../api/workflows.ts'
 import { namesOf } from '../node-names.ts'
@@ -37,9 +37,9 @@ function Template({ template, onChoose }: { template: WorkflowTemplate; onChoose
 
 function Templates({ onChoose }: { onChoose(template: WorkflowTemplate): void }) {
   const org = useOrg()
-  const { data, error, refetch } = useQuery(templatesQuery(org))
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <PartPending />
+  const query = useQuery(templatesQuery(org))
+  const { data } = query
+  if (!data) return <Waiting query={query} />
   return (
     <>
       <Link to={workflowPaths.newWorkflow(org)}>
@@ -62,9 +62,9 @@ function Templates({ onChoose }: { onChoose(template: WorkflowTemplate): void })
 }
 
 function Chosen({ id, onBack }: { id: string; onBack(): void }) {
-  const { data, error, refetch } = useQuery(templatesQuery(useOrg()))
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <PartPending />
+  const query = useQuery(templatesQuery(useOrg()))
+  const { data } = query
+  if (!data) return <Waiting query={query} />
   const template = data.find((one) => one.id === id)
   if (template) return <TemplateForm key={id} template={template} onBack={onBack} />
   return (

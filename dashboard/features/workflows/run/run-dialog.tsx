@@ -5,11 +5,10 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { useState } from 'react'
 import { objectsQuery } from '../../../shared/api/objects.ts'
 import { Form, FormEnd } from '../../../shared/form/form.tsx'
-import { ErrorState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { ReferencePicker } from '../../../shared/values/reference-picker.tsx'
+import { Waiting } from '../../../shared/waiting.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { PartPending } from '../../../ui/page-pending.tsx'
 import { type RunStarted, runWorkflow } from '../api/workflow-runs.ts'
 import { type Workflow, type WorkflowParameter, workflowQuery, workflowsKey } from '../api/workflows.ts'
 import { ParameterFields } from './parameter-fields.tsx'
@@ -75,11 +74,11 @@ function RunForm(props: RunDialogProps & { parameters: readonly WorkflowParamete
 /** Mount only while the dialog is open. */
 export function RunDialog(props: RunDialogProps) {
   const { workflow, onClose } = props
-  const { data, error, refetch } = useQuery(workflowQuery(useOrg(), workflow.id))
+  const query = useQuery(workflowQuery(useOrg(), workflow.id))
   return (
     <Dialog onClose={onClose} title={`Run “${workflow.name}”`}>
-      {data && <RunForm {...props} parameters={data.definition.parameters ?? []} />}
-      {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
+      {query.data && <RunForm {...props} parameters={query.data.definition.parameters ?? []} />}
+      {!query.data && <Waiting query={query} />}
     </Dialog>
   )
 }

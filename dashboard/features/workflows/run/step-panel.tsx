@@ -1,11 +1,11 @@
 // A step of a run: state, input, output and records.
 import { Box, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { capitalized } from '../../../shared/api/errors.ts'
 import { objectsQuery } from '../../../shared/api/objects.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { RecordChip } from '../../../shared/values/record-chip.tsx'
+import { Fact } from '../../../ui/fact.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import type { RunStep, WorkflowRunDetail } from '../api/workflow-runs.ts'
 import { stepWords } from '../canvas/step-words.ts'
@@ -18,15 +18,6 @@ import { StepChip } from './run-chip.tsx'
 import { stepState, type Trail } from './run-steps.ts'
 import { NAMED_RECORDS_MAX, recordsOf, subjectOf } from './step-records.ts'
 import type { LookedAt } from './use-looked-at.ts'
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  )
-}
 
 function Facts({ line }: { line: RunStep }) {
   return (

@@ -6,9 +6,9 @@ import { useRef } from 'react'
 import { formatCount } from '../../../../contract/counted.ts'
 import { RUN_STATUSES, type RunStatus } from '../../../../contract/workflow-states.ts'
 import { StaleNote } from '../../../shared/stale-note.tsx'
-import { EmptyState, ErrorState } from '../../../shared/state.tsx'
+import { EmptyState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { PartPending } from '../../../ui/page-pending.tsx'
+import { Waiting } from '../../../shared/waiting.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import { RUNS_PAGE, runsQuery } from '../api/workflow-runs.ts'
@@ -93,10 +93,11 @@ function Pages({ total, page }: { total: number; page: number }) {
 
 export function RunList({ workflow }: { workflow: WorkflowWithDefinition }) {
   const [{ status, page = 1 }] = useWorkflowSearch()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...runsQuery(useOrg(), workflow.id, { status, page: page - 1 }),
     placeholderData: keepPreviousData,
   })
+  const { data, error } = query
   const isEmpty = data?.runs.length === 0 && status === undefined && page === 1
   return (
     <div className="stack gap-12">
@@ -108,7 +109,7 @@ export function RunList({ workflow }: { workflow: WorkflowWithDefinition }) {
       )}
       <OpenRunNotes workflow={workflow} />
       {data && <StaleNote error={error} />}
-      {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
+      {!data && <Waiting query={query} />}
       {data?.runs.length === 0 && <Nothing workflow={workflow} />}
       {data && data.runs.length > 0 && (
         <>

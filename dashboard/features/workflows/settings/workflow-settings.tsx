@@ -1,9 +1,8 @@
 // The settings of a workflow: its name, and deletion.
 
-import { Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
 import { fieldErrors, hasCode } from '../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
@@ -12,8 +11,7 @@ import { Form, FormProblem, SubmitButton } from '../../../shared/form/form.tsx'
 import { useDataForm } from '../../../shared/form/use-data-form.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
 import { ReadOnlyNote } from '../../../ui/allowed.tsx'
-import sections from '../../../ui/sections.module.css'
-import { DangerRow, DangerZone } from '../../../ui/sections.tsx'
+import { DangerAction, DangerZone } from '../../../ui/sections.tsx'
 import { openRunsQuery, runsQuery } from '../api/workflow-runs.ts'
 import {
   deleteWorkflow,
@@ -112,7 +110,6 @@ function Delete({ workflow, onClose }: Props & { onClose(): void }) {
 
 export function WorkflowSettings({ workflow }: Props) {
   const { may } = useOrganization()
-  const [isDoomed, setDoomed] = useState(false)
   const isReadOnly = !may('admin')
   return (
     <Stack gap={32} maw={720}>
@@ -123,19 +120,15 @@ export function WorkflowSettings({ workflow }: Props) {
       {!isReadOnly && <h2 className="visually-hidden">Danger</h2>}
       {!isReadOnly && (
         <DangerZone>
-          <DangerRow
+          <DangerAction
             title="Delete this workflow"
-            action={
-              <Button variant="default" className={sections.dangerButton} onClick={() => setDoomed(true)}>
-                Delete workflow
-              </Button>
-            }
+            verb="Delete workflow"
+            ask={(close) => <Delete workflow={workflow} onClose={close} />}
           >
             <Consequence workflow={workflow} />
-          </DangerRow>
+          </DangerAction>
         </DangerZone>
       )}
-      {isDoomed && <Delete workflow={workflow} onClose={() => setDoomed(false)} />}
     </Stack>
   )
 }
