@@ -1,8 +1,9 @@
 // Custom headers that are sent with every request.
-import { ActionIcon, Button, Input, TextInput } from '@mantine/core'
-import { Plus, X } from 'lucide-react'
+import { ActionIcon, TextInput } from '@mantine/core'
+import { X } from 'lucide-react'
 import { useRef } from 'react'
 import { ENDPOINT_HEADERS_MAX } from '../../../../contract/webhook-states.ts'
+import { RowsFieldset } from '../../../ui/rows-fieldset.tsx'
 import type { HeaderRow } from './draft.ts'
 import type { EndpointForm } from './use-endpoint-form.ts'
 
@@ -60,28 +61,22 @@ export function HeaderRows({ form }: { form: EndpointForm }) {
   const { list, add } = useAdd(form)
   const { headers } = form.values
   return (
-    <fieldset data-asks="yes">
-      <legend>
-        <Input.Label labelElement="div">Headers</Input.Label>
-      </legend>
-      <Input.Description mb={8}>
-        Sent with every request, such as a token your receiver asks for. Stored encrypted.
-      </Input.Description>
-      <ul className="stack gap-8" ref={list}>
-        {headers.map((row, index) => (
-          <Row key={row.key} form={form} index={index} row={row} />
-        ))}
-      </ul>
-      {form.errors['headers'] && <Input.Error role="alert">{form.errors['headers']}</Input.Error>}
-      <Button
-        mt={headers.length > 0 ? 8 : 0}
-        variant="default"
-        leftSection={<Plus size={14} aria-hidden />}
-        onClick={add}
-        disabled={headers.length >= ENDPOINT_HEADERS_MAX}
-      >
-        Add header
-      </Button>
-    </fieldset>
+    <RowsFieldset
+      data-asks="yes"
+      label="Headers"
+      description="Sent with every request, such as a token your receiver asks for. Stored encrypted."
+      error={form.errors['headers']}
+      noun="header"
+      isFull={headers.length >= ENDPOINT_HEADERS_MAX}
+      onAdd={add}
+    >
+      {headers.length > 0 && (
+        <ul className="stack gap-8" ref={list}>
+          {headers.map((row, index) => (
+            <Row key={row.key} form={form} index={index} row={row} />
+          ))}
+        </ul>
+      )}
+    </RowsFieldset>
   )
 }

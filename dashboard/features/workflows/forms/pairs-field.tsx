@@ -1,7 +1,8 @@
 // Pairs of names and values, such as headers and variables.
-import { Button, Input, TextInput } from '@mantine/core'
-import { Plus, X } from 'lucide-react'
+import { TextInput } from '@mantine/core'
+import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { RowsFieldset } from '../../../ui/rows-fieldset.tsx'
 import { anyAsText, readAny } from './any-value.ts'
 import { type FieldProps, textOf, useProblem } from './field-props.ts'
 import { freeName, renamedPair, withoutPair } from './pairs.ts'
@@ -94,32 +95,27 @@ export function PairsField({ field, value, onChange, place }: FieldProps) {
     onChange(Object.keys(changed).length === 0 && !field.isRequired ? undefined : changed)
   const { list, add } = useAdd(() => set({ ...pairs, [freeName(pairs, isText ? 'X-Name' : 'name')]: '' }))
   return (
-    <fieldset>
-      <legend>
-        <Input.Label labelElement="div">{field.label}</Input.Label>
-      </legend>
-      <Input.Description mb={8}>{field.description}</Input.Description>
-      <ul className="stack gap-12" ref={list}>
-        {names.map((name, index) => (
-          <PairRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while one types it
-            key={index}
-            {...{ name, pairs, place, isText }}
-            number={index + 1}
-            onChange={set}
-          />
-        ))}
-      </ul>
-      {error && <Input.Error>{error}</Input.Error>}
-      <Button
-        mt={names.length > 0 ? 8 : 0}
-        variant="default"
-        leftSection={<Plus size={14} aria-hidden />}
-        disabled={names.length >= (field.schema.maxProperties ?? Number.POSITIVE_INFINITY)}
-        onClick={add}
-      >
-        Add {noun}
-      </Button>
-    </fieldset>
+    <RowsFieldset
+      label={field.label}
+      description={field.description}
+      error={error}
+      noun={noun}
+      isFull={names.length >= (field.schema.maxProperties ?? Number.POSITIVE_INFINITY)}
+      onAdd={add}
+    >
+      {names.length > 0 && (
+        <ul className="stack gap-12" ref={list}>
+          {names.map((name, index) => (
+            <PairRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while one types it
+              key={index}
+              {...{ name, pairs, place, isText }}
+              number={index + 1}
+              onChange={set}
+            />
+          ))}
+        </ul>
+      )}
+    </RowsFieldset>
   )
 }

@@ -1,9 +1,10 @@
 // The parameters of a workflow, whose values are entered for a manual run or sent through the API.
-import { Box, Button, Checkbox, Input, SimpleGrid, TextInput } from '@mantine/core'
-import { Plus, X } from 'lucide-react'
+import { Box, Checkbox, SimpleGrid, TextInput } from '@mantine/core'
+import { X } from 'lucide-react'
 import { useState } from 'react'
 import { PARAMETERS_MAX } from '../../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowParameter } from '../../../../contract/workflows.ts'
+import { RowsFieldset } from '../../../ui/rows-fieldset.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { ParameterFields } from '../run/parameter-fields.tsx'
 import { type Draft, dataOf, draftsOf } from '../run/parameters.ts'
@@ -123,11 +124,15 @@ export function ParameterRows({ definition, onChange }: ParameterRowsProps) {
   const set = (changed: WorkflowParameter[]) => onChange(withPart(definition, 'parameters', changed))
   const error = useProblem('parameters', true)
   return (
-    <Box component="fieldset" pt={16} style={{ borderTop: '1px solid var(--border)' }}>
-      <legend className="visually-hidden">Parameters</legend>
-      <Input.Label labelElement="div">Parameters</Input.Label>
-      <Input.Description mb={8}>Values given when it is run manually or through the API</Input.Description>
-      <div className="stack shrink gap-8">
+    <Box pt={16} style={{ borderTop: '1px solid var(--border)' }}>
+      <RowsFieldset
+        label="Parameters"
+        description="Values given when it is run manually or through the API"
+        error={error}
+        noun="parameter"
+        isFull={parameters.length >= PARAMETERS_MAX}
+        onAdd={() => set([...parameters, { name: freeName(named(parameters), 'name'), type: 'text' }])}
+      >
         {parameters.map((parameter, index) => (
           <ParameterBox
             // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while one types it
@@ -138,17 +143,7 @@ export function ParameterRows({ definition, onChange }: ParameterRowsProps) {
             onRemove={() => set(parameters.toSpliced(index, 1))}
           />
         ))}
-        {error && <Input.Error>{error}</Input.Error>}
-        <Button
-          variant="default"
-          mr="auto"
-          leftSection={<Plus size={14} aria-hidden />}
-          disabled={parameters.length >= PARAMETERS_MAX}
-          onClick={() => set([...parameters, { name: freeName(named(parameters), 'name'), type: 'text' }])}
-        >
-          Add parameter
-        </Button>
-      </div>
+      </RowsFieldset>
     </Box>
   )
 }

@@ -1,7 +1,7 @@
 // A list of items with several fields each, such as the branches of a branch.
-import { Button, Input } from '@mantine/core'
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { RowsFieldset } from '../../../ui/rows-fieldset.tsx'
 import { type FieldListProps, type FieldProps, useProblem } from './field-props.ts'
 import { fieldsOf } from './form-fields.ts'
 import { isOrdered, movedRow, newRow, rowNoun } from './new-rows.ts'
@@ -74,27 +74,18 @@ export function RowsField({ field, value, onChange, place, Fields }: FieldProps 
   const set = (changed: readonly Row[]) =>
     onChange(changed.length === 0 && !field.isRequired ? undefined : changed)
   return (
-    <fieldset>
-      <legend>
-        <Input.Label labelElement="div">{field.label}</Input.Label>
-      </legend>
-      {field.description && <Input.Description mb={8}>{field.description}</Input.Description>}
-      <div className="stack shrink gap-8">
-        {rows.map((_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
-          <RowBox key={index} {...{ field, rows, index, place, Fields }} onChange={set} />
-        ))}
-        {error && <Input.Error>{error}</Input.Error>}
-        <Button
-          variant="default"
-          mr="auto"
-          leftSection={<Plus size={14} aria-hidden />}
-          disabled={rows.length >= (field.schema.maxItems ?? Number.POSITIVE_INFINITY)}
-          onClick={() => set([...rows, newRow(field.name, rows)])}
-        >
-          Add {rowNoun(field.name)}
-        </Button>
-      </div>
-    </fieldset>
+    <RowsFieldset
+      label={field.label}
+      description={field.description}
+      error={error}
+      noun={rowNoun(field.name)}
+      isFull={rows.length >= (field.schema.maxItems ?? Number.POSITIVE_INFINITY)}
+      onAdd={() => set([...rows, newRow(field.name, rows)])}
+    >
+      {rows.map((_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+        <RowBox key={index} {...{ field, rows, index, place, Fields }} onChange={set} />
+      ))}
+    </RowsFieldset>
   )
 }
