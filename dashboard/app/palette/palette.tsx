@@ -72,7 +72,7 @@ function Option({ entry, palette, id }: OptionProps) {
       ) : (
         <Icon size={16} aria-hidden />
       )}
-      <span className={classes.words}>
+      <span className="stack fill">
         <span className="truncate">
           <Highlighted title={title} text={text} />
         </span>
@@ -173,7 +173,13 @@ function Field({ palette, id }: { palette: Palette; id: string }) {
 
 function Keys() {
   return (
-    <footer className={classes.keys}>
+    <Box
+      component="footer"
+      className="flex fixed gap-16 muted tiny"
+      px={16}
+      py={8}
+      style={{ borderTop: '1px solid var(--border)' }}
+    >
       <span>
         <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
       </span>
@@ -183,7 +189,7 @@ function Keys() {
       <span>
         <Kbd size="xs">Esc</Kbd> close
       </span>
-    </footer>
+    </Box>
   )
 }
 

@@ -1,5 +1,5 @@
 // The side panel in which an activity is edited or created.
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WithEtag } from '../../shared/api/client.ts'
@@ -8,7 +8,6 @@ import { FileList } from '../../shared/attachments/file-list.tsx'
 import { ErrorState } from '../../shared/state.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import classes from './activities.module.css'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import { type Activity, activityQuery, type RecordRef } from './api.ts'
 import { DeleteActivity } from './delete-activity.tsx'
@@ -51,9 +50,12 @@ export function ActivityPanel({ id, onClose }: { id: string; onClose(): void }) 
   return (
     <SidePanel title={title} onClose={onClose}>
       {data && (
-        <DropArea subject={{ activityId: id }} name={data.body.title} className={classes.whole}>
-          <EditForm key={id} activity={data} onClose={onClose} />
-          <FileList subject={{ activityId: id }} />
+        <DropArea subject={{ activityId: id }} name={data.body.title}>
+          {/* Files can be dropped anywhere on the panel. */}
+          <Stack gap={24} mih="calc(100dvh - 96px)">
+            <EditForm key={id} activity={data} onClose={onClose} />
+            <FileList subject={{ activityId: id }} />
+          </Stack>
         </DropArea>
       )}
       {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}

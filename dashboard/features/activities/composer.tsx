@@ -9,7 +9,6 @@ import { FormError } from '../../shared/form-error.tsx'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { later, Nothing } from '../../ui/later.tsx'
 import { SAVE_KEYS } from '../../ui/save-keys.ts'
-import classes from './activities.module.css'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { RecordRef } from './api.ts'
 import { TitleField, TypeField } from './form/activity-fields.tsx'
@@ -111,7 +110,7 @@ export function ActivityComposer({ linkedRecords }: { linkedRecords: readonly Re
     <Form
       form={form}
       aria-label="New activity"
-      className={classes.composer}
+      className="stack gap-8"
       onKeyDown={onKeyDown}
       onFocus={form.open}
       onChange={form.open}

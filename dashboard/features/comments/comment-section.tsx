@@ -1,12 +1,11 @@
 // The comments of members on a record.
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { MessageSquare } from 'lucide-react'
 import { formatCount } from '../../../contract/counted.ts'
 import { messageOf } from '../../shared/api/errors.ts'
 import type { RecordPlace } from './api.ts'
 import { CommentEntry } from './thread/comment-entry.tsx'
 import { CommentForm } from './thread/comment-form.tsx'
-import classes from './thread/comments.module.css'
 import { useComments } from './thread/use-comments.ts'
 
 interface CommentSectionProps extends Omit<RecordPlace, 'org'> {
@@ -17,7 +16,7 @@ export function CommentSection({ object, record, isReadOnly }: CommentSectionPro
   const comments = useComments({ object, record })
   const { list, total } = comments
   return (
-    <section className={classes.section} aria-label="Comments">
+    <Box component="section" mt={16} aria-label="Comments">
       <header className="group-head">
         <MessageSquare size={14} aria-hidden />
         <h2>Comments</h2>
@@ -49,6 +48,6 @@ export function CommentSection({ object, record, isReadOnly }: CommentSectionPro
           Show older comments
         </Button>
       )}
-    </section>
+    </Box>
   )
 }

@@ -61,7 +61,7 @@ export function Foot({ nameWidth, others, scrolled, children }: FootProps) {
       <div className={classes.footName} style={{ width: nameWidth }}>
         {children}
       </div>
-      <div className={classes.footCells}>
+      <div className="grow relative" style={{ overflow: 'hidden' }}>
         <div style={{ translate: `${-scrolled}px 0` }}>
           {others.map((placed) => {
             if (!placed.column.attribute) return null

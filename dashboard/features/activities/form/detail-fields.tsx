@@ -2,11 +2,12 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { toLocalInput } from '../../../shared/values/local-input.ts'
 import { MemberPicker } from '../../../shared/values/member-picker.tsx'
-import classes from '../activities.module.css'
 import { ACTIVITY_KINDS } from '../activity-icons.ts'
 import type { ActivityFieldsProps } from './activity-fields.tsx'
 import { ParticipantsPicker } from './participants-picker.tsx'
 import { RecordsPicker } from './records-picker.tsx'
+
+const COLUMNS = 'repeat(auto-fit, minmax(200px, 1fr))'
 
 function WhenField({ form }: ActivityFieldsProps) {
   const { type, when } = form.values
@@ -32,7 +33,7 @@ export function DetailFields({ form }: ActivityFieldsProps) {
         maxRows={16}
         {...form.field('summary')}
       />
-      <div className={classes.fields}>
+      <div className="grid gap-8" style={{ gridTemplateColumns: COLUMNS }}>
         <WhenField form={form} />
         {type === 'task' && <MemberPicker label="Assignee" {...form.field('assignee')} />}
         <ParticipantsPicker {...form.field('participants')} />

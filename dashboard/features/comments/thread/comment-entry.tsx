@@ -1,5 +1,5 @@
 // A comment: author, time, text with links and mentions, and actions.
-import { Anchor, Menu } from '@mantine/core'
+import { Anchor, Box, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { Fragment, useState } from 'react'
@@ -12,7 +12,6 @@ import { MoreMenu } from '../../../ui/more-menu.tsx'
 import { TimeAgo } from '../../../ui/time.tsx'
 import type { Comment } from '../api.ts'
 import { CommentForm } from './comment-form.tsx'
-import classes from './comments.module.css'
 import { linkParts } from './mention-text.ts'
 import type { Comments } from './use-comments.ts'
 
@@ -32,19 +31,19 @@ const Linked = ({ text }: { text: string }) =>
 function CommentText({ comment: { text, mentions } }: { comment: Comment }) {
   const names = new Map(mentions.map(({ id, name, email }) => [id, name || email]))
   return (
-    <p className={classes.text}>
+    <Box component="p" className="small breakable" pl={28} style={{ whiteSpace: 'pre-wrap' }}>
       {partsOf(text).map((part, index) =>
         'text' in part ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
           <Linked key={index} text={part.text} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
-          <span key={index} className={classes.mention}>
+          <span key={index} className="medium accent">
             @{names.get(part.userId) ?? 'Former member'}
           </span>
         ),
       )}
-    </p>
+    </Box>
   )
 }
 
@@ -93,7 +92,7 @@ export function CommentEntry({ comment, comments, isReadOnly }: CommentEntryProp
   const isMine = comment.createdBy.id === user.id
   const mayDelete = !isReadOnly && (isMine || may('admin'))
   return (
-    <li className={classes.comment}>
+    <Box component="li" pt={8} pb={4}>
       <div className="row between">
         <Byline comment={comment} />
         {mayDelete && (
@@ -122,6 +121,6 @@ export function CommentEntry({ comment, comments, isReadOnly }: CommentEntryProp
           It will be moved to the trash of activities and comments, from where it can be restored.
         </ConfirmDialog>
       )}
-    </li>
+    </Box>
   )
 }

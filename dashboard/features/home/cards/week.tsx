@@ -53,11 +53,17 @@ export function Week({ days }: { days: Home['activitiesByDay'] }) {
         </Anchor>
       }
     >
-      <ol className={classes.week}>
+      <Box
+        component="ol"
+        className="grid gap-8 tiny"
+        px={16}
+        pb={12}
+        style={{ gridTemplateColumns: 'repeat(7, 1fr)' }}
+      >
         {days.map((day, index) => (
           <Day key={day.date} day={day} most={most} isToday={index === days.length - 1} />
         ))}
-      </ol>
+      </Box>
     </HomeCard>
   )
 }

@@ -1,5 +1,5 @@
 // The content of a tile: the newest results of its report, or a button that runs it.
-import { Button, Loader, Skeleton } from '@mantine/core'
+import { Box, Button, Group, Loader, Skeleton, Stack } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Play, TriangleAlert } from 'lucide-react'
@@ -11,7 +11,6 @@ import { TimeAgo } from '../../../ui/time.tsx'
 import type { TileReport } from '../api/report-dashboards.ts'
 import { reportRunQuery } from '../api/reports.ts'
 import { ReportChart } from '../chart/report-chart.tsx'
-import classes from './tile.module.css'
 
 /** The number of rows of the shown run, and whether they were truncated. */
 function Size({ run }: { run: ReportRun }) {
@@ -20,16 +19,25 @@ function Size({ run }: { run: ReportRun }) {
   return data?.results?.truncated ? <>the first {size} only</> : size
 }
 
+const MESSAGE = {
+  className: 'muted small',
+  gap: 10,
+  align: 'center',
+  justify: 'center',
+  h: '100%',
+  ta: 'center',
+} as const
+
 function Chart({ run, height }: { run: ReportRun; height: number }) {
   const { data, error, refetch } = useQuery(reportRunQuery(useOrg(), run.reportId, run.id))
   if (error)
     return (
-      <div className={classes.message} role="alert">
+      <Stack {...MESSAGE} role="alert">
         <p>{messageOf(error)}</p>
         <Button variant="default" onClick={() => void refetch()}>
           Try again
         </Button>
-      </div>
+      </Stack>
     )
   if (!data) return <Skeleton height={height} />
   if (!data.results) return null
@@ -45,7 +53,7 @@ interface TileResultProps {
 function WithoutResults({ report, isRunning, onRun }: TileResultProps) {
   const failed = report.lastRun?.status === 'failed' ? report.lastRun.error : undefined
   return (
-    <div className={classes.message}>
+    <Stack {...MESSAGE}>
       <p>{failed ?? 'This report has not been run yet.'}</p>
       <Button
         variant="default"
@@ -55,7 +63,7 @@ function WithoutResults({ report, isRunning, onRun }: TileResultProps) {
       >
         Run
       </Button>
-    </div>
+    </Stack>
   )
 }
 
@@ -65,7 +73,16 @@ function Foot({ report, isRunning }: Omit<TileResultProps, 'onRun'>) {
   if (!lastCompleted) return null
   const failed = lastRun?.status === 'failed' ? lastRun : undefined
   return (
-    <footer className={classes.foot}>
+    <Group
+      component="footer"
+      className="fixed muted tiny"
+      gap={8}
+      justify="flex-end"
+      wrap="nowrap"
+      px={14}
+      pt={6}
+      pb={8}
+    >
       {failed && (
         <span className="row fill gap-4 danger" title={failed.error ?? undefined}>
           <TriangleAlert size={12} aria-hidden />
@@ -81,7 +98,7 @@ function Foot({ report, isRunning }: Omit<TileResultProps, 'onRun'>) {
           <TimeAgo value={lastCompleted.startedAt} /> · <Size run={lastCompleted} />
         </span>
       )}
-    </footer>
+    </Group>
   )
 }
 
@@ -94,13 +111,13 @@ export function TileResult(props: TileResultProps) {
   const chartHeight = Math.max(CHART_MIN_PX, height - PADDING_PX)
   return (
     <>
-      <div ref={ref} className={classes.result}>
+      <Box ref={ref} className="grow scroll" px={14}>
         {report.lastCompleted ? (
           <Chart run={report.lastCompleted} height={chartHeight} />
         ) : (
           <WithoutResults {...props} />
         )}
-      </div>
+      </Box>
       <Foot {...props} />
     </>
   )

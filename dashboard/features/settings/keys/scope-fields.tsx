@@ -1,8 +1,9 @@
 // Chooses full access or single permissions, and describes the result in words.
-import { Checkbox, Radio, Stack, Text } from '@mantine/core'
+import { Box, Checkbox, Radio, Stack, Text } from '@mantine/core'
 import type { Scope } from '../../../../contract/scopes.ts'
 import { describeScopes, SCOPE_GROUPS, scopeName } from './describe-scopes.ts'
-import classes from './keys.module.css'
+
+const COLUMNS = 'repeat(auto-fill, minmax(190px, 1fr))'
 
 interface ScopeFieldsProps {
   /** null: full access. */
@@ -20,7 +21,7 @@ function ScopeGroups({
   const toggle = (scope: Scope) =>
     onChange(value.includes(scope) ? value.filter((one) => one !== scope) : [...value, scope])
   return (
-    <div className={classes.groups}>
+    <Box className="grid gap-16 bordered rounded" p={12} style={{ gridTemplateColumns: COLUMNS }}>
       {SCOPE_GROUPS.map(({ resource, label, scopes }) => (
         <fieldset key={resource} className="stack gap-8">
           <legend>{label}</legend>
@@ -35,7 +36,7 @@ function ScopeGroups({
           ))}
         </fieldset>
       ))}
-    </div>
+    </Box>
   )
 }
 
