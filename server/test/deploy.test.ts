@@ -119,6 +119,29 @@ test('every secret that the service reads from a file can be a key of the Secret
 
 test('base images are pinned by digest', () => {
   const stages = all(dockerfile, / AS (\w+)$/gm)
+test('the chart refuses to keep files in pods, unless one replica may lose them', () => {
+  const [, volumes = ''] =
+    /define "rapport\.volumes" -\}\}\n([\s\S]*?)\{\{- end -?\}\}\n- name: tmp/.exec(chart) ?? []
+  expect(volumes).toMatch(
+    /\{\{- else \}\}\n\{\{- include "rapport\.requirePlaceForFiles" \. \}\}\n {2}emptyDir: \{\}\n$/,
+  )
+  const [, required = ''] =
+    /define "rapport\.requirePlaceForFiles" -\}\}\n([\s\S]*?)\{\{- define/.exec(chart) ?? []
+  const conditions = all(required, /\{\{- if (.*?) \}\}\n/g)
+  expect(conditions).toEqual([
+    'not .Values.files.s3.bucket',
+    'not .Values.files.ephemeral',
+    'or (ne (int .Values.api.replicas) 1) .Values.api.autoscaling.enabled',
+  ])
+  const refusals = all(required, /\{\{- fail "(.*)" \}\}/g)
+  expect(refusals).toEqual([
+    expect.stringContaining('set files.s3.bucket, or files.existingClaim'),
+    expect.stringContaining('files.ephemeral=true needs api.replicas=1'),
+  ])
+  expect(values).toMatch(/^ {2}ephemeral: false$/m)
+  expect(schema.properties.files.properties.ephemeral).toEqual({ type: 'boolean' })
+})
+
   const images = [...all(dockerfile, /^FROM (\S+)/gm), ...all(compose, /^ +image: (\S+)$/gm)]
   const others = images.filter((image) => !stages.includes(image) && !image.startsWith('rapport:'))
   expect(others).toHaveLength(3)

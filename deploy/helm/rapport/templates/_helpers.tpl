@@ -73,12 +73,25 @@ capabilities:
 - { name: secrets, mountPath: /run/secrets/rapport, readOnly: true }
 {{- end }}
 
+{{/* In an emptyDir each pod has other files, and they are lost with it, after their uploads were acknowledged. */}}
+{{- define "rapport.requirePlaceForFiles" -}}
+{{- if not .Values.files.s3.bucket }}
+{{- if not .Values.files.ephemeral }}
+{{- fail "files would be lost with each pod: set files.s3.bucket, or files.existingClaim to a claim that all pods can mount; an installation that may lose its files sets files.ephemeral=true and api.replicas=1" }}
+{{- end }}
+{{- if or (ne (int .Values.api.replicas) 1) .Values.api.autoscaling.enabled }}
+{{- fail "files.ephemeral=true needs api.replicas=1 and no api.autoscaling: each pod has other files" }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "rapport.volumes" -}}
 - name: data
 {{- if .Values.files.existingClaim }}
   persistentVolumeClaim:
     claimName: {{ .Values.files.existingClaim }}
 {{- else }}
+{{- include "rapport.requirePlaceForFiles" . }}
   emptyDir: {}
 {{- end }}
 - name: tmp
