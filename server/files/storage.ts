@@ -38,6 +38,8 @@ interface Storage {
   presignPut(upload: Upload): Promise<PresignedPut>
   /** @returns undefined if the object does not exist @throws 503 unavailable */
   get(object: StoredObjectRef, range?: ByteRange): Promise<Readable | undefined>
+  /** @throws 503 unavailable */
+  exists(key: string): Promise<boolean>
   /** Succeeds if the object does not exist. @throws 503 unavailable */
   delete(key: string): Promise<void>
   /** Describes why the storage cannot be used; undefined if it can. */

@@ -186,3 +186,22 @@ export const selectLargest = (db: Db, limit: number): Promise<{ organization: st
   db.many<{ organization: string; bytes: number }>(sql`
     select o.id as organization, u.bytes from file_usage u join organizations o using (org)
     order by u.bytes desc, u.org limit ${limit}`)
+
+interface StoredKey extends FileRef {
+  key: string
+}
+
+/** Some stored files of all organizations here: the last ones, and others at random, `each` of both. */
+export const selectStoredSample = (db: Db, each: number): Promise<StoredKey[]> =>
+  db.many<StoredKey>(sql`
+    with stored as materialized (
+      select f.org, f.id, f.key, f.stored_at from files f where f.state = 'stored' and ${isHere(sql`f.org`)})
+    select org, id, key from (select * from stored order by stored_at desc limit ${each}) as latest
+    union select org, id, key from (select * from stored order by random() limit ${each}) as others`)
+
+/** The keys of those of the files that are still stored. */
+export const selectStillStored = (db: Db, files: readonly FileRef[]): Promise<{ key: string }[]> =>
+  db.many<{ key: string }>(sql`
+    select f.key from files f
+    join unnest(${files.map(({ org }) => org)}::int[], ${files.map(({ id }) => id)}::uuid[]) as known (org, id) using (org, id)
+    where f.state = 'stored' order by f.key`)

@@ -97,6 +97,7 @@ export function createDiskStorage(
       const stream = createReadStream(placeOf(key), { ...range, highWaterMark: PIECE_BYTES })
       return onDisk(root, () => ifThere(once(stream, 'open').then(() => stream)))
     },
+    exists: (key) => onDisk(root, async () => (await ifThere(stat(placeOf(key)))) !== undefined),
     delete: (key) => onDisk(root, () => rm(placeOf(key), { force: true })),
     sweepDrafts: (before) => sweepDrafts(drafts, before),
     check: async () => (await whyNotWritable(root)) ?? (await whyNotWritable(drafts)),

@@ -22,14 +22,17 @@ function objectOf({ headers }: Answer): StoreObject {
   }
 }
 
-function reading(ask: Ask): Pick<S3Storage, 'head' | 'get'> {
+async function headOf(ask: Ask, key: string): Promise<StoreObject | undefined> {
+  const answer = await ask({ method: 'HEAD', key })
+  await dump(answer)
+  await requireStatus(answer, [200, NOT_FOUND])
+  return answer.statusCode === NOT_FOUND ? undefined : objectOf(answer)
+}
+
+function reading(ask: Ask): Pick<S3Storage, 'head' | 'get' | 'exists'> {
   return {
-    async head(key) {
-      const answer = await ask({ method: 'HEAD', key })
-      await dump(answer)
-      await requireStatus(answer, [200, NOT_FOUND])
-      return answer.statusCode === NOT_FOUND ? undefined : objectOf(answer)
-    },
+    head: (key) => headOf(ask, key),
+    exists: async (key) => (await headOf(ask, key)) !== undefined,
     async get({ key, etag }, range) {
       const headers = {
         ...(etag !== null && { 'if-match': etag }),

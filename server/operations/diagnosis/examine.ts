@@ -21,6 +21,7 @@ import { checkReplicas } from './replicas.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkDatabase, checkFiles, checkMail, checkSvix, judgeSettings } from './service.ts'
 import { asServiceUser } from './socket-path.ts'
+import { checkStoredFiles } from './stored-files.ts'
 import type { ServiceState } from './work.ts'
 
 export interface Examination {
@@ -97,8 +98,10 @@ async function examineOpened(
       { config, db: pool, connection, now: Date.now },
       { embedded, service },
     )
-    if (isMigrated(findings))
-      findings.push(await checkSecrets(pool, config), ...(await checkCells(config, pool, service)))
+    if (isMigrated(findings)) {
+      findings.push(await checkSecrets(pool, config), ...(await checkStoredFiles(config, pool)))
+      findings.push(...(await checkCells(config, pool, service)))
+    }
     findings.push(...(await checkReplicas(config, pool)))
     findings.push(...(await checkBackup(config, pool, new Date())))
     return { findings, mail: await keptMail(pool, config, findings) }
