@@ -130,8 +130,9 @@ topologySpreadConstraints:
 {{- define "rapport.probes" -}}
 ports:
   - { name: http, containerPort: 3000 }
+# As the liveness probe: a pod that starts while the database is away or read-only waits for it.
 startupProbe:
-  httpGet: { path: /readyz, port: http }
+  httpGet: { path: /healthz, port: http }
   periodSeconds: 2
   timeoutSeconds: 3
   failureThreshold: 60
