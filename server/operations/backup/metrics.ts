@@ -12,9 +12,12 @@ export function noteBackup(at: Date): void {
   times.set('backup', at)
 }
 
-/** Until the first pass, the age counts from here. Otherwise a store that is never reachable would have no age. */
+/**
+ * Until the first pass and the first backup, their ages count from here. Otherwise a store that is never reachable, and a
+ * backup that always fails, would have no age.
+ */
 export function noteArchiver(startedAt: Date): void {
-  if (!times.has('archive')) times.set('archive', startedAt)
+  for (const what of ['archive', 'backup'] as const) if (!times.has(what)) times.set(what, startedAt)
 }
 
 /** @param at time up to which all commits are archived */
@@ -35,7 +38,7 @@ export function measureBackups(registry: Registry): void {
   const age = new Gauge({
     aggregator: 'first',
     name: 'rapport_backup_age_seconds',
-    help: 'Seconds since the last backup ended (backup), since the last pass of the archiver (archive), and since a verification last passed, or since the first backup (verification)',
+    help: 'Seconds since the last backup ended (backup), since the last pass of the archiver (archive), or since the archiver started while there was none, and since a verification last passed, or since the first backup (verification)',
     labelNames: ['what'],
     registers: [registry],
     collect() {

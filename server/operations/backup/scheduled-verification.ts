@@ -1,5 +1,6 @@
 // Restores the newest backup as a separate copy every BACKUP_VERIFY_HOURS, while the archiver continues. Stores the
-// result for the doctor, the list of backups and the metrics.
+// result for the doctor, the list of backups and the metrics. With BACKUP_VERIFY_HOURS=0, the metrics show the results of
+// `rapport backup verify` on other machines.
 import type { Logger } from 'pino'
 import { verifyDirOf } from '../../config/backup-config.ts'
 import type { Config } from '../../config/config.ts'
@@ -22,6 +23,9 @@ import {
 import { requireDiskRoom, whileRoom } from './verification-room.ts'
 import { type Verified, verifyBackup } from './verify.ts'
 import { readHead } from './wal-archive.ts'
+
+/** Time between two looks at the results of other machines. */
+const NOTE_MS = 3600_000
 
 interface VerifierOptions {
   config: Config
@@ -75,6 +79,8 @@ export class Verifier {
   private readonly options: VerifierOptions
   private running: Promise<void> | undefined
   private planned: { chain: string; at: number } | undefined
+  private notedChain: string | undefined
+  private noteAfter = 0
 
   constructor(options: VerifierOptions) {
     this.options = options
@@ -90,7 +96,8 @@ export class Verifier {
 
   /** Starts a verification if one is due. */
   async lookAt(chain: string): Promise<void> {
-    if (this.options.config.backup.verifyHours === 0 || this.running) return
+    if (this.options.config.backup.verifyHours === 0) return this.noteOthers(chain)
+    if (this.running) return
     const { at } = this.planned?.chain === chain ? this.planned : await this.plan(chain)
     if (Date.now() < at) return
     this.running = this.verify(chain).finally(() => {
@@ -101,6 +108,17 @@ export class Verifier {
   /** Resolves when the running verification has ended. */
   async settled(): Promise<void> {
     await this.running
+  }
+
+  /** Nothing if the chain was never verified. */
+  private async noteOthers(chain: string): Promise<void> {
+    if (this.notedChain === chain && Date.now() < this.noteAfter) return
+    const history = await readHistory(this.options.vault.store, chain)
+    this.notedChain = chain
+    this.noteAfter = Date.now() + NOTE_MS
+    if (history === undefined) return
+    noteVerification(new Date(history.lastPassedAt ?? history.firstBackupAt))
+    noteGaps('verification', hasFailed(history) ? 1 : 0)
   }
 
   /** Plans no verification while there is no backup. */

@@ -1,0 +1,64 @@
+// The ages of backups, also where there was none yet, or where another machine verifies them.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { Registry } from 'prom-client'
+import { afterAll, expect, test } from 'vitest'
+import { readConfig } from '../../config/config.ts'
+import { openFolderStore } from './folder-store.ts'
+import { measureBackups, noteArchiver, noteBackup } from './metrics.ts'
+import { Verifier } from './scheduled-verification.ts'
+import type { BackupSource } from './source.ts'
+import { openVault } from './vault.ts'
+import { keepHistory } from './verification-history.ts'
+
+const CHAIN = '20261123t000000z-0001'
+const HOUR_MS = 3600_000
+
+const folder = await mkdtemp(join(tmpdir(), 'rapport-backup-metrics-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
+
+const registry = new Registry()
+measureBackups(registry)
+
+/** Whole hours by what, and the gaps of verifications. */
+async function shown(): Promise<Record<string, number>> {
+  const [ages, gaps] = await registry.getMetricsAsJSON()
+  const rows = [...(ages?.values ?? []), ...(gaps?.values ?? [])]
+  return Object.fromEntries(
+    rows.map(({ labels, value }) => {
+      const { what, found_by: finder } = labels as { what?: string; found_by?: string }
+      return what ? [what, Math.floor((value + 60) / 3600)] : [`gaps by ${finder}`, value]
+    }),
+  )
+}
+
+test('before the first backup, its age counts from the start of the archiver', async () => {
+  expect(await shown()).toEqual({})
+  noteArchiver(hoursAgo(40))
+  noteArchiver(hoursAgo(2))
+  expect(await shown()).toEqual({ archive: 40, backup: 40 })
+  noteBackup(hoursAgo(1))
+  expect(await shown()).toEqual({ archive: 40, backup: 1 })
+})
+
+test('with BACKUP_VERIFY_HOURS=0 the age is that of the verification of another machine', async () => {
+  const vault = openVault(openFolderStore(folder), undefined)
+  const verifier = () =>
+    new Verifier({
+      ...{ config: readConfig({ BACKUP_VERIFY_HOURS: '0' }), source: {} as BackupSource, vault },
+      ...{ log: pino({ level: 'silent' }), signal: AbortSignal.any([]) },
+    })
+  await verifier().lookAt(CHAIN)
+  expect(await shown()).not.toHaveProperty('verification')
+  const passed = { firstBackupAt: hoursAgo(90).toISOString(), lastPassedAt: hoursAgo(30).toISOString() }
+  await keepHistory(vault.store, CHAIN, { ...passed, lastFailedAt: null })
+  await verifier().lookAt(CHAIN)
+  expect(await shown()).toMatchObject({ verification: 30, 'gaps by verification': 0 })
+  await keepHistory(vault.store, CHAIN, { ...passed, lastFailedAt: hoursAgo(5).toISOString() })
+  await verifier().lookAt(CHAIN)
+  expect(await shown()).toMatchObject({ verification: 30, 'gaps by verification': 1 })
+})
