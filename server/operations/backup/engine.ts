@@ -157,10 +157,16 @@ class Engine implements BackupEngine {
     if (keys.status === 'rejected') throw keys.reason
   }
 
-  /** Searches for gaps by the names in the store. */
+  /**
+   * Searches for gaps by the names in the store. What this machine still has is stored again where it is missing: files,
+   * the key files, and the position with the current segment.
+   */
   private async lookForGaps(current: Current): Promise<void> {
     if (current.hasGap || Date.now() < this.gapsAfter) return
     this.gapsAfter = Date.now() + GAPS_MS
+    current.filesAt = undefined
+    current.keys.lookAgain()
+    current.archive.storeAgain()
     const last = await this.lastBackup(current)
     if (last === undefined) return
     const missing = await findMissing(this.vault, last)

@@ -145,6 +145,21 @@ describe('an archive that others write or damage', () => {
     expect(lines.join('')).toContain(kept)
   })
 
+  test('that is lost while its process runs is stored again after the next look', async () => {
+    const vault = openVault(store, undefined)
+    const archive = createKeyArchive(vault, CHAIN, place, silent)
+    await change('one')
+    await archive.pass()
+    await change('two')
+    await archive.pass()
+    await store.delete(`${CHAIN}/keys`)
+    await archive.pass()
+    expect(await contents(vault)).toEqual([])
+    archive.lookAgain()
+    await archive.pass()
+    expect(await contents(vault)).toEqual(['one', 'two'])
+  })
+
   test('that is damaged while its process runs keeps the versions in the process’s memory', async () => {
     const vault = openVault(store, undefined)
     const archive = createKeyArchive(vault, CHAIN, place, silent)

@@ -98,6 +98,8 @@ export async function readKeyArchive(vault: Vault, chain: string): Promise<Store
 export interface KeyArchive {
   /** Runs in the turn of the archive (`inArchiveTurn`). Stores changes since the last pass of any process. */
   pass(): Promise<void>
+  /** The next pass reads the archive, and stores it again if it is missing or damaged. */
+  lookAgain(): void
 }
 
 /** Keeps an unreadable archive under another name: it may be complete, but encrypted with another key. */
@@ -115,17 +117,23 @@ async function setAside({ store }: Vault, name: string, log: Logger): Promise<vo
 export function createKeyArchive(vault: Vault, chain: string, place: KeyPlace, log: Logger): KeyArchive {
   const name = nameOf(chain)
   let known: readonly KeyVersion[] | undefined
+  let isLooked = false
   return {
+    lookAgain() {
+      isLooked = false
+    },
     async pass() {
       const current = await readKeyVersions(place)
-      if (known && newVersions(known, current).length === 0) return
+      if (isLooked && known && newVersions(known, current).length === 0) return
       const { versions: stored, fault } = await readKeyArchive(vault, chain)
       if (fault !== undefined) await setAside(vault, name, log)
       const before = fault === undefined ? stored : (known ?? [])
       const added = newVersions(before, current)
       const content: Stored = { chain, versions: [...before, ...added] }
-      if (added.length > 0) await vault.put(name, Buffer.from(JSON.stringify(content)))
+      const isLost = fault !== undefined && content.versions.length > 0
+      if (added.length > 0 || isLost) await vault.put(name, Buffer.from(JSON.stringify(content)))
       known = content.versions
+      isLooked = true
     },
   }
 }

@@ -1,5 +1,5 @@
-// Files of records. Each is stored once in a chain, because a file never changes. Its first piece is stored last: a
-// file that has this piece is complete.
+// Files of records. Each is stored once in a chain, because a file never changes. Its first piece is stored last, so that
+// a file with all its pieces is complete.
 import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -66,12 +66,27 @@ async function storeFile(vault: Vault, chainId: string, root: string, key: strin
   return true
 }
 
-/** Keys of the files in the store, in order. */
-async function* filesInStore(vault: Vault, chainId: string): AsyncGenerator<string> {
-  const prefix = filesPrefix(chainId)
-  for await (const name of vault.store.list(prefix))
-    if (name.endsWith('/0')) yield name.slice(prefix.length, -'/0'.length)
+interface StoredFile {
+  key: string
+  /** How many of its pieces are there. */
+  pieces: number
 }
+
+/** The files in the store, in the order of their keys. */
+async function* filesInStore(vault: Vault, chainId: string): AsyncGenerator<StoredFile> {
+  const prefix = filesPrefix(chainId)
+  let file: StoredFile | undefined
+  for await (const name of vault.store.list(prefix)) {
+    const key = name.slice(prefix.length, name.lastIndexOf('/'))
+    if (file && file.key !== key) yield file
+    file = { key, pieces: file?.key === key ? file.pieces + 1 : 1 }
+  }
+  if (file) yield file
+}
+
+/** An empty file has one piece. */
+const isComplete = ({ pieces }: StoredFile, { bytes }: DiskFile) =>
+  pieces >= Math.max(1, Math.ceil(bytes / PACK_BYTES))
 
 export interface SyncedFiles {
   /** Files on the disk. */
@@ -83,7 +98,7 @@ export interface SyncedFiles {
   deleted: string[]
 }
 
-/** Stores every file that the store lacks. Both lists are sorted and read in parallel. */
+/** Stores every file of which the store lacks a piece. Both lists are sorted and read in parallel. */
 export async function syncFiles(
   vault: Vault,
   chainId: string,
@@ -92,16 +107,19 @@ export async function syncFiles(
 ): Promise<SyncedFiles> {
   const synced: SyncedFiles = { files: 0, bytes: 0, added: 0, deleted: [] }
   const stored = filesInStore(vault, chainId)
-  let next = (await stored.next()).value
-  for await (const { key, bytes } of filesOnDisk(root, 0)) {
+  const nextStored = async (): Promise<StoredFile | undefined> => (await stored.next()).value
+  let next = await nextStored()
+  for await (const file of filesOnDisk(root, 0)) {
     signal.throwIfAborted()
-    for (; next !== undefined && next < key; next = (await stored.next()).value) synced.deleted.push(next)
-    if (next === key) next = (await stored.next()).value
-    else if (await storeFile(vault, chainId, root, key)) synced.added++
+    for (; next && next.key < file.key; next = await nextStored()) synced.deleted.push(next.key)
+    const found = next?.key === file.key ? next : undefined
+    if (found) next = await nextStored()
+    if (!(found && isComplete(found, file)) && (await storeFile(vault, chainId, root, file.key)))
+      synced.added++
     synced.files++
-    synced.bytes += bytes
+    synced.bytes += file.bytes
   }
-  for (; next !== undefined; next = (await stored.next()).value) synced.deleted.push(next)
+  for (; next; next = await nextStored()) synced.deleted.push(next.key)
   return synced
 }
 

@@ -130,6 +130,8 @@ async function putSegment(vault: Vault, name: string, bytes: Buffer): Promise<vo
 export interface WalArchive {
   /** The next pass records that files stored before this time are archived. */
   noteFiles(at: Date): void
+  /** The next pass stores the position and the current segment again, even if nothing has changed. */
+  storeAgain(): void
   /** Archives the log that is on the disk. @returns how far the archive reaches */
   pass(client: Client, signal: AbortSignal): Promise<ArchiveHead>
 }
@@ -150,6 +152,10 @@ class Archiver implements WalArchive {
 
   noteFiles(at: Date): void {
     this.filesAt = at.toISOString()
+  }
+
+  storeAgain(): void {
+    this.stored = undefined
   }
 
   async pass(client: Client, signal: AbortSignal): Promise<ArchiveHead> {
