@@ -5,6 +5,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { BlockList, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { jobRoutes } from '../../contract/jobs.ts'
 import { readConfig } from '../config/config.ts'
 import { FILE_VARIABLES } from '../config/environment.ts'
 import { VARIABLE_NAMES } from '../operations/diagnosis/configuration.ts'
@@ -172,6 +173,23 @@ test('the proxy accepts the largest body, and waits longer than the deadline of 
     expect(Number(seconds)).toBeGreaterThan(requestDeadlineSeconds)
   for (const name of ['Host $http_host', 'X-Forwarded-For $proxy_add_x_forwarded_for'])
     expect(nginx).toContain(`proxy_set_header ${name};`)
+})
+
+test('the proxies accept the file of a job in one piece, and pass it on as it arrives', async () => {
+  const nginx = await text('deploy/nginx/rapport.conf')
+  const [, path = '', block = ''] = /location ~ (\S+) \{\n([^}]*)\}/.exec(nginx) ?? []
+  const [, route = ''] = jobRoutes.sendJobContent.at.split(' ')
+  expect(`/api/v1${route.replace(':jobId', '0198c0de-0000-7000-8000-000000000001')}`).toMatch(
+    new RegExp(path),
+  )
+  expect(block).toContain('client_max_body_size 0;')
+  expect(block).toContain('proxy_pass http://rapport;')
+  // For each location, since a directive there would replace these of the server.
+  expect(nginx).toMatch(/^ {4}proxy_request_buffering off;$/m)
+  expect(all(nginx, /^ {8}(proxy_(?!pass).*)$/gm)).toEqual([])
+  const production = await text('deploy/helm/production.yaml')
+  expect(production).toContain('nginx.ingress.kubernetes.io/proxy-body-size: "0"')
+  expect(production).toContain('nginx.ingress.kubernetes.io/proxy-request-buffering: "off"')
 })
 
 describe('the command line under systemd', () => {
