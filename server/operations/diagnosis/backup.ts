@@ -162,6 +162,20 @@ export function judgeVerification(
   }
 }
 
+/** The databases of cells are servers of the operator. */
+export function judgeCoverage({ cells }: Pick<Config, 'cells'>): Finding[] {
+  if (cells.length === 0) return []
+  const names = cells.map(({ name }) => name).join(', ')
+  return [
+    {
+      ...{ check: 'backup cells', status: 'warn' },
+      detail: `these backups have only the directory and its files, not the organizations in ${counted(cells.length, 'cell')}: ${names}`,
+      advice:
+        'back up the server of each cell with its own tools, so that each can be restored to the same moment as the directory',
+    },
+  ]
+}
+
 function judgeRivals({ rivals }: DescribedPlace): Finding[] {
   if (rivals.length < 2) return []
   return [
@@ -204,6 +218,7 @@ async function examine(config: Config, db: Db | undefined, now: Date): Promise<F
       ...(keys === undefined && last?.manifest.isEncrypted ? [] : judgeKey(keys)),
       ...judgeOpening(vault, last),
       ...judgeRivals(place),
+      ...judgeCoverage(config),
     ]
   } finally {
     await vault.store.close()

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { cellConnection } from '../../cells/connection.ts'
 import { type OrganizationMove, selectMoves } from '../../cells/move/store.ts'
+import { findMisplaced, type Misplaced } from '../../cells/places.ts'
 import {
   type CellRow,
   countOrganizationsByCell,
@@ -16,6 +17,7 @@ import { judgeAway } from './database-away.ts'
 import { type Finding, isMigrated } from './finding.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkDatabase } from './service.ts'
+import { checkStoredFiles } from './stored-files.ts'
 import type { ServiceState } from './work.ts'
 
 /** In a healthy installation, changes wait for about a second. */
@@ -35,6 +37,31 @@ async function checkCopies(directory: Db, { cell }: CellRow): Promise<Finding> {
   const advice =
     'a process with ROLE=all or worker copies them every second: see whether one runs, and its log'
   return { check: 'copies', status: 'warn', detail, advice }
+}
+
+/** Texts of at most this many organizations are in a finding. */
+const NAMED_MAX = 5
+
+const misplacedText =
+  (name: string) =>
+  ({ slug, named, isHere }: Misplaced): string => {
+    if (!isHere) return `${slug} is not in it, although the directory names ${name}`
+    return named === null
+      ? `${slug} is in it, and the directory does not know it`
+      : `${slug} is in it, although the directory names cell ${named}`
+  }
+
+export function judgePlaces(misplaced: readonly Misplaced[], name: string): Finding {
+  const check = 'organizations'
+  if (misplaced.length === 0)
+    return { check, status: 'ok', detail: 'its organizations are those that the directory names' }
+  const named = misplaced.slice(0, NAMED_MAX).map(misplacedText(name)).join('; ')
+  const more = misplaced.length > NAMED_MAX ? `; and ${misplaced.length - NAMED_MAX} others` : ''
+  return {
+    ...{ check, status: 'fail', detail: `${named}${more}` },
+    advice:
+      'stop the service, and read "Restored to a time before a move" in docs/operators/cells.md: the directory or the cell was restored to a time before a move',
+  }
 }
 
 interface Installation {
@@ -59,10 +86,14 @@ async function examine(
       { embedded: undefined, service: onItsDisk(service) },
     )
     if (!isMigrated(findings)) return findings
+    const place = await checkPlace(directory, db, row)
+    const misplaced = place.status === 'ok' ? await findMisplaced(directory, db, row.cell) : undefined
     return [
       ...findings,
       await checkSecrets(db, config),
-      await checkPlace(directory, db, row),
+      ...(await checkStoredFiles(config, db)),
+      place,
+      ...(misplaced ? [judgePlaces(misplaced, row.name)] : []),
       await checkCopies(directory, row),
     ]
   } finally {
