@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { notFound } from '../base/errors.ts'
 import { withCells } from '../cells/metrics.ts'
+import { measureMoves } from '../cells/move/metrics.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../context.ts'
 import { impatient } from '../db/answer-in-time.ts'
@@ -47,7 +48,9 @@ import { limitUnsentAnswers } from '../http/unsent-answers.ts'
 import { compileValidator } from '../http/validate.ts'
 import type { KeyLeases } from '../identity/api-keys/service.ts'
 import { measureClocks } from '../jobs/clock-metrics.ts'
+import { measureJobs } from '../jobs/job-metrics.ts'
 import { type LiveHubs, measureLive, openLive } from '../live/service.ts'
+import { measureMail } from '../mail/metrics.ts'
 import { measureBackups } from '../operations/backup/metrics.ts'
 import type { Pages } from '../pages/pages.ts'
 import { asksForPage, type Front, pageRoutes, sendPage } from '../pages/routes.ts'
@@ -92,7 +95,8 @@ function measureDatabase(registry: Registry, ctx: Context, ms: number): void {
   const db = impatient(ctx.db, ms)
   measureClocks(registry, { ...ctx, db })
   measureDisks(registry, ctx.diskSpace)
-  for (const add of [measureWebhooks, measureWorkflows, measureFiles, measureIndexes]) add(registry, db)
+  for (const add of [measureJobs, measureWebhooks, measureWorkflows, measureFiles, measureIndexes])
+    add(registry, db)
   if (ctx.svix) measureSvix(registry, db)
   if (ctx.replicas) measureReplicas(registry, ctx.replicas)
 }
@@ -108,6 +112,8 @@ function operations(
     (registry: Registry) => measureBytes(registry, bytes),
     (registry: Registry) => measureLive(registry, live),
     measureBackups,
+    measureMail,
+    (registry: Registry) => measureMoves(registry, impatient(ctx.directory, metricsMs)),
     (registry: Registry) => measureCell(registry, ctx),
   ]
   const extend = (registry: Registry) => withCells(registry, ctx.cells, measureCell)

@@ -27,6 +27,7 @@ import { byAge } from '../jobs/deletion-clock.ts'
 import { moveDueTimes } from '../jobs/due-times.ts'
 import { forgetCompleted, handle, inBatches, type QueueJob, type ScheduledJob } from '../jobs/jobs.ts'
 import type { Engine } from '../jobs/leased-queue.ts'
+import { measureMail } from '../mail/metrics.ts'
 import { deleteOldMailDays } from '../mail/quota.ts'
 import { deleteOldMail } from '../mail/store.ts'
 import { purgeDeletedAttributes } from '../model/attributes/jobs.ts'
@@ -219,5 +220,6 @@ export function workerMetrics(): Registry {
   collectDefaultMetrics({ register: registry })
   measureSteps(registry)
   measureBackups(registry)
+  measureMail(registry)
   return registry
 }

@@ -1,9 +1,11 @@
 import pino from 'pino'
+import { Registry } from 'prom-client'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
 import { openMailer } from './mailer.ts'
 import { composeMail } from './message.ts'
+import { measureMail } from './metrics.ts'
 import { openSmtp } from './smtp.ts'
 import { startSmtpServer } from './smtp-server.fixture.ts'
 import { deleteOldMail, selectMail } from './store.ts'
@@ -55,13 +57,18 @@ test('with SMTP, messages are sent from the configured sender', async () => {
   expect(await selectMail(db, 10)).toEqual([])
 })
 
-test('a refused message rejects `send`, and is logged for `post`', async () => {
+test('a refused message rejects `send`, is logged for `post`, and counted for both', async () => {
   const server = await startSmtpServer('550 no such person')
   const { log, lines } = logged()
   const mailer = openMailer({ smtpUrl: server.url, mailFrom: 'rapport@example.com' }, { db, log })
+  const registry = new Registry()
+  measureMail(registry)
+  const failures = async () => (await registry.getMetricsAsJSON())[0]?.values[0]?.value
+  expect(await failures()).toBe(0)
   await expect(mailer.send(mail)).rejects.toThrow(/no such person/)
   mailer.post(mail)
   await mailer.close()
+  expect(await failures()).toBe(2)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain('a message was not sent')
   expect(lines[0]).not.toContain('invitations/abc')

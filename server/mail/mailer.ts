@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import type { Mail } from './message.ts'
+import { countMailFailure } from './metrics.ts'
 import { openSmtp } from './smtp.ts'
 import { insertMail } from './store.ts'
 
@@ -30,12 +31,25 @@ function keep(db: Db, log: Logger, listeners: ReadonlySet<(mail: Mail) => void>)
   }
 }
 
+/** Counts failures, which the caller handles. */
+function deliverBySmtp(url: string, from: string | undefined): Deliver {
+  const smtp = openSmtp({ url, from })
+  return async (mail) => {
+    try {
+      await smtp.send(mail)
+    } catch (error) {
+      countMailFailure()
+      throw error
+    }
+  }
+}
+
 export function openMailer(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   { db, log }: { db: Db; log: Logger },
 ): Mailer {
   const listeners = new Set<(mail: Mail) => void>()
-  const send = smtpUrl ? openSmtp({ url: smtpUrl, from: mailFrom }).send : keep(db, log, listeners)
+  const send = smtpUrl ? deliverBySmtp(smtpUrl, mailFrom) : keep(db, log, listeners)
   const posted = new Set<Promise<void>>()
   return {
     sendsMail: smtpUrl !== undefined,

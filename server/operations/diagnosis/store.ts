@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { selectIdleSeconds } from '../../jobs/due-times.ts'
+import { selectStuckJobs } from '../../jobs/stuck-jobs.ts'
 import { selectBacklog } from '../../records/engine/maintenance/overview-store.ts'
 import { countStuckDeliveries as countStuckWebhooks } from '../../webhooks/delivery/sweeper-store.ts'
 import { countStuckRuns } from '../../workflows/engine/sweeper-store.ts'
@@ -27,26 +28,6 @@ const countUnpurged = (db: Db) =>
       select deleted_at from attributes where deleted_at is not null
       union all select deleted_at from objects where deleted_at is not null) as deleted
     where deleted_at < now() - interval '1 hour'`)
-
-interface StuckJobs {
-  failed: number
-  /** Kinds of jobs of which some wait while none is running. */
-  waiting: string[]
-}
-
-/** pg-boss makes its tables when a worker first starts. */
-async function selectStuckJobs(db: Db): Promise<StuckJobs> {
-  const { present } = await db.one<{ present: boolean }>(
-    sql`select to_regclass('pgboss.job') is not null as present`,
-  )
-  if (!present) return { failed: 0, waiting: [] }
-  return db.one<StuckJobs>(sql`
-    select
-      (select count(*) from pgboss.job where state = 'failed' and completed_on > now() - interval '1 day') as failed,
-      (select coalesce(array_agg(distinct w.name), '{}') from pgboss.job w
-       where w.state in ('created', 'retry') and w.start_after < now() - interval '10 minutes'
-         and not exists (select from pgboss.job a where a.name = w.name and a.state = 'active')) as waiting`)
-}
 
 /** Endpoints with due deliveries that no worker has taken. */
 const countLateEndpoints = (db: Db) =>
