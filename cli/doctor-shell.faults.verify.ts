@@ -305,7 +305,7 @@ describe('the data folder', async () => {
       { DATA_DIR: restored },
       failed(
         /contains a restore that has not ended/,
-        /run "npx rapport restore --data-dir .*" to continue it/,
+        /run "(?:npx )?rapport restore --data-dir .*" to continue it/,
       ),
     ],
     [

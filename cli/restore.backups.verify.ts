@@ -64,7 +64,7 @@ test('a killed restore is not started as an empty installation; the error names 
     expect(stderr).toMatch(/^rapport: .* contains a restore that has not ended/)
   }
   expect(await readdir(target)).toEqual([UNFINISHED])
-  const [, words = ''] = /"npx rapport (restore [^"]+)"/.exec(refusals[0]?.stderr ?? '') ?? []
+  const [, words = ''] = /"(?:npx )?rapport (restore [^"]+)"/.exec(refusals[0]?.stderr ?? '') ?? []
   expect(words).toBe(`restore --backup ${backup.id} --data-dir ${target}`)
   expect(await rapport(...words.split(' '))).toMatchObject({ code: 0, stderr: '' })
   expect(await readdir(target)).not.toContain(UNFINISHED)

@@ -15,10 +15,11 @@ const isServiceRunning = (db: Db): Promise<boolean> =>
 export const noteOnService = async (db: Db): Promise<string[]> =>
   (await isServiceRunning(db))
     ? []
-    : ['No service is running on this database: the work starts as soon as one runs, see npm start.']
+    : ['No service is running on this database: the work begins when one is started.']
 
 /** @throws if no service is running, so that waiting would be useless */
 export async function requireService(db: Db): Promise<void> {
   const [note] = await noteOnService(db)
-  if (note !== undefined) throw new Error('--wait needs a running service: see npm start')
+  if (note !== undefined)
+    throw new Error('--wait needs a running service: start one, then run the command again')
 }

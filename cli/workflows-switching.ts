@@ -62,7 +62,8 @@ async function cancelRuns(ref: string, options: OrgOptions & { wait?: true }): P
   await withCaller(options, async (session, caller) => {
     const { id } = await workflowOf(session, caller, ref)
     const notes = await noteOnService(session.ctx.db)
-    if (options.wait && notes.length > 0) throw new Error('--wait needs a running service: see npm start')
+    if (options.wait && notes.length > 0)
+      throw new Error('--wait needs a running service: start one, then run the command again')
     const started = await startCancellation(session.ctx, caller, id)
     const found = options.wait ? await waitFor(session, caller, started) : started
     const verb = found.status === 'completed' ? 'are cancelled' : 'are being cancelled'

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rapportCommand } from '../../base/command-name.ts'
 import { noDatabase } from '../../operations/diagnosis/examine.ts'
 import { openFolder } from './folder.ts'
 import { RESTORE_STATE, UNFINISHED_RESTORE } from './unfinished-restore.ts'
@@ -34,7 +35,7 @@ test('the folder of an interrupted restore is refused, with the command that con
 })
 
 test('the error names the plain restore command if the restore has not written its command', async () => {
-  await expect(openFolder(dataDir)).rejects.toThrow(`"npx rapport restore --data-dir ${dataDir}"`)
+  await expect(openFolder(dataDir)).rejects.toThrow(`"${rapportCommand()} restore --data-dir ${dataDir}"`)
   expect(await noDatabase({ dataDir: join(root, 'new') })).toMatchObject({ status: 'warn' })
 })
 

@@ -2,6 +2,7 @@
 // installation there, which would look like a loss of all data.
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { rapportCommand } from '../../base/command-name.ts'
 import { EmbeddedError } from './error.ts'
 
 /** A folder in DATA_DIR that holds the whole restore until it is complete. */
@@ -22,7 +23,7 @@ async function commandOf(dataDir: string): Promise<string> {
     return String(command)
   } catch {
     // The restore was killed before it wrote the file, or is one of an earlier version, which wrote no such file.
-    return `npx rapport restore --data-dir ${dataDir}`
+    return `${rapportCommand()} restore --data-dir ${dataDir}`
   }
 }
 

@@ -108,6 +108,9 @@ export async function abandonRestore({ path, lock }: RestoreFolder): Promise<voi
   await rm(path, { recursive: true, force: true, maxRetries: 5 })
 }
 
+/** A restore may be continued from a checkout and from an installation, whose commands begin differently. */
+const wordsOf = (command: string | undefined) => command?.replace(/^npx /, '')
+
 /**
  * Completes a restore that was killed while it moved everything out.
  * @returns the result of that restore; undefined: there is none
@@ -116,7 +119,7 @@ export async function abandonRestore({ path, lock }: RestoreFolder): Promise<voi
 export async function finishMove(dataDir: string, command: string): Promise<unknown> {
   const left = await readState(dataDir)
   if (left.restored === undefined) return undefined
-  if (left.command !== command)
+  if (wordsOf(left.command) !== wordsOf(command))
     throw new BackupError(
       `${dataDir} contains another restore, which only has to be moved into place: end it by "${left.command}", or restore into another folder`,
     )

@@ -2,6 +2,7 @@
 // wanted time, and restores files and keys. The folder gets its final form only when all of this is done.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { rapportCommand } from '../../base/command-name.ts'
 import { freeText, isNoSpace } from '../../base/no-space.ts'
 import { otherOwner } from '../../base/ownership.ts'
 import { sizeText } from '../../base/size-text.ts'
@@ -196,13 +197,13 @@ const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${wor
 /** The command of this restore as an operator types it. It names the backup, because there may be a newer one later. */
 function restoreCommand({ backup, to, from, ...flags }: CommandOptions, dataDir: string): string {
   const words = [
-    ...['npx', 'rapport', 'restore', ...(from === undefined ? [] : ['--from', from]), '--backup', backup.id],
+    ...['restore', ...(from === undefined ? [] : ['--from', from]), '--backup', backup.id],
     ...(to ? ['--to', to.toISOString()] : []),
     ...(flags.isUnauthenticated ? ['--unauthenticated'] : []),
     ...(flags.isIncomplete ? ['--incomplete'] : []),
     ...['--data-dir', dataDir],
   ]
-  return words.map(quoted).join(' ')
+  return [rapportCommand(), ...words.map(quoted)].join(' ')
 }
 
 /** To be called before the restored data is removed again: it reports the free space. */

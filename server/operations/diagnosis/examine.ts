@@ -79,7 +79,7 @@ export async function noDatabase({ dataDir }: Pick<Config, 'dataDir'>): Promise<
   const unfinished = await findUnfinishedRestore(dataDir)
   if (unfinished) return { check, status: 'fail', detail: unfinished.fault, advice: unfinished.step }
   const detail = `there is no database in ${dataDir} yet`
-  const advice = 'npm start creates it; if you expected one, check DATA_DIR'
+  const advice = 'the first start of the service creates it; if you expected one, check DATA_DIR'
   return { check, status: 'warn', detail, advice }
 }
 
