@@ -119,8 +119,6 @@ test('every secret that the service reads from a file can be a key of the Secret
   )
 })
 
-test('base images are pinned by digest', () => {
-  const stages = all(dockerfile, / AS (\w+)$/gm)
 test('the chart refuses to keep files in pods, unless one replica may lose them', () => {
   const [, volumes = ''] =
     /define "rapport\.volumes" -\}\}\n([\s\S]*?)\{\{- end -?\}\}\n- name: tmp/.exec(chart) ?? []
@@ -144,6 +142,8 @@ test('the chart refuses to keep files in pods, unless one replica may lose them'
   expect(schema.properties.files.properties.ephemeral).toEqual({ type: 'boolean' })
 })
 
+test('base images are pinned by digest', () => {
+  const stages = all(dockerfile, / AS (\w+)$/gm)
   const images = [...all(dockerfile, /^FROM (\S+)/gm), ...all(compose, /^ +image: (\S+)$/gm)]
   const others = images.filter((image) => !stages.includes(image) && !image.startsWith('rapport:'))
   expect(others).toHaveLength(3)
@@ -214,9 +214,19 @@ describe('the command line under systemd', () => {
 })
 
 test('commands, versions and the major version of Node match the repository', async () => {
-  const scripts = all(`${dockerfile}${compose}${chart}`, /\b((?:server|cli)\/[a-z]+\.ts)\b/g)
-  expect(scripts.length).toBeGreaterThan(2)
+  const unit = await text('deploy/systemd/rapport.service')
+  const scripts = all(`${dockerfile}${compose}${chart}${unit}${wrapper}`, /\b((?:server|cli)\/[a-z]+\.ts)\b/g)
+  expect(scripts).toEqual(expect.arrayContaining(['server/main.ts', 'cli/main.ts']))
   expect(scripts.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  // The guide puts the repository and the command line where the units look for them.
+  const guide = await text('docs/operators/running.md')
+  const [, home = ''] = /^WorkingDirectory=(.*)$/m.exec(unit) ?? []
+  expect(unit).toContain(`ExecStart=${home}/node_modules/.bin/node server/main.ts`)
+  expect(wrapper).toContain(` -- ${home}/node_modules/.bin/node ${home}/cli/main.ts `)
+  expect(guide).toContain(`git clone … ${home} && cd ${home} && npm ci`)
+  const [, command = ''] =
+    /^ExecStart=(\S+) /m.exec(await text('deploy/systemd/rapport-doctor.service')) ?? []
+  expect(guide).toContain(`install -m 0755 deploy/systemd/rapport ${command}`)
   const [major] = String(optionalDependencies.node).split('.')
   const images = all(dockerfile, /^FROM node:(\d+)-/gm)
   expect(images).toEqual(images.map(() => major))
