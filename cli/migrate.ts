@@ -19,7 +19,8 @@ async function migrate(options: OutputOptions): Promise<void> {
 }
 
 const HELP = `
-The service migrates at every start, too. Each migration is applied entirely or not at all, and those before one that fails
+The service migrates at every start, too, and so does every command that opens the database with the
+settings of the service, such as org, keys and cells; doctor, status and sql do not. Each migration is applied entirely or not at all, and those before one that fails
 stay applied. Processes of the version before go on reading meanwhile. Cells that respond are migrated too; the exit code is
 1 when one is not.
 

@@ -56,7 +56,7 @@ test.each(Array.from({ length: HISTORY_POINTS }, (_, index) => index))(
   },
 )
 
-test('the history has three backups in each place, ten points in time, and objects of every kind', () => {
+test('the history has three backups in each place, ten points in time, and objects of each kind that a backup and the archiver write', () => {
   expect(history.points).toHaveLength(HISTORY_POINTS)
   expect(history.storages.map(({ made }) => made.length)).toEqual([3, 3])
   expect([...kinds.keys()].toSorted()).toEqual([
