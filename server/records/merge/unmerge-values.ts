@@ -60,8 +60,9 @@ export async function valuesBefore(
   { winner, merge, losses }: Returning,
 ): Promise<Before> {
   const noted = parseJson(merge.values) as ChangedValue[]
-  const changes = noted.filter((one) => !isSame(one))
   const now = parseJson(winner.data) as Record<string, unknown>
+  // A value may have been restored already, by a user or an undo job.
+  const changes = noted.filter((one) => !isSame(one) && !isDeepStrictEqual(now[one.slug], one.before))
   const all = Object.fromEntries(changes.map(({ slug, before = null }) => [slug, before]))
   const locale = await withLookups(tx, caller, model, [all])
   const data: Record<string, unknown> = {}

@@ -104,6 +104,18 @@ describe('POST /objects/:objectId/merges/:mergeId/undo', () => {
     })
   })
 
+  test('a value of the winner that was restored already is no loss', async () => {
+    const org = await service.org()
+    const { winner, loser } = await pair(org)
+    const mergeId = await merge(org, 'people', winner, [loser], { sources: { email: loser.id } })
+    const data = { job_title: null, email: 'ada@example.com' }
+    expect((await org.patch(`/objects/people/records/${winner.id}`, { data })).status).toBe(200)
+    const { body } = await undo(org, 'people', mergeId)
+    expect(body).toMatchObject({ restoredIds: [loser.id], losses: [], lossCount: 0 })
+    expect((await read(org, 'people', winner)).data).toEqual(winner.data)
+    expect((await read(org, 'people', loser)).data).toEqual(loser.data)
+  })
+
   test('the winner keeps its value if another record concurrently takes the earlier one', async () => {
     const org = await service.org()
     for (let round = 0; round < 12; round++) {
