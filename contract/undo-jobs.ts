@@ -76,7 +76,9 @@ export const RECORD_CONFLICTS = {
     'the import created the record because its rows refer to it, and other records refer to it too',
   record_gone: 'the record was deleted since',
   record_purged: 'the record was deleted permanently',
-  record_merged: 'the record was merged; merges are undone separately',
+  record_merged: 'the record was merged, and this merge is not undone',
+  merge_refused:
+    'the merge was undone and cannot be made again, because its records or their values have changed; merge them again by hand',
   object_unavailable: 'the object is inactive or was deleted',
 } as const
 

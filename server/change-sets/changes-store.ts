@@ -11,6 +11,7 @@ import type { Db } from '../db/pool.ts'
 import { ACTIVITIES, COMMENTS } from '../events/outbox.ts'
 import { type SetChange, selectSetChanges } from '../records/undo/set-store.ts'
 import type { Source } from './source.ts'
+import { selectUnits, type Unit } from './units.ts'
 
 const RECORD_TYPES = sql`('record.created', 'record.updated', 'record.deleted')`
 const ACTIVITY_TYPES = sql`('activity.created', 'activity.updated', 'activity.deleted')`
@@ -102,7 +103,7 @@ export interface ObjectChanges {
 }
 
 /** A change of a record, with its object. */
-export type RecordSourceChange = SetChange & ObjectChanges & { isMerge: boolean }
+export type RecordSourceChange = SetChange & ObjectChanges
 
 /** A change of an activity. */
 export type ActivitySourceChange = ActivityChange &
@@ -120,9 +121,17 @@ export const isOfActivity = (change: SourceChange): change is ActivitySourceChan
 export const isOfComment = (change: SourceChange): change is CommentSourceChange =>
   change.type.startsWith('comment.')
 
+/** A unit whose main event is reached. */
+export interface ReachedUnit extends Unit, ObjectChanges {
+  recordId: string
+  version: number
+}
+
 export interface NextChanges {
-  /** The last change first. */
+  /** The last change first, without the changes of units. */
   changes: SourceChange[]
+  /** Undone in a separate transaction: then there are no other changes. */
+  unit: ReachedUnit | undefined
   /** Number of read events, including events that cannot be undone because their data is erased. */
   looked: number
   /** Position of the next step: the remaining events are before this event. */
@@ -138,12 +147,13 @@ interface EventRow extends Omit<ObjectChanges, 'obj'> {
   obj: number | null
   recordId: string
   version: number
-  isMerge: boolean
+  /** The transaction that wrote the event. */
+  transaction: string
 }
 
 const columns = sql`
   e.id, e.type, e.obj, o.id as "objectId", e.subject as "recordId", coalesce(e.version, 0) as version,
-  e.merged_ids is not null as "isMerge"`
+  e.tx::text as transaction`
 
 const withObject = sql`left join objects o on o.org = e.org and o.obj = e.obj and o.deleted_at is null`
 
@@ -155,8 +165,8 @@ interface ActivityRow extends ActivityChange {
   version: number
 }
 
-/** Fields of changes that have no object and are no merge. */
-const WITHOUT_OBJECT = { objectId: null, isMerge: false, changes: null }
+/** Fields of changes that have no object. */
+const WITHOUT_OBJECT = { objectId: null, changes: null }
 
 /** Omits erased activities. */
 async function activityChanges(
@@ -201,12 +211,8 @@ async function commentChanges(
 }
 
 function recordChange(found: ReadonlyMap<string, SetChange>, row: EventRow): RecordSourceChange[] {
-  const { id, objectId, isMerge, recordId, version } = row
-  const of = { obj: row.obj ?? 0, objectId, isMerge }
-  const change = found.get(id)
-  if (change) return [{ ...change, ...of }]
-  const merge = { event: id, type: 'record.updated' as const, recordId, version, changes: {}, data: {} }
-  return isMerge ? [{ ...merge, ...of }] : []
+  const change = found.get(row.id)
+  return change ? [{ ...change, obj: row.obj ?? 0, objectId: row.objectId }] : []
 }
 
 const isTyped = (prefix: string) => (row: EventRow) => row.obj === null && row.type.startsWith(prefix)
@@ -224,18 +230,17 @@ async function withValues(tx: Db, org: number, rows: readonly EventRow[]): Promi
   )
 }
 
-async function nextOfEvents(tx: Db, source: Source, limit: number): Promise<NextChanges> {
-  const { org, firstEvent } = source
+interface NextRows extends Pick<NextChanges, 'position' | 'batchIds'> {
+  rows: EventRow[]
+}
+
+async function nextOfEvents(tx: Db, source: Source, limit: number): Promise<NextRows> {
+  const { firstEvent } = source
   const rows = await tx.many<EventRow>(sql`
     select ${columns} from (
       select * from ${spanned(source)} and ${isOfType(source)}
       order by e.id desc limit ${limit}) as e ${withObject} order by e.id desc`)
-  return {
-    changes: await withValues(tx, org, rows),
-    looked: rows.length,
-    position: rows.at(-1)?.id ?? firstEvent,
-    batchIds: [],
-  }
+  return { rows, position: rows.at(-1)?.id ?? firstEvent, batchIds: [] }
 }
 
 /** Undoes the imported records first: they refer to the records that the import created for references. */
@@ -260,7 +265,7 @@ function commentBatches(source: Source): Sql {
  * Each batch has at least one event, so `limit` batches are enough. Reading the events of all batches of a large set
  * would take long.
  */
-async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<NextChanges> {
+async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<NextRows> {
   const { org, id } = source
   const rows = await tx.many<EventRow & { batch: string }>(sql`
     with last as materialized (
@@ -276,17 +281,37 @@ async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<Nex
     cross join unnest(batch.events) as s(event)
     join events e on e.org = ${org} and e.id = s.event ${withObject}
     where batch.before < ${limit} order by batch.nr, e.id desc`)
-  return {
-    changes: await withValues(tx, org, rows),
-    looked: rows.length,
-    position: source.position,
-    batchIds: [...new Set(rows.map(({ batch }) => batch))],
-  }
+  return { rows, position: source.position, batchIds: [...new Set(rows.map(({ batch }) => batch))] }
 }
 
-/** The next changes that are not undone yet; empty if none is left. */
-export const nextChanges = (tx: Db, source: Source, limit: number): Promise<NextChanges> =>
+const nextRows = (tx: Db, source: Source, limit: number): Promise<NextRows> =>
   isBatched(source) ? nextOfBatches(tx, source, limit) : nextOfEvents(tx, source, limit)
+
+function unitAt(row: EventRow | undefined, units: ReadonlyMap<string, Unit>): ReachedUnit | undefined {
+  const unit = row && units.get(row.transaction)
+  if (!row || unit?.event !== row.id) return undefined
+  const { objectId, recordId, version } = row
+  return { ...unit, objectId, recordId, version, obj: row.obj ?? 0 }
+}
+
+/**
+ * The next changes that are not undone yet; empty if none is left. They end before the main event of a unit, which is
+ * the first event of its batch.
+ */
+export async function nextChanges(tx: Db, source: Source, limit: number): Promise<NextChanges> {
+  const first = await nextRows(tx, source, limit)
+  const { org } = source
+  const transactions = first.rows.map(({ transaction }) => transaction)
+  const units = transactions.length > 0 ? await selectUnits(tx, org, transactions) : new Map<string, Unit>()
+  const at = first.rows.findIndex((row) => unitAt(row, units))
+  const { rows, ...next } = at < 0 ? first : await nextRows(tx, source, Math.max(at, 1))
+  const changes = await withValues(
+    tx,
+    org,
+    rows.filter(({ transaction }) => !units.has(transaction)),
+  )
+  return { ...next, changes, unit: unitAt(rows[0], units), looked: rows.length }
+}
 
 export const deleteBatches = (tx: Db, { org, id }: Source, batchIds: readonly string[]): Promise<number> =>
   tx.run(sql`

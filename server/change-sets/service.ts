@@ -83,8 +83,11 @@ async function requireChanges(db: Db, source: Source): Promise<ChangeCounts> {
 
 /** Undoes the first changes, in a transaction that is rolled back. */
 async function preview(ctx: ChangeSetContext, tx: Db, ref: UndoJobRef): Promise<void> {
-  const job = await lockUndoJob(tx, ref)
-  if (job?.caller) await undoBatch(ctx, tx, { ...job, caller: job.caller }, PREVIEWED_CHANGES_MAX)
+  for (let left = PREVIEWED_CHANGES_MAX; left > 0; ) {
+    const job = await lockUndoJob(tx, ref)
+    const looked = job?.caller ? await undoBatch(ctx, tx, { ...job, caller: job.caller }, left) : 0
+    left = looked === 0 ? 0 : left - looked
+  }
 }
 
 /** @throws 400 validation_error, 409 undo_expired, wrong_state */

@@ -17,6 +17,11 @@ export function stepsOf({ named, ids }: Pick<Linked, 'named' | 'ids'>) {
     fc.record({ kind: fc.constant('create' as const), data: values }),
     fc.record({ kind: fc.constant('delete' as const), id }),
     fc.record({
+      kind: fc.constant('merge' as const),
+      merged: fc.shuffledSubarray([...ids], { minLength: 2, maxLength: 4 }),
+      isUnited: fc.boolean(),
+    }),
+    fc.record({
       kind: fc.constant('bulk' as const),
       records: fc.array(fc.oneof(fc.record({ id, data: values }), fc.record({ data: values })), {
         minLength: 1,
@@ -27,11 +32,24 @@ export function stepsOf({ named, ids }: Pick<Linked, 'named' | 'ids'>) {
 }
 type Step = ReturnType<typeof stepsOf> extends fc.Arbitrary<infer One> ? One : never
 
+/** Is refused if one of the records was deleted or merged by an earlier step. */
+function merge(
+  { org }: Pick<Linked, 'org'>,
+  { merged, isUnited }: Extract<Step, { kind: 'merge' }>,
+  set: string,
+) {
+  const [winnerId, ...loserIds] = merged
+  const body = { winnerId, loserIds, ...(isUnited && { united: ['many_reference'] }) }
+  return org.post(`${THINGS}/merge`, body, inSet(set))
+}
+
 /** Runs one step. A later step may change records that an earlier step created. */
-export async function take({ org }: Pick<Linked, 'org'>, one: Step, set: string): Promise<void> {
+export async function take(linked: Pick<Linked, 'org'>, one: Step, set: string): Promise<void> {
+  const { org } = linked
   const headers = inSet(set)
   if (one.kind === 'patch') await org.patch(`${THINGS}/${one.id}`, { data: one.data }, headers)
   else if (one.kind === 'delete') await org.delete(`${THINGS}/${one.id}`, undefined, headers)
+  else if (one.kind === 'merge') await merge(linked, one, set)
   else if (one.kind === 'bulk')
     await org.post<BulkResult>(`${THINGS}/bulk`, { mode: 'upsert', records: one.records }, headers)
   else {

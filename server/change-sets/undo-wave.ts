@@ -30,7 +30,7 @@ import type { ChangeSetContext } from './context.ts'
 import type { Wave } from './waves.ts'
 
 export interface FoundConflict {
-  change: SourceChange
+  change: Pick<SourceChange, 'obj' | 'event' | 'recordId' | 'version'>
   /** null for the whole record. */
   slug: string | null
   code: UndoJobConflictCode
@@ -44,7 +44,7 @@ export interface UndoneWave {
   conflicts: FoundConflict[]
 }
 
-const NOTHING = { restored: 0, trashed: 0, returned: 0 }
+export const NOTHING = { restored: 0, trashed: 0, returned: 0 }
 
 type RecordWave = readonly [RecordSourceChange, ...RecordSourceChange[]]
 
@@ -132,7 +132,7 @@ async function undoComments(work: WaveWork, wave: readonly CommentSourceChange[]
   }
 }
 
-interface WaveWork {
+export interface WaveWork {
   ctx: ChangeSetContext
   tx: Db
   caller: Caller
@@ -149,8 +149,7 @@ export function undoWave(work: WaveWork, wave: Wave): Promise<UndoneWave> {
 }
 
 async function undoRecords({ ctx, tx, caller, ownObject }: WaveWork, wave: RecordWave): Promise<UndoneWave> {
-  const [{ type, objectId, isMerge }] = wave
-  if (isMerge) return { ...NOTHING, conflicts: ofRecords(wave, 'record_merged') }
+  const [{ type, objectId }] = wave
   const unavailable = { ...NOTHING, conflicts: ofRecords(wave, 'object_unavailable') }
   if (objectId === null) return unavailable
   const keepsReferred = ownObject !== undefined && ownObject !== objectId

@@ -14,8 +14,7 @@ const valuesOf = (change: SourceChange, side: keyof Value): string[] =>
       .map((one: unknown) => `${slug} ${JSON.stringify(one).toLowerCase()}`),
   )
 
-const isOfKind = (a: SourceChange, b: SourceChange) =>
-  a.type === b.type && a.obj === b.obj && a.isMerge === b.isMerge
+const isOfKind = (a: SourceChange, b: SourceChange) => a.type === b.type && a.obj === b.obj
 
 /**
  * If undoing a change restores a value that a later change gave to another record, the change belongs to a later wave:

@@ -35,7 +35,7 @@ const entriesOf = (model: ObjectModel, page: PageSpan) => sql`
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor,
     case when e.api_key is not null then json_build_object('id', e.api_key, 'name', k.name) end as "apiKey",
     case when flow.id is not null then json_build_object('id', flow.id, 'name', w.name) end as workflow,
-    e.merged_ids as "mergedIds", e.restores,
+    e.merged_ids as "mergedIds", case when e.type = 'record.updated' then e.restores end as restores,
     case when e.merged_ids is null and e.changes is not null then coalesce((
       select jsonb_object_agg(slug, change) from jsonb_each(e.changes) as c(slug, change)
       where slug = any(${[...model.attributes.keys()]}::text[])), '{}')::text end as changes

@@ -26,6 +26,7 @@ import { announceMerge, countFiles, countMoving, markMerged } from './store.ts'
 import { type MergeSide, mergedValues, requireChoices } from './values.ts'
 
 interface Merge {
+  /** Id of the new merge. */
   id: string
   caller: Caller
   model: ObjectModel
@@ -78,7 +79,8 @@ async function requireRoom(tx: Db, { model, winner, losers }: Merge): Promise<vo
   throw invalidField('loserIds', 'too_many_files', message)
 }
 
-async function mergeIn(ctx: MergeContext, tx: Db, merge: Merge): Promise<Merged> {
+/** @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation */
+export async function mergeIn(ctx: MergeContext, tx: Db, merge: Merge): Promise<Merged> {
   const { id, caller, model, winner, losers, body } = merge
   const { before, sides } = await lockSides(tx, merge)
   requireActive(model)

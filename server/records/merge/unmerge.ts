@@ -16,7 +16,7 @@ import { restoreIn } from '../trash/restore.ts'
 import { lockRestores } from '../trash/store.ts'
 import { checkData } from '../validation/values.ts'
 import { draftOf, requireValid } from '../write/drafts.ts'
-import { deleteMerge, type LockedMerge, lockMerge } from '../write/merge-journal.ts'
+import { deleteMerge, findAnnouncement, type LockedMerge, lockMerge } from '../write/merge-journal.ts'
 import { retrying } from '../write/retrying.ts'
 import { writePatch } from '../write/service.ts'
 import { lockRecords } from '../write/store.ts'
@@ -81,7 +81,8 @@ interface Unmerged {
   losses: Losses
 }
 
-async function unmergeIn(
+/** @throws 404 not_found, 409 object_inactive, merged_since */
+export async function unmergeIn(
   ctx: MergeContext,
   tx: Db,
   { caller, model, id }: { caller: Caller; model: ObjectModel; id: string },
@@ -99,7 +100,9 @@ async function unmergeIn(
   const { data, locale, kept } = await valuesBefore(tx, caller, model, { winner, merge, losses })
   await releaseUniques(tx, model, winner.id, Object.keys(data))
   if (kept.length > 0) await releaseKept(tx, model, { winner: winner.id, kept, losers: trashed })
-  const { records } = await restoreIn(ctx, tx, { caller, model, ids: trashed, losses })
+  const announced = await findAnnouncement(tx, model, merge)
+  const restores = Object.fromEntries(announced === undefined ? [] : trashed.map((one) => [one, announced]))
+  const { records } = await restoreIn(ctx, tx, { caller, model, ids: trashed, losses, restores })
   const restoredIds = records.map((record) => record.id)
   const back = new Set([...live, ...restoredIds])
   for (const recordId of merge.losers)

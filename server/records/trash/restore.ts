@@ -109,15 +109,19 @@ async function claimUniques(tx: Db, org: number, returning: readonly RecordToRes
 const linksOf = (returning: readonly RecordToRestore[]): LinkRow[] =>
   targetsOf(returning).map(({ attr, target, record }) => ({ attr, target, id: record.id }))
 
+interface Restoring {
+  caller: Author
+  model: ObjectModel
+  ids: readonly string[]
+  losses?: Losses
+  /** By record id: the event that the restoration takes back. */
+  restores?: Author['restores']
+}
+
 export async function restoreIn(
   ctx: TrashContext,
   tx: Db,
-  {
-    caller,
-    model,
-    ids,
-    losses = new Losses(),
-  }: { caller: Author; model: ObjectModel; ids: readonly string[]; losses?: Losses },
+  { caller, model, ids, losses = new Losses(), restores }: Restoring,
 ): Promise<RestoreResult> {
   await lockRestores(tx, model.org)
   const rows = await lockTrashed(tx, model, ids)
@@ -126,7 +130,8 @@ export async function restoreIn(
   const returning = rows.map((row) => new RecordToRestore(row, live, losses))
   await dropMissing(tx, model, returning)
   await claimUniques(tx, model.org, returning)
-  const records = await insertRestoredRecords(tx, caller, model, { returning, links: linksOf(returning) })
+  const author = restores === undefined ? caller : { ...caller, restores }
+  const records = await insertRestoredRecords(tx, author, model, { returning, links: linksOf(returning) })
   const present = records.map(({ id }) => id)
   await restoreReferences(tx, model, { caller, ids: present, losses })
   const restored = { obj: model.obj, objectId: model.id, ids: present, losses }

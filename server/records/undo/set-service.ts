@@ -12,7 +12,14 @@ import { retrying } from '../write/retrying.ts'
 import { EXPIRED } from './change-store.ts'
 import { isUpdate, restoreUpdated, returnDeleted, trashCreated, type UndoWork } from './changes.ts'
 import type { UndoContext } from './context.ts'
-import { deleteBatch, lockLastBatch, type SetChange, type SetRef, selectSetChanges } from './set-store.ts'
+import {
+  deleteBatch,
+  isOfMerge,
+  lockLastBatch,
+  type SetChange,
+  type SetRef,
+  selectSetChanges,
+} from './set-store.ts'
 
 const shownConflicts = (
   caller: Caller,
@@ -36,7 +43,8 @@ async function undoBatch(work: UndoWork, ref: SetRef, after?: AfterBatch): Promi
   if (!batch) throw notFound('change set')
   if (batch.isExpired) throw new AppError('undo_expired', EXPIRED)
   // The changes of a batch are from one statement, so they all have one type.
-  const changes = await selectSetChanges(tx, model, batch.events)
+  const isMerge = await isOfMerge(tx, model.org, batch)
+  const changes = isMerge ? [] : await selectSetChanges(tx, model, batch.events)
   const { restored, conflicts } = await restoreUpdated(work, changes.filter(isUpdate))
   const { trashed, changed, referred } = await trashCreated(work, ofType(changes, 'record.created'))
   const { returned } = await returnDeleted(work, ofType(changes, 'record.deleted'))

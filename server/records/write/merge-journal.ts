@@ -115,6 +115,16 @@ export const lockMerge = (tx: Db, { org, obj }: ObjectModel, id: string): Promis
       order by l.merged_at desc, l.id desc limit 1) as later
     from merges m where m.org = ${org} and m.obj = ${obj} and m.id = ${id} for update of m`)
 
+/** The event by which the winner names the losers of a merge that is not undone. */
+export const findAnnouncement = (
+  tx: Db,
+  { org, obj }: Pick<ObjectModel, 'org' | 'obj'>,
+  { winner, losers }: MergeRow,
+): Promise<string | undefined> =>
+  tx.maybeValue<string>(sql`
+    select id from events
+    where org = ${org} and obj = ${obj} and subject = ${winner} and merged_ids = ${losers}::uuid[] order by id desc limit 1`)
+
 /** The merges by which the records went to the trash, with their winners. */
 export const selectMergesOf = (
   tx: Db,
