@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<ChangeSet['kind'], string>> = {
   import: 'import',
   workflowRun: 'workflow-run',
   apiKey: 'api-key',
+  reassignment: 'reassignment',
 }
 
 const row = ({ kind, id, name, changes, from, to }: ChangeSet): string[] => [
@@ -26,7 +27,7 @@ async function list(options: Omit<PageOptions, 'object'>): Promise<void> {
     ...table(
       ['KIND', 'ID', 'CHANGES', 'FROM', 'TO', 'NAME'],
       page.changeSets.map(row),
-      'Nothing was changed by imports, workflow runs or programs in the last day.',
+      'Nothing was changed by imports, workflow runs, reassignments or programs in the last day.',
     ),
     ...moreLines(page.pagination),
     ...(page.isComplete ? [] : ['Workflow runs and API keys are those of the newest changes only.']),
@@ -36,7 +37,9 @@ async function list(options: Omit<PageOptions, 'object'>): Promise<void> {
 export const listCommand = (): Command =>
   withPages(
     new Command('list')
-      .description('List change sets, imports, workflow runs and API keys whose changes can be undone')
+      .description(
+        'List change sets, imports, workflow runs, API keys and reassignments whose changes can be undone',
+      )
       .requiredOption(...ORG_OPTION)
       .option(...JSON_OUTPUT),
   )

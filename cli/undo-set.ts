@@ -91,6 +91,7 @@ const NOUNS: Readonly<Record<ChangeSetKind, string>> = {
   import: 'import',
   workflowRun: 'workflow run',
   apiKey: 'change of the API key in this time',
+  reassignment: 'reassignment',
 }
 
 const missingOf = (kind: ChangeSetKind, org: string): AppError =>

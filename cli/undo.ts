@@ -162,11 +162,16 @@ const keyCommand = () =>
     .option('--to <time>', 'its changes up to this time (default: now)')
     .action(undoKey)
 
+const reassignmentCommand = () =>
+  setCommand('reassignment', 'Give the records and tasks of a member back that a reassignment moved', '')
+    .argument('<reassignment id>', 'the reassignment, as rapport undo list shows it')
+    .action(undoOfKind('reassignment'))
+
 export const undoCommand = (): Command => {
   const undo = new Command('undo').description(
     'Undo a change of a record, or all that one import, run or key did',
   )
-  const sets = [changeSetCommand(), importCommand(), runCommand(), keyCommand()]
+  const sets = [changeSetCommand(), importCommand(), runCommand(), keyCommand(), reassignmentCommand()]
   for (const one of [changeCommand(), listCommand(), ...sets]) undo.addCommand(one)
   return undo.addHelpText('after', `\nExamples:\n  $ rapport undo list --org acme`)
 }

@@ -9,20 +9,24 @@ import type { ApiRoutes } from './route.ts'
 import { LOSSES } from './trash.ts'
 import { CONFLICTS } from './undo.ts'
 
-export const CHANGE_SET_KINDS = ['changeSet', 'import', 'workflowRun', 'apiKey'] as const
+export const CHANGE_SET_KINDS = ['changeSet', 'import', 'workflowRun', 'apiKey', 'reassignment'] as const
 export type ChangeSetKind = (typeof CHANGE_SET_KINDS)[number]
 
 const kind = oneOf(
   CHANGE_SET_KINDS,
-  'changeSet: changes by requests with the same change set id. import: a CSV import. workflowRun: a workflow run. apiKey: changes by an API key in a time range',
+  'changeSet: changes by requests with the same change set id. import: a CSV import. workflowRun: a workflow run. apiKey: changes by an API key in a time range. reassignment: records and tasks of a member that were given to another member',
 )
 
 export const ChangeSet = StrictObject(
   {
     kind,
-    id: Type.String({ ...Uuid, description: 'Id of the change set, import, workflow run or API key' }),
+    id: Type.String({
+      ...Uuid,
+      description: 'Id of the change set, import, workflow run, API key or reassignment',
+    }),
     name: Nullable(Type.String(), {
-      description: 'Name of the file, workflow or API key; null: it has no name, or was deleted',
+      description:
+        'Name of the file, workflow, API key, or member whose records were reassigned, for which a key needs members:read; null: it has no name, or was deleted',
     }),
     from: Type.String({ ...Timestamp, description: 'Time of the first change in the period' }),
     to: Type.String({ ...Timestamp, description: 'Time of the last change' }),
@@ -51,7 +55,8 @@ export const NewUndoJob = StrictObject(
     kind,
     id: Type.String({
       ...Uuid,
-      description: 'Id of the change set, import, workflow run or API key, which may be deleted',
+      description:
+        'Id of the change set, import, workflow run, API key or reassignment, which may be deleted',
     }),
     from: Type.Optional(
       Type.String({
@@ -162,7 +167,10 @@ export const UndoJob = StrictObject(
   {
     id: Uuid,
     kind,
-    sourceId: Type.String({ ...Uuid, description: 'Id of the change set, import, workflow run or API key' }),
+    sourceId: Type.String({
+      ...Uuid,
+      description: 'Id of the change set, import, workflow run, API key or reassignment',
+    }),
     from: Nullable(Timestamp, { description: 'Only for an API key: its changes from this time on' }),
     to: Nullable(Timestamp, { description: 'Only for an API key: its changes up to this time' }),
     status: oneOf(

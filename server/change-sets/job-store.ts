@@ -19,7 +19,9 @@ export interface UndoJobRef {
 }
 
 const columns = sql`
-  j.id, j.kind, j.source as "sourceId", j.from_at as "from", j.to_at as "to", j.status, j.created, j.updated, j.deleted,
+  j.id, case when j.kind = 'changeSet' and exists (
+    select from reassignments r where r.org = j.org and r.id = j.source) then 'reassignment' else j.kind end as kind,
+  j.source as "sourceId", j.from_at as "from", j.to_at as "to", j.status, j.created, j.updated, j.deleted,
   j.others as "otherChanges", j.created + j.updated + j.deleted as total, j.done, j.restored, j.trashed, j.returned,
   (select count(*)::int from undo_conflicts c where c.org = j.org and c.job = j.id) as "conflictCount", j.error,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = j.created_by) as "createdBy",

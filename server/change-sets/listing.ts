@@ -1,10 +1,10 @@
-// Lists the change sets of the last day, the last changed first. Change sets and imports are rows of
+// Lists the change sets of the last day, the last changed first. Change sets, imports and reassignments are rows of
 // change_set_batches, which are kept for a day only. Workflow runs and API keys are grouped from the newest events,
 // read backward by the primary key.
 import sql from 'sql-template-tag'
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { ChangeSet, ChangeSetKind } from '../../contract/undo-jobs.ts'
-import type { Caller } from '../base/caller.ts'
+import { type Caller, mayRead } from '../base/caller.ts'
 import { idTime, lowestIdAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import { type CursorPosition, sealOf } from '../http/cursor.ts'
@@ -43,11 +43,13 @@ const allSets = (org: number, since: string) => sql`
         > make_interval(mins => ${PAUSE_MINUTES}) as is_first
       from change where api_key is not null) as c),
   sets as (
-    select case when i.id is null then 'changeSet' else 'import' end as kind, b.change_set as id,
+    select case when i.id is not null then 'import' when r.id is not null then 'reassignment' else 'changeSet' end as kind,
+      b.change_set as id,
       (array_agg(b.id order by b.id))[1] as first, (array_agg(b.id order by b.id desc))[1] as last,
       sum(cardinality(b.events))::int as changes
     from change_set_batches b left join imports i on i.org = b.org and i.id = b.change_set
-    where b.org = ${org} and b.id >= ${since}::uuid group by b.change_set, i.id
+    left join reassignments r on r.org = b.org and r.id = b.change_set
+    where b.org = ${org} and b.id >= ${since}::uuid group by b.change_set, i.id, r.id
     union all
     select 'workflowRun', run, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], count(*)::int
     from change where run is not null group by run
@@ -55,13 +57,17 @@ const allSets = (org: number, since: string) => sql`
     select 'apiKey', api_key, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], count(*)::int
     from span group by api_key, nr)`
 
-const names = (org: number) => sql`
+/** @param showsMembers whether the names of members are shown */
+const names = (org: number, showsMembers: boolean) => sql`
   case s.kind
     when 'import' then (select i.file_name from imports i where i.org = ${org} and i.id = s.id)
     when 'apiKey' then (select k.name from api_keys k where k.org = ${org} and k.id = s.id)
     when 'workflowRun' then (
       select w.name from workflow_runs r join workflows w on w.org = r.org and w.id = r.workflow
-      where r.org = ${org} and r.id = s.id) end`
+      where r.org = ${org} and r.id = s.id)
+    when 'reassignment' then (
+      select u.name from reassignments r join users u on u.id = r.from_user
+      where r.org = ${org} and r.id = s.id and ${showsMembers}) end`
 
 interface Found {
   rows: SetRow[]
@@ -72,7 +78,7 @@ interface Found {
 const selectSets = (
   db: Db,
   org: number,
-  { since, page }: { since: string; page: PageSpan },
+  { since, page, showsMembers }: { since: string; page: PageSpan; showsMembers: boolean },
 ): Promise<Found> =>
   db.one<Found>(sql`
     with ${allSets(org, since)},
@@ -81,7 +87,8 @@ const selectSets = (
       where ${page.position ? sql`(s.last, s.kind) < (${page.position.id}::uuid, ${page.position.key}::text)` : sql`true`}
       order by s.last desc, s.kind desc limit ${page.limit + 1} offset ${page.offset})
     select coalesce((
-        select json_agg(json_build_object('kind', s.kind, 'id', s.id, 'name', ${names(org)}, 'first', s.first, 'last', s.last,
+        select json_agg(json_build_object('kind', s.kind, 'id', s.id, 'name', ${names(org, showsMembers)},
+          'first', s.first, 'last', s.last,
           'changes', s.changes) order by s.last desc, s.kind desc) from page s), '[]') as rows,
       (select count(*)::int from sets) as total, (select events from looked) as looked`)
 
@@ -96,11 +103,16 @@ const shown = ({ kind, id, name, first, last, changes }: SetRow): ChangeSet => (
 const positionOf = ({ kind, last }: SetRow): CursorPosition => ({ key: kind, id: last })
 
 /** @throws 400 invalid_parameter */
-export async function listChangeSets({ db }: { db: Db }, { org }: Pick<Caller, 'org'>, params: ListParams) {
+export async function listChangeSets(
+  { db }: { db: Db },
+  { org, scopes }: Pick<Caller, 'org' | 'scopes'>,
+  params: ListParams,
+) {
   const asked = askedPage(params, { seal: sealOf(['change-sets', org]), isKey: isKind })
   const now = await selectNow(db)
   const since = lowestIdAt(new Date(now.getTime() - UNDO_HOURS * 3_600_000))
-  const { rows: found, total, looked } = await selectSets(db, org, { since, page: asked })
+  const showsMembers = mayRead({ scopes }, 'members:read')
+  const { rows: found, total, looked } = await selectSets(db, org, { since, page: asked, showsMembers })
   const { rows, pagination } = pageOf(asked, { found, total: asked.count ? total : undefined, positionOf })
   return { changeSets: rows.map(shown), pagination, isComplete: looked < EVENTS_MAX }
 }

@@ -7,7 +7,8 @@ import { idAfter, lowestIdAt } from '../base/id.ts'
 
 export interface Source {
   org: number
-  kind: ChangeSetKind
+  /** A reassignment is the change set with its id. */
+  kind: Exclude<ChangeSetKind, 'reassignment'>
   id: string
   /** The changes of the source are from this event up to, but not including, the position. */
   firstEvent: string
@@ -69,7 +70,7 @@ export function sourceOf(
   const oldest = new Date(now.getTime() - UNDO_HOURS * 3_600_000)
   const first = span && span.from > oldest ? span.from : oldest
   return {
-    ...{ org, kind: body.kind, id: body.id.toLowerCase() },
+    ...{ org, kind: body.kind === 'reassignment' ? 'changeSet' : body.kind, id: body.id.toLowerCase() },
     firstEvent: lowestIdAt(first),
     position: endOf(span?.to ?? now, beginning),
     withActivities: mayRead(caller, 'activities:write'),

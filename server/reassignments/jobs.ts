@@ -120,7 +120,8 @@ export async function workOnReassignment(
   // The member who requested the reassignment has left.
   if (!caller) return void (await endReassignment(ctx.db, job, 'cancelled'))
   await forgetFailed(ctx.db, job)
-  const work = { ctx, job, caller }
+  // All changes are undone as one, by the id of the reassignment.
+  const work = { ctx, job, caller: { ...caller, changeSet: job.id } }
   for (const one of await memberAttributes(ctx, job.org)) await reassignRecords(work, one, signal)
   await reassignTasks(work, signal)
   await endReassignment(ctx.db, job, 'completed')

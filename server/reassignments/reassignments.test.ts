@@ -2,6 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Member } from '../../contract/members.ts'
 import type { Assignments, Reassignment } from '../../contract/reassignments.ts'
+import type { ChangeSet, UndoJob } from '../../contract/undo-jobs.ts'
+import { workOnUndo } from '../change-sets/jobs.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError, type Org } from '../test/factories.ts'
@@ -101,6 +103,34 @@ describe('a reassignment', () => {
       `${DEALS}/${mine}/history`,
     )
     expect(JSON.stringify(history.body)).toContain(admin.userId)
+  })
+
+  test('is listed as a change set, and its values and tasks are undone as one', async () => {
+    const { org, admin, mia, max } = team
+    const [one, id] = [await deal({ owner: mia.userId }), await task()]
+    const { body: job } = await start(max.userId)
+    await work(job)
+    expect([await ownerOf(one), await assigneeOf(id)]).toEqual([max.userId, max.userId])
+    const { changeSets } = (await admin.get<{ changeSets: ChangeSet[] }>('/change-sets')).body
+    const listed = changeSets.filter((set) => set.id === job.id)
+    expect(listed).toMatchObject([{ kind: 'reassignment', name: 'Mia Member', changes: 2 }])
+    const reader = { authorization: `Bearer ${await org.keyWith(['records:read'])}` }
+    const reply = await service.inject({ method: 'GET', url: '/api/v1/change-sets', headers: reader })
+    expect(JSON.parse(reply.payload)['changeSets']).toContainEqual(
+      expect.objectContaining({ kind: 'reassignment', id: job.id, name: null }),
+    )
+    const undo = await admin.post<UndoJob>('/undo-jobs', { kind: 'reassignment', id: job.id })
+    const missing = await admin.post('/undo-jobs', { kind: 'reassignment', id: NO_SUCH })
+    expectError(missing, 'validation_error')
+    expect([undo.status, undo.body]).toMatchObject([
+      201,
+      { kind: 'reassignment', sourceId: job.id, total: 2 },
+    ])
+    await workOnUndo(service.ctx, { org: org.org, id: undo.body.id }, never)
+    expect((await admin.get<UndoJob>(`/undo-jobs/${undo.body.id}`)).body).toMatchObject({
+      ...{ kind: 'reassignment', status: 'completed', restored: 2, conflictCount: 0 },
+    })
+    expect([await ownerOf(one), await assigneeOf(id)]).toEqual([mia.userId, mia.userId])
   })
 
   test('clears values, and replaces one of several values', async () => {

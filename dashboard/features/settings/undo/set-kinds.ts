@@ -1,4 +1,4 @@
-import { Braces, FileSpreadsheet, KeyRound, type LucideIcon, Workflow } from 'lucide-react'
+import { Braces, FileSpreadsheet, KeyRound, type LucideIcon, UserRoundPen, Workflow } from 'lucide-react'
 import type { ChangeSet } from '../api/undo-jobs.ts'
 
 /** The label of each kind of change set, and the text shown for one without a name. */
@@ -9,6 +9,7 @@ export const SET_KINDS: Readonly<
   import: { label: 'Import', unnamed: 'An import', icon: FileSpreadsheet },
   workflowRun: { label: 'Workflow run', unnamed: 'A deleted workflow', icon: Workflow },
   apiKey: { label: 'API key', unnamed: 'A deleted API key', icon: KeyRound },
+  reassignment: { label: 'Reassignment', unnamed: 'Records of a former member', icon: UserRoundPen },
 }
 
 export const nameOf = ({ kind, name }: Pick<ChangeSet, 'kind' | 'name'>): string =>
