@@ -38,7 +38,7 @@ const PHONE = /^\+[\d\s()./-]+$/
 const isPhone = (text: string) => PHONE.test(text) && text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
 
 /** Types with texts. Names and addresses, whose parts are texts, are handled separately. */
-const TEXTS: ReadonlySet<AttributeType> = new Set(['text', 'email', 'url', 'phone_number', 'domain'])
+const TEXTS: ReadonlySet<AttributeType> = new Set(['text', 'list', 'email', 'url', 'phone_number', 'domain'])
 
 const partsOf = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]

@@ -2,7 +2,15 @@
 import { expect, test } from 'vitest'
 import type { PrivacyRequest } from '../../contract/privacy.ts'
 import { buildFileService } from '../files/files.fixture.ts'
-import { createdJob, jobOf, linesOf, queuedJob, sendPiece, work } from '../record-jobs/jobs.fixture.ts'
+import {
+  createdJob,
+  jobOf,
+  linesOf,
+  queuedJob,
+  resultsOf,
+  sendPiece,
+  work,
+} from '../record-jobs/jobs.fixture.ts'
 import { workOnJob } from '../record-jobs/jobs.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { findMarkers } from './erasure.fixture.ts'
@@ -47,6 +55,43 @@ test('removes jobs that contain a value of the record, and keeps other jobs', as
   for (const job of [done, waiting, update, written])
     expectError(await org.get(`/jobs/${job.id}`), 'not_found')
   expect(await jobOf(org, other)).toMatchObject({ status: 'completed' })
+})
+
+test('removes only the results of the record, also from a batch with results of others', async () => {
+  const org = await service.org()
+  const made = async (data: object) => (await org.post<{ id: string }>(PEOPLE, { data })).body.id
+  const [other, person] = [await made({ name: 'Ada Lovelace' }), await made(PERSON)]
+  const job = await createdJob(org, { type: 'update', filter: null, data: { job_title: 'Engineer' } })
+  await workOnJob(ctx, { org: org.org, id: job.id }, never)
+  expect(await resultsOf(service, org, job)).toHaveLength(2)
+  const { id } = await erase(org, person)
+  await service.drain()
+  expect(await requestOf(org, { id })).toMatchObject({
+    state: 'completed',
+    counts: { records: 1, imports: 0, importRows: 1 },
+  })
+  expect(await resultsOf(service, org, job)).toMatchObject([{ id: other, status: 'updated' }])
+})
+
+test('finds values of lists of texts', async () => {
+  const org = await service.org()
+  const attribute = await org.post('/objects/people/attributes', { name: 'Mails', type: 'list' })
+  expect(attribute.status).toBe(201)
+  const data = { name: 'Ada', mails: [PERSON.email, 'vip'] }
+  const { status, body } = await org.post<{ id: string }>(PEOPLE, { data })
+  expect([status, body]).toMatchObject([201, { data: { mails: data.mails } }])
+  const waiting = async (title: string) => {
+    const job = await createdJob(org)
+    await sendPiece(org, job, linesOf([{ data: { name: 'Eve', job_title: title } }]), { complete: '?0' })
+    return job
+  }
+  const [found, kept] = [await waiting(`Assistant of ${PERSON.email}`), await waiting('vip')]
+  const { id } = await erase(org, body.id)
+  await service.drain()
+  expect(await requestOf(org, { id })).toMatchObject({ state: 'completed', counts: { imports: 1 } })
+  expectError(await org.get(`/jobs/${found.id}`), 'not_found')
+  expect(await jobOf(org, kept)).toMatchObject({ status: 'awaiting_upload' })
+  expect(await findMarkers(service, org)).toEqual([])
 })
 
 test.each(['latin1', 'utf16le'] as const)(

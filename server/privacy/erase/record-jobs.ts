@@ -52,16 +52,36 @@ const isRunning = async ({ tx, erasure: { org } }: ErasureBatchWork, id: string)
     select status in ('queued', 'running') as running from record_jobs
     where org = ${org} and id = ${id} for update`)) ?? false
 
+/**
+ * Removes the results of rows that contain a marker: lines of the results of a batch. Results of other rows are kept.
+ * @returns the number of removed results
+ */
+const removeResults = ({ tx, erasure: { org }, markers }: ErasureBatchWork, id: string): Promise<number> =>
+  tx.value<number>(sql`
+    with found as (
+      select r.starts_at, count(*) filter (where l.is_found)::int as removed,
+        string_agg(l.line || chr(10), '' order by l.nr) filter (where not l.is_found) as kept
+      from record_job_results r cross join lateral (
+        select s.line, s.nr, ${hasMarker(markers, { json: [sql`s.line`] })} as is_found
+        from string_to_table(rtrim(r.results, chr(10)), chr(10)) with ordinality as s(line, nr)) as l
+      where r.org = ${org} and r.job = ${id} and ${hasMarker(markers, { json: [sql`r.results`] })}
+      group by r.starts_at),
+    emptied as (
+      delete from record_job_results r using found f
+      where r.org = ${org} and r.job = ${id} and r.starts_at = f.starts_at and f.kept is null),
+    changed as (
+      update record_job_results r set results = f.kept from found f
+      where r.org = ${org} and r.job = ${id} and r.starts_at = f.starts_at and f.kept is not null and f.removed > 0)
+    select coalesce(sum(removed), 0)::int as removed from found`)
+
 /** Waits for a running job, which would write the record again. */
 async function batch(work: ErasureBatchWork, found: Found | undefined): Promise<ErasureBatch> {
   if (!found) return { isDone: true }
-  const { tx, erasure, markers } = work
+  const { tx, erasure } = work
   const { org } = erasure
   if (found.contains && (await isRunning(work, found.id)))
     return { isDone: false, place: erasure.place ?? undefined, waitsFor: 'imports' }
-  const importRows = await tx.run(sql`
-    delete from record_job_results r where r.org = ${org} and r.job = ${found.id}
-      and ${hasMarker(markers, { texts: [sql`r.results`], json: [] })}`)
+  const importRows = await removeResults(work, found.id)
   if (found.contains) await tx.run(sql`delete from record_jobs where org = ${org} and id = ${found.id}`)
   // Jobs of dashboard imports are counted with the import.
   const counts = found.isOfImport ? {} : { imports: found.contains ? 1 : 0, importRows }
