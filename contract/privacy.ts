@@ -71,15 +71,16 @@ export const ErasurePreview = StrictObject({
 export type ErasurePreview = Static<typeof ErasurePreview>
 
 const Mention = StrictObject({
-  kind: literals(['record', 'activity', 'comment', 'history'], {
+  kind: literals(['record', 'activity', 'comment', 'history', 'view', 'report', 'workflow'], {
     description:
-      'comment: a comment on the listed record. history: the listed record contained the value before a change, or contains it in a value that the search does not read',
+      'comment: a comment on the listed record. history: the listed record contained the value before a change, or contains it in a value that the search does not read. view, report, workflow: the name or the definition contains the value, such as in a filter. Personal views of other members are listed too',
   }),
-  objectId: Nullable(Uuid, { description: 'null for an activity' }),
+  objectId: Nullable(Uuid, { description: 'null for an activity, a report or a workflow' }),
   id: Uuid,
-  name: Type.String({ description: 'Name of the record or activity' }),
+  name: Type.String({ description: 'Name of the record, activity, view, report or workflow' }),
   found: Nullable(Type.String(), {
-    description: 'The value of the record that was found; null: one of its values was found in the history',
+    description:
+      'The value of the record that was found; null: one of its values was found in the history or in a definition',
   }),
 })
 export type Mention = Static<typeof Mention>

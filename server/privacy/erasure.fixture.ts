@@ -98,14 +98,42 @@ async function discuss(service: FileService, org: Org, person: string): Promise<
     values (${org.org}, uuidv7(), ${org.userId}, 'reminder', 'call', 'record', ${person}, 'Call Zorblax', true, 'off')`)
 }
 
+/** Definitions that named the person: of a report when it was run, and others. */
 async function report(admin: SignedInMember): Promise<void> {
   const definition = {
     name: 'Names',
     source: { objectId: 'people', alias: 'person' },
     columns: [{ key: 'email', field: 'person.email' }],
   }
-  const id = await made(admin.post('/reports', { definition }))
+  const filters = { field: 'person.email', operator: 'contains', value: 'zorblax@vextrune.example' }
+  const id = await made(admin.post('/reports', { definition: { ...definition, filters } }))
   expect((await admin.post(`/reports/${id}/run`)).status).toBe(201)
+  const edited = await admin.patch(`/reports/${id}`, { definition })
+  expect([edited.status, edited.body]).toMatchObject([200, {}])
+  await define(admin)
+}
+
+/** An older version of a workflow, and a view of an object in the trash, that name the person. */
+async function define(admin: SignedInMember): Promise<void> {
+  const stepOf = (to: string) => ({
+    key: 'mail',
+    type: 'send_email',
+    config: { to, subject: 'Hello', text: 'Hello' },
+  })
+  const triggerConfig = { objectId: (await admin.get<Made>('/objects/people')).body.id }
+  const definitionOf = (to: string) => ({ trigger: 'record/updated', triggerConfig, steps: [stepOf(to)] })
+  const workflow = { name: 'Mail', definition: definitionOf('zorblax@vextrune.example') }
+  const id = await made(admin.post('/workflows', workflow))
+  const saved = { definition: definitionOf('team@example.com'), basedOn: 1 }
+  const edited = await admin.put(`/workflows/${id}/definition`, saved)
+  expect([edited.status, edited.body]).toMatchObject([200, { version: 2 }])
+  const object = { singularName: 'Pet', pluralName: 'Pets', slug: 'pets' }
+  await made(admin.post('/objects', object))
+  await made(admin.post('/objects/pets/attributes', { name: 'Name', type: 'text' }))
+  const filter = { attributeSlug: 'name', operator: 'contains', value: 'Zorblax Quuxley' }
+  const state = { version: 1, columns: [{ slug: 'name' }], filter }
+  await made(admin.post('/objects/pets/views', { name: 'Zorblax Quuxley', isShared: true, state }))
+  expect((await admin.delete('/objects/pets')).status).toBe(200)
 }
 
 /** Makes an import, edits, a merge, activities, files, workflows, webhooks, a report and kept answers. */

@@ -1,12 +1,7 @@
 // Erasing all data of a record, over HTTP and by the job.
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
-import type {
-  ErasurePreview,
-  MentionList,
-  PrivacyRequest,
-  PrivacyRequestList,
-} from '../../contract/privacy.ts'
+import type { ErasurePreview, PrivacyRequest, PrivacyRequestList } from '../../contract/privacy.ts'
 import { readConfig } from '../config/config.ts'
 import { buildFileService } from '../files/files.fixture.ts'
 import { audit } from '../records/engine/maintenance/audit.fixture.ts'
@@ -333,48 +328,4 @@ test('GET /privacy/requests returns page after page', async () => {
   ])
   expectError(await org.get('/privacy/requests?cursor=x'), 'invalid_parameter')
   await service.drain()
-})
-
-test('GET mentions finds the person in texts of other records and activities, and not in itself', async () => {
-  const org = await service.org()
-  const person = await make(org, { name: 'Zorblax Quuxley', email: 'zorblax@vextrune.example' })
-  const other = await make(org, { name: 'Merry Gold', job_title: 'Assistant of Zorblax Quuxley' })
-  const { body: note } = await org.post<{ id: string }>('/activities', {
-    title: 'Ask zorblax@vextrune.example',
-  })
-  const past = await make(org, { name: 'Ann', job_title: 'Assistant of Zorblax Quuxley' })
-  await org.patch(`${PEOPLE}/${past}`, { data: { job_title: 'Unrelated' } })
-  const talked = await make(org, { name: 'Bo' })
-  await org.post(`${PEOPLE}/${talked}/comments`, { text: 'Knows Zorblax Quuxley' })
-  const { body: trashed } = await org.post<{ id: string }>('/activities', {
-    title: 'Call',
-    summary: 'About Zorblax Quuxley',
-  })
-  await org.delete(`/activities/${trashed.id}`)
-  const asked = await make(org, { name: 'Cy' })
-  const { body: comment } = await org.post<{ id: string }>(`${PEOPLE}/${asked}/comments`, {
-    text: 'Ask Zorblax Quuxley',
-  })
-  await org.delete(`/comments/${comment.id}`)
-  const reworded = await make(org, { name: 'Di' })
-  const before = { text: 'Call Zorblax Quuxley' }
-  const { body: edited } = await org.post<{ id: string }>(`${PEOPLE}/${reworded}/comments`, before)
-  await org.patch(`/comments/${edited.id}`, { text: 'Call them' })
-  const formerlyCommented = await make(org, { name: 'Ed' })
-  const { body: deleted } = await org.post<{ id: string }>(`${PEOPLE}/${formerlyCommented}/comments`, before)
-  await org.patch(`/comments/${deleted.id}`, { text: 'Call them' })
-  await org.delete(`/comments/${deleted.id}`)
-  const { body } = await org.get<MentionList>(`${PEOPLE}/${person}/mentions`)
-  expect(body.isComplete).toBe(true)
-  expect(body.mentions.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(
-    [
-      ...[`activity ${note.id}`, `record ${other}`, `history ${past}`, `comment ${talked}`],
-      ...[
-        `activity ${trashed.id}`,
-        `comment ${asked}`,
-        `comment ${reworded}`,
-        `comment ${formerlyCommented}`,
-      ],
-    ].sort(),
-  )
 })

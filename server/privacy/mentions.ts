@@ -1,4 +1,4 @@
-// Where other records and activities, or their history, name a person. An erasure keeps these texts: a user must decide
+// Where other records, activities, their history, or views, reports and workflows name a person. An erasure keeps these texts: a user must decide
 // about them.
 import sql, { type Sql } from 'sql-template-tag'
 import { SEARCH_TEXT_MAX } from '../../contract/limits.ts'
@@ -14,6 +14,7 @@ import { withModel } from '../model/attributes/models.ts'
 import { selectObjects } from '../model/objects/store.ts'
 import { recordNames } from '../records/names/names.ts'
 import { searchRecords } from '../records/read/service.ts'
+import { selectDefinitionMentions } from './definition-mentions.ts'
 import type { MarkerCandidate } from './markers.ts'
 import { likePatterns } from './matching.ts'
 import { requirePrivacySubject } from './preview.ts'
@@ -130,6 +131,15 @@ async function inRows(
   return { mentions, isComplete: rows.length < LISTED_MENTIONS_MAX }
 }
 
+async function inDefinitions({ ctx, caller }: Search, texts: readonly string[]): Promise<Found> {
+  const patterns = likePatterns(texts.map((text) => text.toLowerCase()))
+  const mentions = await withinMs(ctx.db, ROWS_MS, (tx) => selectDefinitionMentions(tx, caller.org, patterns))
+  return {
+    mentions: mentions ?? [],
+    isComplete: mentions !== undefined && mentions.length < LISTED_MENTIONS_MAX,
+  }
+}
+
 /** Each id once; a current text comes before an earlier one. */
 function united(parts: readonly Found[], isComplete: boolean): MentionList {
   const byId = new Map<string, Mention>()
@@ -162,5 +172,6 @@ export async function listMentions(
   }
   parts.push(await inTrashedActivities(search, texts))
   parts.push(await inRows(search, 'comment', texts), await inRows(search, 'history', texts))
+  parts.push(await inDefinitions(search, texts))
   return united(parts, texts.length === all.length)
 }

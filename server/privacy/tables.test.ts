@@ -33,7 +33,7 @@ const ERASED: Readonly<Record<string, string>> = {
   record_jobs: 'record-jobs',
   records: 'records',
   reminders: 'notifications',
-  report_runs: 'report-runs',
+  report_runs: 'report-runs, report-definitions',
   stat_changes: 'counters',
   stat_ids: 'counters',
   stat_number: 'counters',
@@ -45,17 +45,23 @@ const ERASED: Readonly<Record<string, string>> = {
   trash_comments: 'records, trash',
   trash_files: 'trash',
   trash_links: 'trash, kept',
+  trash_objects: 'trashed-views',
   trash_values: 'kept',
   uniques: 'records',
+  views: 'views-of-deleted: of other objects, mentions are listed',
   webhook_attempts: 'deliveries',
   webhook_deliveries: 'deliveries',
   webhook_messages: 'deliveries',
   workflow_run_steps: 'runs',
   workflow_run_values: 'runs',
   workflow_runs: 'runs',
+  workflow_versions: 'workflow-versions: except the current version, whose mentions are listed',
 }
 
-/** Tables without values of records: settings, ids and counts. Users edit the texts of settings themselves. */
+/**
+ * Tables without values of records: settings, ids and counts. Users edit the texts of settings themselves; mentions in
+ * views, reports and workflows are listed.
+ */
 const WITHOUT_VALUES = [
   'api_keys',
   'attributes',
@@ -88,17 +94,14 @@ const WITHOUT_VALUES = [
   'run_cancellations',
   'svix_applications',
   'trash_attributes',
-  'trash_objects',
   'undo_conflicts',
   'undo_jobs',
   'value_rewrites',
-  'views',
   'webhook_endpoints',
   'webhook_hours',
   'webhook_lanes',
   'webhook_replays',
   'workflow_secrets',
-  'workflow_versions',
   'workflows',
 ]
 

@@ -2,6 +2,7 @@
 import { activities } from './activities.ts'
 import { answers } from './answers.ts'
 import { counters } from './counters.ts'
+import { reportDefinitions, trashedViews, viewsOfDeleted, workflowVersions } from './definitions.ts'
 import { deliveries, inFlight } from './deliveries.ts'
 import { events } from './events.ts'
 import { files } from './files.ts'
@@ -50,4 +51,8 @@ export const ERASURE_STEPS: readonly ErasureStep<unknown>[] = [
   step(notifications),
   step(files),
   step(counters),
+  step(reportDefinitions),
+  step(workflowVersions),
+  step(trashedViews),
+  step(viewsOfDeleted),
 ]

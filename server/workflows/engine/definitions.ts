@@ -1,4 +1,5 @@
-// Definitions of workflows by version. Versions never change, so they can be cached.
+// Definitions of workflows by version. Versions never change, except that an erasure empties texts of older versions, so
+// they can be cached.
 import sql from 'sql-template-tag'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { parseJson } from '../../base/json.ts'

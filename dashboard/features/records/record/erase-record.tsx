@@ -68,6 +68,9 @@ const KINDS: Readonly<Record<Mention['kind'], string>> = {
   activity: 'activity',
   comment: 'comment on it',
   history: 'its history',
+  view: 'saved view',
+  report: 'report',
+  workflow: 'workflow',
 }
 
 function MentionItem({ mention: { kind, objectId, id, name } }: { mention: Mention }) {
@@ -76,7 +79,7 @@ function MentionItem({ mention: { kind, objectId, id, name } }: { mention: Menti
   const slug = objects.find((one) => one.id === objectId)?.slug
   return (
     <List.Item>
-      {slug === undefined ? (
+      {slug === undefined || kind === 'view' ? (
         name
       ) : (
         <Anchor component={Link} to={recordPaths.record(org, slug, id)} target="_blank">
