@@ -8,7 +8,7 @@ import { type ModelContext, type ObjectModel, withModel } from '../model/attribu
 import { isKept } from '../model/objects/trash-rows.ts'
 import { findRecord } from '../records/read/find-record.ts'
 import { requireRecordId } from '../records/read/record-of.ts'
-import { recordNotFound } from '../records/read/successor.ts'
+import { findSuccessors, notFoundError } from '../records/read/successor.ts'
 import {
   filesOfActivities,
   filesOfRecords,
@@ -22,6 +22,8 @@ export interface PrivacySubject {
   model: ObjectModel
   id: string
   isInTrash: boolean
+  /** The record was deleted permanently, but its events have values. */
+  isPurged: boolean
 }
 
 const isTrashed = async (db: Db, { org, obj }: ObjectModel, id: string): Promise<boolean> =>
@@ -29,7 +31,15 @@ const isTrashed = async (db: Db, { org, obj }: ObjectModel, id: string): Promise
     select from trash t where t.org = ${org} and t.obj = ${obj} and t.id = ${id} and ${isKept} and t.merged_into is null`)) !==
   undefined
 
-/** The record, also from the trash. @throws 404 not_found, which names the winner of a merged record */
+const hasEvents = async (db: Db, { org, obj }: ObjectModel, id: string): Promise<boolean> =>
+  (await db.maybeOne(sql`
+    select from events e where e.org = ${org} and e.subject = ${id} and e.obj = ${obj} and not e.is_erased limit 1`)) !==
+  undefined
+
+/**
+ * The record, also from the trash, or a permanently deleted one with values in events.
+ * @throws 404 not_found, which names the winner of a merged record
+ */
 export const requirePrivacySubject = (
   ctx: ModelContext,
   org: number,
@@ -37,9 +47,12 @@ export const requirePrivacySubject = (
 ): Promise<PrivacySubject> =>
   withModel(ctx, org, objectId, async (model) => {
     const id = requireRecordId(recordId)
-    if (await findRecord(ctx.db, model, id)) return { model, id, isInTrash: false }
-    if (await isTrashed(ctx.db, model, id)) return { model, id, isInTrash: true }
-    throw await recordNotFound(ctx.db, model, id)
+    const found = { model, id, isInTrash: false, isPurged: false }
+    if (await findRecord(ctx.db, model, id)) return found
+    if (await isTrashed(ctx.db, model, id)) return { ...found, isInTrash: true }
+    const successor = (await findSuccessors(ctx.db, model, [id])).get(id)
+    if (!successor && (await hasEvents(ctx.db, model, id))) return { ...found, isPurged: true }
+    throw notFoundError(successor)
   })
 
 const counted = (query: Sql): Sql => sql`(select count(*)::int from (${query}) as q)`
@@ -53,7 +66,10 @@ function countsOf(db: Db, { org, obj }: ObjectModel, ids: readonly string[]) {
   return db.one<ErasurePreview['counts']>(sql`
     with activity as materialized (${ownActivities(org, ids)} union ${ownTrashedActivities(org, ids)}),
     event as materialized (${events})
-    select ${ids.length}::int as records,
+    select ${counted(sql`
+        select from records r where r.org = ${org} and r.obj = ${obj} and r.id = ${isOne}
+        union all
+        select from trash t where t.org = ${org} and t.obj = ${obj} and t.id = ${isOne} and ${isKept}`)} as records,
       ${counted(sql`select from links l where l.org = ${org} and l.attr > 0 and l.target = ${isOne} and l.id <> all(${ids}::uuid[])`)} as references,
       ${counted(sql`select from activity`)} as activities,
       ${counted(sql`

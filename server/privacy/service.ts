@@ -34,19 +34,19 @@ interface Asked {
   obj: number
   objectId: string
   recordId: string
-  /** False if a running or failed erasure has already removed the record. */
+  /** False if the record was deleted, by a running or failed erasure or otherwise. */
   isThere: boolean
 }
 
-/** @throws 404 not_found for a record that does not exist and has no erasure to continue */
+/** @throws 404 not_found for a record that has no data, and no erasure to continue */
 async function findAsked(
   ctx: Context,
   org: number,
   place: { objectId: string; recordId: string },
 ): Promise<Asked> {
   try {
-    const { model, id } = await requirePrivacySubject(ctx, org, place)
-    return { obj: model.obj, objectId: model.id, recordId: id, isThere: true }
+    const { model, id, isPurged } = await requirePrivacySubject(ctx, org, place)
+    return { obj: model.obj, objectId: model.id, recordId: id, isThere: !isPurged }
   } catch (error) {
     const recordId = place.recordId.toLowerCase()
     const open = isUuid(recordId) ? await findOpenErasure(ctx.db, org, recordId) : undefined
