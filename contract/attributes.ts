@@ -192,7 +192,6 @@ export const attributeRoutes = {
   getAttribute: {
     at: 'GET /objects/:objectId/attributes/:attributeId',
     scope: 'attributes:read',
-    isConditional: true,
     summary: 'Get an attribute',
     response: { 200: Attribute },
     example: { response: exampleAttribute },

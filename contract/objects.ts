@@ -108,7 +108,6 @@ export const objectRoutes = {
   getObject: {
     at: 'GET /objects/:objectId',
     scope: 'objects:read',
-    isConditional: true,
     summary: 'Get an object',
     description: 'Includes the active attributes. Works for inactive objects too.',
     response: { 200: ObjectWithAttributes },

@@ -7,7 +7,6 @@ export const recordByValueRoutes = {
   getRecordByValue: {
     at: 'GET /objects/:objectId/records/by/:slug/:value',
     scope: 'records:read',
-    isConditional: true,
     summary: 'Get a record by a unique value',
     description:
       'The record that has this value of a unique attribute. Values are compared as for uniqueness: emails case-insensitively, domains as host names.',

@@ -299,7 +299,6 @@ export const recordRoutes = {
   getRecord: {
     at: 'GET /objects/:objectId/records/:recordId',
     scope: 'records:read',
-    isConditional: true,
     summary: 'Get a record',
     description:
       'For the id of a record that was merged into another record, the response is the other record with `mergedInto`, at any time after the merge. If that record was deleted, the 404 has `details.mergedInto`. A request that changes a record by the id of a merged record also returns a 404 with `details.mergedInto`.',

@@ -42,8 +42,6 @@ export interface Route {
   media?: RouteMedia
   /** Errors in addition to the errors that method and path imply. */
   errors?: readonly ApiErrorCode[]
-  /** For a GET whose ETag changes with every part of the response, so that If-None-Match can be supported. */
-  isConditional?: true
   /** For a POST that only reads, although its scope does not show this. */
   changesNothing?: true
   /** For a writing route: it also works on a full disk, because it frees space or ends access, and writes little. */

@@ -109,7 +109,6 @@ export const viewRoutes = {
   getView: {
     at: 'GET /objects/:objectId/views/:viewId',
     scope: 'views:read',
-    isConditional: true,
     summary: 'Get a saved view',
     response: { 200: View },
     example: { response: exampleView },

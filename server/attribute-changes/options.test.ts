@@ -139,12 +139,13 @@ describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {
   test('every read returns the new options immediately, before records are rewritten', async () => {
     const { org, ids, path } = await buildDeals(service)
     let during: object = {}
+    const known = { 'if-none-match': String((await org.get(`${RECORDS}/${ids[0]}`)).headers['etag']) }
     await held(async () => {
       expect((await org.patch(path, MERGED)).status).toBe(200)
       expect(await stored(db, org)).toEqual(WON)
       expect((await org.get<OptionUses>(path)).body.change).toMatchObject({ total: 3, changed: 0 })
       during = await seen(org)
-      expect((await org.get<{ data: object }>(`${RECORDS}/${ids[0]}`)).body.data).toMatchObject({
+      expect((await org.get<{ data: object }>(`${RECORDS}/${ids[0]}`, known)).body.data).toMatchObject({
         stage: 'Closed',
       })
       expectError(await org.patch(path, { options: [{ value: 'Lead' }] }), 'options_changing')

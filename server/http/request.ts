@@ -39,8 +39,6 @@ export interface ServiceOptions {
   isOfDirectory?: true
   /** Whether it is registered at its former path. */
   isFormer?: true
-  /** For GET routes: see contract/route.ts. */
-  isConditional?: true
   /** Whether the response continues until one side ends it: its duration is not measured. */
   isStream?: boolean
 }

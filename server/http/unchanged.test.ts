@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
@@ -7,6 +8,7 @@ const service = await buildTestService()
 let org: Org
 let path: string
 let view: string
+let activity: string
 
 beforeAll(async () => {
   org = await service.org()
@@ -14,6 +16,8 @@ beforeAll(async () => {
     data: { name: 'Ada Lovelace', email: 'ada@example.com' },
   })
   path = `/objects/people/records/${body.id}`
+  const call = await org.post<{ id: string }>('/activities', { type: 'call', title: 'Call Ada' })
+  activity = `/activities/${call.body.id}`
   const made = await org.post<{ id: string }>('/objects/people/views', {
     name: 'All',
     state: { version: 1, columns: [{ slug: 'name' }] },
@@ -33,6 +37,7 @@ test.each([
   ['a record', () => path],
   ['a record by a value', () => '/objects/people/records/by/email/ada@example.com'],
   ['a view', () => view],
+  ['an activity', () => activity],
 ])('%s that has not changed gets a 304 without a body', async (_, url) => {
   const { headers } = await org.get(url())
   const etag = String(headers['etag'])
@@ -50,6 +55,13 @@ test('a record that has changed is returned', async () => {
   const { statusCode, headers } = await read(path, etag)
   expect(statusCode).toBe(200)
   expect(headers['etag']).not.toBe(etag)
+})
+
+test('an activity whose creator has another name is returned', async () => {
+  const { headers } = await org.get(activity)
+  await service.ctx.db.run(sql`update users set name = 'Olivia Newname' where id = ${org.userId}`)
+  const { statusCode, body } = await read(activity, String(headers['etag']))
+  expect([statusCode, JSON.parse(body)]).toMatchObject([200, { createdBy: { name: 'Olivia Newname' } }])
 })
 
 test('If-None-Match does not affect a write', async () => {

@@ -48,7 +48,7 @@ describe('GET /reports/:reportId', () => {
     const { status, body, headers } = await org.get(`/reports/${made.id}`)
     expect(status).toBe(200)
     expect(body).toEqual({ ...made, version: 1 })
-    expect(headers['etag']).toMatch(/^"\w+"$/)
+    expect(headers['etag']).toMatch(/^"\w+\.[\w-]{11}"$/)
     await run(org, made.id)
     expect((await org.get(`/reports/${made.id}`)).headers['etag']).not.toBe(headers['etag'])
     expect(made.definition).toMatchObject({ source: { objectId: 'deals', alias: 'deal' } })

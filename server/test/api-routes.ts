@@ -17,8 +17,6 @@ export interface ApiRoute {
   orScope: Scope | undefined
   readScope: Scope | undefined
   errors: readonly ErrorCode[]
-  /** Whether it supports If-None-Match. */
-  isConditional: boolean
   /** The first status of success that it declares. */
   success: number
   hasBody: boolean
@@ -51,7 +49,6 @@ function toApiRoute(
     orScope: config?.orScope,
     readScope: config?.readScope,
     errors: config?.errors ?? [],
-    isConditional: config?.isConditional ?? false,
     success: Number(Object.keys(schema?.response ?? {})[0]),
     query: Object.keys(querystring?.properties ?? {}),
     hasBody: schema?.body !== undefined,

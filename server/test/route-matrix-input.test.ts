@@ -327,6 +327,16 @@ describe.each(reading)('$key', (route) => {
     expect(head.headers['content-type']).toBe(get.headers['content-type'])
     expect(head.headers['etag']).toBe(get.headers['etag'])
   })
+
+  test('answers 304 to the ETag of its response, if it has one', async () => {
+    const request = await sharedOf(route)
+    const { etag } = (await ask(route, request, { key })).headers
+    const again = await service.inject({
+      url: urlOf(route, request),
+      headers: { authorization: `Bearer ${key}`, 'if-none-match': etag ?? '*' },
+    })
+    expect(again.statusCode).toBe(etag ? 304 : route.success)
+  })
 })
 
 const METHODS = ['TRACE', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const

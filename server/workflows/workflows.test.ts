@@ -57,7 +57,7 @@ describe('GET /workflows/:workflowId', () => {
       headers: { authorization: `Bearer ${org.key}` },
     })
     expect(response.payload).toContain('0.1234567890123456789012345678')
-    expect(response.headers.etag).toMatch(/^"\w+"$/)
+    expect(response.headers.etag).toMatch(/^"\w+\.[\w-]{11}"$/)
   })
 
   test.each(['nonsense', '0198c0de-0000-7000-8000-000000000001'])('returns 404 for %s', async (id) => {

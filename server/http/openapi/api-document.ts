@@ -19,13 +19,15 @@ import { type EventExample, WEBHOOK_HEADERS, webhooksOf } from './webhooks.ts'
 export const API_PREFIX = '/api/v1'
 const SECURITY_SCHEME = 'apiKey'
 
-function factsOf({ at, query, body, media, isConditional, errors = [] }: ApiRoute) {
+function factsOf(route: ApiRoute) {
+  const { at, query, body, media, response, errors = [] } = route
   // A route that streams its body does not support Idempotency-Key.
   const mutating = !at.startsWith('GET ') && media?.body === undefined
   const { properties } = (body ?? {}) as Schema
   return {
     mutating,
-    conditional: isConditional === true,
+    // http/unchanged.ts answers each GET with an ETag.
+    conditional: at.startsWith('GET ') && Object.values(response).some((answer) => isTagged(route, answer)),
     filters: query !== undefined && 'patternProperties' in query,
     searching: properties?.['filters'] !== undefined,
     matching: errors.includes('precondition_failed'),
@@ -39,19 +41,21 @@ function isVersioned({ $ref }: Schema): boolean {
   return 'id' in properties && 'updatedAt' in properties
 }
 
+const isTagged = ({ media }: ApiRoute, answer: unknown): boolean =>
+  media === undefined && isVersioned(referToNamed(answer as Schema, 'response'))
+
 function successesOf(route: ApiRoute, mutating: boolean): Record<string, Response> {
-  const { response, example, media } = route
+  const { response, example, media, readScope } = route
   return Object.fromEntries(
     Object.entries(response).map(([status, answer]) => {
       const schema = referToNamed(answer as Schema, 'response')
-      const { readScope } = route
       const success = {
         status,
         schema,
         readScope,
         example: example.response,
         mutating,
-        tagged: media === undefined && isVersioned(schema),
+        tagged: isTagged(route, answer),
         types: media?.response,
       }
       return [status, successResponse(success)]

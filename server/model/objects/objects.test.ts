@@ -55,7 +55,7 @@ describe('GET /objects/:objectId', () => {
     const bySlug = await org.get<{ id: string; attributes: object[] }>('/objects/people')
     const byId = await org.get(`/objects/${bySlug.body.id.toUpperCase()}`)
     expect(bySlug.body).toEqual(byId.body)
-    expect(bySlug.headers['etag']).toMatch(/^"[0-9a-z]+"$/)
+    expect(bySlug.headers['etag']).toMatch(/^"[0-9a-z]+\.[\w-]{11}"$/)
     const companies = await org.get('/objects/companies')
     const attribute = (slug: string, name: string, type: string, rest: object = {}) => ({
       ...{ id: uuid, objectId: bySlug.body.id, name, slug, type },
@@ -135,7 +135,9 @@ describe('POST /objects', () => {
       createdAt: iso,
       updatedAt: iso,
     })
-    expect(reply.headers['etag']).toBe((await org.get('/objects/grosse_projekte')).headers['etag'])
+    const read = await org.get('/objects/grosse_projekte')
+    const versions = [reply, read].map(({ headers }) => String(headers['etag']).split('.')[0])
+    expect(versions[0]).toBe(versions[1])
   })
 
   test('names in any script make slugs; a name without a letter or digit makes a numbered slug', async () => {

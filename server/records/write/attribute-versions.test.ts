@@ -211,3 +211,23 @@ describe('restored records, and records whose model changed', () => {
     expect(await inbox()).toBe(1)
   })
 })
+
+test('until it has its version, the ETag from before gets no 304, but If-Match accepts it', async () => {
+  const { org, code, acme } = await build()
+  const conditional = (etag: string) =>
+    service.inject({
+      url: `/api/v1${COMPANIES}/records/${acme.id}`,
+      headers: { authorization: `Bearer ${org.key}`, 'if-none-match': etag },
+    })
+  const before = etagOf(await read(org, acme))
+  await switchOnly(org, code, false)
+  const hidden = await conditional(before)
+  expect([hidden.statusCode, hidden.json()]).toMatchObject([200, { data: { name: 'Acme' }, version: 1 }])
+  expect((await conditional(String(hidden.headers['etag']))).statusCode).toBe(304)
+  const patch = (ifMatch: string, name: string) =>
+    org.patch(`${COMPANIES}/records/${acme.id}`, { data: { name } }, { 'if-match': ifMatch })
+  expect((await patch(before, 'Acme Ltd')).status).toBe(200)
+  expect((await patch(before, 'Acme SA')).status).toBe(412)
+  const after = etagOf(await read(org, acme))
+  expect((await patch(after, 'Acme SA')).status).toBe(200)
+})
