@@ -73,6 +73,7 @@ export type FieldWidget =
   | 'members' // an ordered list of user ids of members
   | 'timeZone'
   | 'pairs' // names and values
+  | 'flag' // a checkbox
   | 'steps' // edited on the canvas
 
 export const field = (widget: FieldWidget, title: string, description?: string) => ({
@@ -91,6 +92,16 @@ export const RecordId = Type.String({
   ...field('record', 'Record', 'The record that started the run, or one of an earlier step'),
 })
 export const Data = Type.Record(Type.String(), Type.Unknown(), field('data', 'Values', 'By attribute slug'))
+
+/** As `createMissing` of requests that write records. */
+export const CreateMissing = Type.Boolean({
+  default: false,
+  ...field(
+    'flag',
+    'Create missing records',
+    'A value that refers to a record, such as `{"domain": "acme.com"}`, creates that record if there is none',
+  ),
+})
 
 export const Condition = Type.Cyclic(
   {

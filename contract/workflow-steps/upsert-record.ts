@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { StrictObject } from '../common.ts'
-import { Data, field, ObjectRef, RECORD_OUTPUTS, type StepContract } from './fields.ts'
+import { CreateMissing, Data, field, ObjectRef, RECORD_OUTPUTS, type StepContract } from './fields.ts'
 
 export const upsertRecord: StepContract = {
   group: 'Records',
@@ -11,6 +11,7 @@ export const upsertRecord: StepContract = {
     object: ObjectRef,
     matchOn: Type.String({ minLength: 1, ...field('attribute', 'Match on', 'A unique attribute') }),
     data: Data,
+    createMissing: Type.Optional(CreateMissing),
   }),
   defaults: { object: '', matchOn: '', data: {} },
   outputs: { ...RECORD_OUTPUTS, created: 'any' },

@@ -6,8 +6,6 @@ import { AppError, attempt } from '../../base/errors.ts'
 import { createYield } from '../../base/event-loop.ts'
 import { newId } from '../../base/id.ts'
 import { isObject } from '../../base/json.ts'
-import { instead, listed } from '../../base/suggestions.ts'
-import { mayBeTold } from '../../base/told-names.ts'
 import type { Db } from '../../db/pool.ts'
 import {
   type ModelAttribute,
@@ -15,14 +13,14 @@ import {
   type ObjectModel,
   withModel,
 } from '../../model/attributes/models.ts'
-import { uniqueAttributes } from '../../model/attributes/unique-attributes.ts'
 import { requireActive } from '../read/record-of.ts'
-import { checkData, ELEMENTS_MAX } from '../validation/values.ts'
+import { ELEMENTS_MAX } from '../validation/values.ts'
 import type { Accepted, Locale, Refusal } from '../values/attribute.ts'
 import { isReferenceValue, REFERENCE_VALUES_MAX, referenceKey } from '../values/reference-value.ts'
 import { isHashed } from '../values/unique-keys.ts'
 import { newDraft } from './drafts.ts'
 import { PendingTargets } from './pending-targets.ts'
+import { readReference } from './read-reference.ts'
 import { lockHolders } from './reference-store.ts'
 import { withLookups } from './sent-values.ts'
 import { type RecordDraft, type UniqueValue, uniqueKey } from './store.ts'
@@ -74,41 +72,9 @@ export const hasReferenceValues = (model: ObjectModel, data: readonly unknown[])
     ),
   )
 
-const FORM = 'must be the id of a record, or one unique attribute of it with the value'
-
-function notNamed(target: ObjectModel, caller: Caller, value: Record<string, unknown>): Refusal {
-  const slugs = uniqueAttributes(target).map(({ slug }) => slug)
-  const [slug, another] = Object.keys(value)
-  const message = mayBeTold(caller, 'attributes')
-    ? `${FORM}: ${another === undefined ? instead(slug, slugs) : `use ${listed(slugs)}`}`
-    : FORM
-  return { code: 'not_unique', message }
-}
-
 interface Named extends Sent {
   attribute: ModelAttribute
   unique: UniqueValue
-}
-
-/** The unique value that a reference names. */
-function readReference(target: ObjectModel, locale: Caller & Locale, sent: Sent): Named | Refusal {
-  const [slug = '', another] = Object.keys(sent.value)
-  const attribute = uniqueAttributes(target).find((one) => one.slug === slug)
-  if (!attribute || another !== undefined) return notNamed(target, locale, sent.value)
-  const checked = checkData(
-    'create',
-    sent.value,
-    new Map([[slug, { ...attribute, isRequired: true }]]),
-    locale,
-  )
-  if ('problems' in checked) {
-    const [problem] = checked.problems
-    const { path = '', code, message = '' } = problem ?? {}
-    return { code: code as Refusal['code'], message, part: path.replace(/^data\./, '') }
-  }
-  const [unique] = checked.uniques
-  if (!unique) return { code: 'empty_text', message: 'must not be empty text: send a value', part: slug }
-  return { ...sent, attribute, unique: { attr: attribute.attr, value: unique.value } }
 }
 
 const SHOWN_CHARACTERS = 100
@@ -197,9 +163,9 @@ async function findIn(
   for (const one of sent) {
     const due = yieldIfDue()
     if (due) await due
-    const read = readReference(target, locale, one)
-    if ('unique' in read) named.push(read)
-    else found.set(one.key, read)
+    const read = readReference(target.attributes.values(), locale, one.value)
+    if (read.code !== undefined) found.set(one.key, read)
+    else named.push({ ...one, ...read, unique: { attr: read.attribute.attr, value: read.unique } })
   }
   const uniques = new Map(named.map(({ unique }) => [uniqueKey(unique), unique]))
   // Runs even without values, to check that the model by which the other references are refused is current.

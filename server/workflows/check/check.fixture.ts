@@ -23,6 +23,7 @@ export const attribute = (
 })
 export const PEOPLE = String(STEPS.find_records.example['object'])
 export const RECORD = '0198c0de-0000-7000-8000-000000000009'
+const COMPANIES = '0198c0de-0000-7000-8000-00000000000c'
 export const known: Known = {
   objects: [
     {
@@ -35,7 +36,14 @@ export const known: Known = {
         attribute('age', 'number'),
         attribute('stage', 'select', { config: { options: ['Lead', 'Won'] } }),
         attribute('tags', 'list'),
+        attribute('company', 'reference', { config: { allowed_object_id: COMPANIES } }),
       ],
+    },
+    {
+      id: COMPANIES,
+      slug: 'companies',
+      isActive: true,
+      attributes: [attribute('domain', 'domain', { isUnique: true }), attribute('industry', 'text')],
     },
     { id: RECORD, slug: 'old', isActive: false, attributes: [] },
   ],

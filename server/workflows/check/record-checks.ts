@@ -3,6 +3,9 @@ import { isUuid } from '../../../contract/common.ts'
 import { insteadTold, sentName } from '../../base/suggestions.ts'
 import { toldNames } from '../../base/told-names.ts'
 import { checkData } from '../../records/validation/values.ts'
+import type { Accepted, Locale, Refusal } from '../../records/values/attribute.ts'
+import { isReferenceValue, referenceKey } from '../../records/values/reference-value.ts'
+import { readReference } from '../../records/write/read-reference.ts'
 import { emptyTextAsNull, isPlainObject } from '../interpreter/values.ts'
 import { findObject, type Known, type KnownObject } from './known.ts'
 import type { CheckReport } from './report.ts'
@@ -60,13 +63,36 @@ const hasTemplate = (value: unknown): boolean =>
     ? !isLiteral(value)
     : typeof value === 'object' && value !== null && Object.values(value).some(hasTemplate)
 
+/** The results of references by value: their records are looked up when the step runs. */
+function referencesIn(
+  object: KnownObject,
+  values: Readonly<Record<string, unknown>>,
+  known: Known,
+): NonNullable<Locale['references']> {
+  const references = new Map<string, Accepted | Refusal>()
+  for (const { slug, type, config } of object.attributes) {
+    const ref = type === 'reference' && config && 'allowed_object_id' in config && config.allowed_object_id
+    const target = ref ? findObject(known, ref) : undefined
+    for (const value of [values[slug]].flat().filter(isReferenceValue)) {
+      const read = readReference(target?.attributes ?? [], known.locale, value)
+      const result = read.code === undefined ? { value: ANY_RECORD } : read
+      references.set(referenceKey(slug, value), result)
+    }
+  }
+  return references
+}
+
+const ANY_RECORD = '00000000-0000-0000-0000-000000000000'
+
 /** Checks values without templates. */
 function checkValues(object: KnownObject, data: Readonly<Record<string, unknown>>, check: StepCheck): void {
   const attributes = new Map(object.attributes.map((attribute) => [attribute.slug, attribute]))
   // The results of templates are not known yet. Unknown attributes are reported also for templates.
   const literal = Object.entries(data).filter(([slug, value]) => !attributes.has(slug) || !hasTemplate(value))
   const values = emptyTextAsNull(Object.fromEntries(literal))
-  const checked = checkData('patch', values, attributes, check.known.locale)
+  const { known } = check
+  const locale = { ...known.locale, references: referencesIn(object, values, known) }
+  const checked = checkData('patch', values, attributes, locale)
   if (!('problems' in checked)) return
   for (const { path, code, message } of checked.problems)
     check.report.add(`${check.path}.${path}`, code, message)

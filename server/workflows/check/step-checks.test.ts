@@ -7,6 +7,11 @@ test.each(Object.entries(RIGHT))('%s with a valid config has no problems', (type
   expect(problemsOf([step(type as StepType, config)])).toEqual([])
 })
 
+test('a reference may name a unique value of its record', () => {
+  const data = { name: 'Ada Lovelace', company: { domain: 'acme.com' } }
+  expect(problemsOf([step('create_record', { object: 'people', data, createMissing: true })])).toEqual([])
+})
+
 test.each<[StepType, Record<string, unknown>, string]>([
   ['find_records', { object: 'people', limit: 5000 }, 'limit maximum'],
   ['find_records', { object: 'missing' }, 'object unknown_object'],
@@ -23,6 +28,16 @@ test.each<[StepType, Record<string, unknown>, string]>([
     'data.nope unknown_attribute',
   ],
   ['create_record', { object: 'people', data: { name: 'x', age: 'old' } }, 'data.age invalid_number'],
+  [
+    'create_record',
+    { object: 'people', data: { name: 'x', company: { industry: 'Energy' } } },
+    'data.company not_unique',
+  ],
+  [
+    'create_record',
+    { object: 'people', data: { name: 'x', company: { domain: 'no host' } } },
+    'data.company.domain invalid_domain',
+  ],
   [
     'update_record',
     { object: 'people', recordId: RECORD, data: { stage: 'Lost' } },

@@ -3,7 +3,7 @@ import { createRecord as insertRecord } from '../../records/write/service.ts'
 import type { KnownObject } from '../check/known.ts'
 import { checkDataOf, type StepCheck, writableObject } from '../check/record-checks.ts'
 import { isPlainObject } from '../interpreter/values.ts'
-import { objectOf, stepData, written } from './record-steps.ts'
+import { createsMissing, objectOf, stepData, written } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
 
 function checkRequired(object: KnownObject, { config: { data }, path, report }: StepCheck): void {
@@ -23,7 +23,8 @@ function check(check: StepCheck): void {
 
 async function perform(work: StepWork) {
   const { ctx, caller } = work
-  return written(await insertRecord(ctx, caller, await objectOf(work), { data: stepData(work) }))
+  const sent = { data: stepData(work), createMissing: createsMissing(work) }
+  return written(await insertRecord(ctx, caller, await objectOf(work), sent))
 }
 
 export const createRecord: DataStep = {

@@ -25,6 +25,46 @@ const company = async (name: string) => {
   return body.id
 }
 
+describe('references by value', () => {
+  const steps = (domain: string, more: object = {}) => {
+    const data = { name: `Ada of ${domain}`, company: { domain } }
+    return [
+      step('create_record', { object: 'people', data, ...more }, { key: 'made' }),
+      step('upsert_record', {
+        ...{ object: 'people', matchOn: 'email', ...more },
+        data: { ...data, email: `ada@${domain}`, company: { domain: `new-${domain}` } },
+      }),
+      step('update_record', {
+        ...{ object: 'people', recordId: '{{steps.made.id}}', ...more },
+        data: { company: { domain: `other-${domain}` } },
+      }),
+    ]
+  }
+
+  test('create their records with createMissing', async () => {
+    const made = await outputs(steps('steps.example', { createMissing: true }))
+    const { body } = await org.post<{ records: { id: string; data: { domain: string } }[] }>(
+      '/objects/companies/records/search',
+      { filters: [{ attributeSlug: 'domain', operator: 'endsWith', value: 'steps.example' }] },
+    )
+    const domains = new Map(body.records.map(({ id, data }) => [id, data.domain]))
+    const referred = made.map((output) => (output as { data: { company: string } }).data.company)
+    expect(referred.map((id) => domains.get(id))).toEqual([
+      'steps.example',
+      'new-steps.example',
+      'other-steps.example',
+    ])
+  })
+
+  test.each([0, 1])('fail without it, with the option that creates them (%i)', async (index) => {
+    const one = steps('nowhere.example')[index]
+    if (!one) throw new Error('no step')
+    expect(await failure(one)).toMatch(
+      /no record has "(new-)?nowhere.example" as domain.*createMissing: true/,
+    )
+  })
+})
+
 describe('records', () => {
   test('can be created, read, changed and deleted by consecutive steps', async () => {
     const [created, read, changed, deleted, reread] = await outputs(

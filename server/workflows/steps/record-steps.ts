@@ -19,6 +19,9 @@ export interface FoundRecord {
 export const stepData = ({ input: { data } }: StepWork): unknown =>
   isPlainObject(data) ? emptyTextAsNull(data) : data
 
+/** Whether the step creates the records that references name by a value that no record has. */
+export const createsMissing = ({ input }: StepWork): boolean => input['createMissing'] === true
+
 export const stepText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
 /** The id or slug of the step's object. @throws StepFailure when it was deleted */

@@ -1,6 +1,6 @@
 import { patchRecord } from '../../records/write/service.ts'
 import { checkDataOf, checkRecordId, type StepCheck, writableObject } from '../check/record-checks.ts'
-import { namingOneRecord, objectOf, stepData, stepText, written } from './record-steps.ts'
+import { createsMissing, namingOneRecord, objectOf, stepData, stepText, written } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
 
 function check(check: StepCheck): void {
@@ -11,7 +11,12 @@ function check(check: StepCheck): void {
 async function perform(work: StepWork) {
   const { ctx, caller, input } = work
   const { recordId } = input
-  const patch = { recordId: stepText(recordId), data: stepData(work), ifMatch: undefined }
+  const patch = {
+    recordId: stepText(recordId),
+    data: stepData(work),
+    createMissing: createsMissing(work),
+    ifMatch: undefined,
+  }
   return written(await patchRecord(ctx, caller, await objectOf(work), patch).catch(namingOneRecord(recordId)))
 }
 

@@ -4,7 +4,7 @@ import { findAttribute } from '../check/known.ts'
 import { checkDataOf, type StepCheck, writableObject } from '../check/record-checks.ts'
 import { isPlainObject } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
-import { objectOf, stepData, stepText, written } from './record-steps.ts'
+import { createsMissing, objectOf, stepData, stepText, written } from './record-steps.ts'
 import type { DataStep, StepWork } from './step.ts'
 
 function check(check: StepCheck): void {
@@ -25,6 +25,7 @@ async function perform(work: StepWork) {
   const { results, failed } = await bulkWrite(ctx, caller, object, {
     mode: 'upsert',
     matchOn: stepText(input['matchOn']),
+    createMissing: createsMissing(work),
     records: [{ data: (stepData(work) ?? {}) as Record<string, unknown> }],
   })
   const [result] = results

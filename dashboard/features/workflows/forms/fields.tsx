@@ -19,7 +19,15 @@ import { type FieldKind, fieldsOf, withField } from './form-fields.ts'
 import { PairsField } from './pairs-field.tsx'
 import { RecordField } from './record-field.tsx'
 import { RowsField } from './rows-field.tsx'
-import { AddressesField, AnyField, NumberField, PlainField, TextField, TimeField } from './text-fields.tsx'
+import {
+  AddressesField,
+  AnyField,
+  FlagField,
+  NumberField,
+  PlainField,
+  TextField,
+  TimeField,
+} from './text-fields.tsx'
 
 /** Shows optional fields only when the required ones are filled. Otherwise the whole group is removed. */
 function GroupField({ field, value, onChange, place, object }: FieldProps) {
@@ -66,6 +74,7 @@ const WIDGETS: Readonly<Record<FieldKind, (props: FieldProps) => ReactNode>> = {
   members: MembersField,
   timeZone: ZoneField,
   pairs: PairsField,
+  flag: FlagField,
   steps: () => null,
   choice: ChoiceField,
   number: NumberField,

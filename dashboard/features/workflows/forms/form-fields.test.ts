@@ -15,7 +15,7 @@ describe('the fields of a config', () => {
         fields: 'attributes',
       },
     ],
-    ['update_record', { object: 'object', recordId: 'record', data: 'data' }],
+    ['update_record', { object: 'object', recordId: 'record', data: 'data', createMissing: 'flag' }],
     [
       'create_activity',
       {

@@ -1,5 +1,5 @@
 // Text inputs: texts with templates, any JSON, numbers.
-import { NumberInput, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, TextInput } from '@mantine/core'
 import { anyAsText, readAny } from './any-value.ts'
 import { addressesAsText, readAddresses } from './comma-list.ts'
 import { type FieldProps, textOf, textOrNone, useInput } from './field-props.ts'
@@ -83,6 +83,18 @@ export function TimeField(props: FieldProps) {
       type="time"
       value={textOf(value)}
       onChange={({ currentTarget }) => onChange(textOrNone(currentTarget.value, field))}
+    />
+  )
+}
+
+export function FlagField(props: FieldProps) {
+  const { value, onChange } = props
+  const { required: _, ...input } = useInput(props)
+  return (
+    <Checkbox
+      {...input}
+      checked={value === true}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked || undefined)}
     />
   )
 }
