@@ -2,16 +2,69 @@ import { expect, test } from 'vitest'
 import { isAffected, type News } from './affected.ts'
 import type { LiveChange } from './live-stream.ts'
 
-const slugOf = (id: string) => ({ 'deals-id': 'deals', 'people-id': 'people' })[id]
+const TARGETS: Record<string, Record<string, string>> = {
+  deals: { company: 'companies-id', contact: 'people-id', parent: 'projects-id' },
+  'people-id': { company: 'companies-id' },
+}
+const objects = {
+  slugOf: (id: string) => ({ 'deals-id': 'deals', 'people-id': 'people' })[id],
+  targetOf: (object: string, attribute: string) => {
+    const targets = TARGETS[object]
+    return targets && (targets[attribute] ?? null)
+  },
+}
 
 const change = (type: LiveChange['type'], ids: string[] | null, objectId: string | null = null): News => [
   { type, objectId, ids },
 ]
 const dealUpdated = change('record.updated', ['rocket'], 'deals-id')
 
-const affected = (news: News, ...key: unknown[]) => isAffected(['acme', ...key], news, slugOf)
+const affected = (news: News, ...key: unknown[]) => isAffected(['acme', ...key], news, objects)
+
+const companyUpdated = change('record.updated', ['initech'], 'companies-id')
+const along = (...slugs: string[]) => ({
+  filter: { and: slugs.map((attributeSlug) => ({ not: { attributeSlug, operator: 'isEmpty' } })) },
+})
 
 test.each<[string, News, boolean, unknown[]]>([
+  [
+    'a filter along a reference to it',
+    companyUpdated,
+    true,
+    ['records', 'deals', 'search', along('name', 'company.industry')],
+  ],
+  [
+    'a filter along two references',
+    companyUpdated,
+    true,
+    ['records', 'deals', 'board', along('contact.company.name')],
+  ],
+  [
+    'a filter whose first reference leads to it',
+    change('record.updated', ['ada'], 'people-id'),
+    true,
+    ['records', 'deals', 'groups', along('contact.company.name')],
+  ],
+  [
+    'a filter along an object that is not loaded',
+    companyUpdated,
+    true,
+    ['records', 'deals', 'search', along('parent.company.name')],
+  ],
+  [
+    'a sort along a reference to it',
+    companyUpdated,
+    true,
+    ['records', 'deals', 'search', { sort: [{ field: 'company.name', order: 'asc' }] }],
+  ],
+  [
+    'a filter along another reference',
+    companyUpdated,
+    false,
+    ['records', 'deals', 'search', along('contact.name')],
+  ],
+  ['a filter by a part', companyUpdated, false, ['records', 'deals', 'search', along('amount.currency')]],
+  ['a filter by the reference', companyUpdated, false, ['records', 'deals', 'search', along('company')]],
   ['a list of its object', dealUpdated, true, ['records', 'deals', 'search', {}]],
   ['a list of its object by id', dealUpdated, true, ['records', 'deals-id', 'search', {}]],
   ['a board', dealUpdated, true, ['records', 'deals', 'board', {}]],

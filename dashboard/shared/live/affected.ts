@@ -1,12 +1,10 @@
 // Which queries a change affects. Queries of forms and definitions are not affected, so that edits stay.
 import type { LiveChange } from './live-stream.ts'
+import { followsTo, type Objects } from './reference-paths.ts'
 
 export type News = readonly LiveChange[] | 'everything'
 
 type Key = readonly unknown[]
-
-/** The slug of an object; undefined if the page has not loaded the object. */
-export type SlugOf = (objectId: string) => string | undefined
 
 const isOf = ({ type }: LiveChange, ...kinds: readonly string[]) =>
   kinds.includes(type) || kinds.includes(type.split('.')[0] ?? '')
@@ -14,23 +12,27 @@ const isOf = ({ type }: LiveChange, ...kinds: readonly string[]) =>
 const names = ({ ids }: LiveChange, id: unknown) => ids === null || ids.includes(id as string)
 
 /** Whether the change concerns records of the object in a key, given by slug or id. */
-const isOfObject = ({ objectId }: LiveChange, object: unknown, slugOf: SlugOf) =>
+const isOfObject = ({ objectId }: LiveChange, object: unknown, { slugOf }: Objects) =>
   objectId === null || objectId === object || slugOf(objectId) === object
 
-type Test = (change: LiveChange, parts: Key, slugOf: SlugOf) => boolean
+/** Whether records of the object in the key, or others that decide which of them a filter matches, have changed. */
+function decides(change: LiveChange, [object, kind, id, ...rest]: Key, objects: Objects): boolean {
+  if (isOfObject(change, object, objects)) return kind !== 'one' || names(change, id)
+  if (typeof object !== 'string' || change.objectId === null) return false
+  return followsTo(change.objectId, { object, parts: [id, ...rest] }, objects)
+}
+
+type Test = (change: LiveChange, parts: Key, objects: Objects) => boolean
 
 /** Tests by the second part of the key. `parts` are the parts after it. */
 const TESTS: Readonly<Record<string, Test>> = {
-  records: (change, [object, kind, id], slugOf) =>
-    isOf(change, 'record') &&
-    isOfObject(change, object, slugOf) &&
-    kind !== 'deletion' &&
-    (kind !== 'one' || names(change, id)),
+  records: (change, parts, objects) =>
+    isOf(change, 'record') && parts[1] !== 'deletion' && decides(change, parts, objects),
   'record-name': (change, [id]) => isOf(change, 'record') && names(change, id),
   history: (change, [, id]) => isOf(change, 'record') && names(change, id),
   home: (change) => isOf(change, 'record', 'activity'),
   // The list with record counts. The list without counts is affected only by an object that the page has not loaded.
-  objects: (change, [object], slugOf) =>
+  objects: (change, [object], { slugOf }) =>
     isOf(change, 'record.created', 'record.deleted') &&
     (object === '(all)' ||
       (object === undefined && change.objectId !== null && slugOf(change.objectId) === undefined)),
@@ -51,10 +53,10 @@ const TESTS: Readonly<Record<string, Test>> = {
 }
 
 /** @param key of a query within an organization */
-export function isAffected(key: Key, news: News, slugOf: SlugOf): boolean {
+export function isAffected(key: Key, news: News, objects: Objects): boolean {
   const [, kind, ...parts] = key
   const test = typeof kind === 'string' && Object.hasOwn(TESTS, kind) ? TESTS[kind] : undefined
   if (!test) return false
-  if (news !== 'everything') return news.some((change) => test(change, parts, slugOf))
+  if (news !== 'everything') return news.some((change) => test(change, parts, objects))
   return kind === 'records' ? parts[1] !== 'deletion' : kind !== 'workflows' || parts.includes('runs')
 }

@@ -1,10 +1,10 @@
 // Reads changed data again: soon after the first change, then with pauses between reads, however many changes
 // arrive.
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { objectsQuery } from '../api/objects.ts'
 import { hasUnsaved } from '../api/unsaved-values.ts'
 import { isAffected } from './affected.ts'
 import type { LiveChange, LiveNews } from './live-stream.ts'
+import { loadedObjects } from './loaded-objects.ts'
 
 /** Collects changes that come together. */
 const SOON_MS = 50
@@ -84,12 +84,11 @@ export class Refresh {
   }
 
   #affected(): Set<Query> {
-    const objects = this.#client.getQueryData(objectsQuery(this.#org).queryKey)
-    const slugs = new Map(objects?.map(({ id, slug }) => [id, slug]))
+    const objects = loadedObjects(this.#client, this.#org)
     const news = this.#isEverything ? 'everything' : this.#changes
     const found = this.#client.getQueryCache().findAll({
       queryKey: [this.#org],
-      predicate: ({ queryKey }) => isAffected(queryKey, news, (id) => slugs.get(id)),
+      predicate: ({ queryKey }) => isAffected(queryKey, news, objects),
     })
     this.#changes = []
     this.#isEverything = false
