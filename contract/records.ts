@@ -4,7 +4,7 @@ import { Deleted, literals, Nullable, Pagination, StrictObject, Uuid } from './c
 import { Problem } from './errors.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { Filter, FilterTree, FilterValue } from './filters.ts'
-import { BULK_MAX, SEARCH_TEXT_MAX } from './limits.ts'
+import { BULK_MAX, SEARCH_TEXT_MAX, SORTS_MAX } from './limits.ts'
 import { consistencyParam, pageParams } from './paging.ts'
 import {
   CrmRecord,
@@ -187,38 +187,44 @@ const recordListParams = {
   consistency: consistencyParam,
   q: Type.Optional(FreeText),
   sort: Type.Optional(
-    literals(['created_at', 'updated_at'], {
+    Type.String({
       default: 'created_at',
-      description: 'Which time to sort by',
+      description: `What to sort by: created_at, updated_at, or the slug of a sortable attribute or a part of its values, such as name.lastName. Up to ${SORTS_MAX}, separated by commas: each orders the records that are equal by those before it. \`-\` before a name: descending`,
+      examples: ['-amount,name'],
     }),
   ),
   order: Type.Optional(
     literals(['asc', 'desc'], {
-      default: 'desc',
-      description: 'desc: newest first; asc: oldest first',
+      description:
+        'The order by the names in `sort` that have no `-`. By default desc, newest first, if `sort` is only created_at or updated_at, and asc otherwise',
     }),
   ),
 }
 
 /** Filter parameters are matched by a pattern, because their names contain slugs of attributes. */
-export const RecordQuery = StrictObject(recordListParams, {
+const filterParams = {
   patternProperties: {
     '^filter\\[[^\\[\\]]*\\]\\[[^\\[\\]]*\\]$': Type.Union([Type.String(), Type.Array(Type.String())]),
   },
-})
+}
+
+export const RecordQuery = StrictObject(recordListParams, filterParams)
 export type RecordQuery = Static<typeof RecordQuery>
 
-export const RelatedQuery = StrictObject({
-  via: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 63,
-      description: 'The slug of the attribute that refers to the record',
-      examples: ['company'],
-    }),
-  ),
-  ...recordListParams,
-})
+export const RelatedQuery = StrictObject(
+  {
+    via: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 63,
+        description: 'The slug of the attribute that refers to the record',
+        examples: ['company'],
+      }),
+    ),
+    ...recordListParams,
+  },
+  filterParams,
+)
 export type RelatedQuery = Static<typeof RelatedQuery>
 
 /** Schemas by their names in the API document. */

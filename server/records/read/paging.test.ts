@@ -225,6 +225,29 @@ describe.each(STORES)('pages: $name', (store) => {
     })
   })
 
+  test.each([
+    ['sort=a_select,-a_number', [{ field: 'a_select', order: 'asc' }, { field: 'a_number' }]],
+    ['sort=-a_name.lastName', [{ field: 'a_name.lastName' }]],
+    ['sort=a_number', [{ field: 'a_number', order: 'asc' }]],
+    ['sort=a_number,-a_text&order=desc', [{ field: 'a_number' }, { field: 'a_text' }]],
+    ['sort=updated_at', [{ field: 'updated_at', order: 'desc' }]],
+    ['order=asc', [{ field: 'created_at', order: 'asc' }]],
+  ])('lists with %s are sorted like searches', async (query, sort) => {
+    const list = (rest: string) => org.get<ListBody>(`/objects/things/records?${query}&limit=60${rest}`)
+    const { body } = await list('')
+    const { body: next } = await list(`&cursor=${body.pagination.nextCursor}`)
+    expect([...body.records, ...next.records]).toEqual(await pages({ sort, limit: 100 }))
+  })
+
+  test.each(['a_list', 'nope', 'a_text,', 'a_text,-a_text', 'a_text,a_number,a_date,a_email'])(
+    'lists with sort=%s are rejected',
+    async (sort) => {
+      const reply = await org.get(`/objects/things/records?sort=${sort}`)
+      expectError(reply, 'invalid_parameter')
+      expect(reply.body).toMatchObject({ details: { errors: [{ path: 'sort', code: 'invalid_sort' }] } })
+    },
+  )
+
   test('a cursor of another list is rejected', async () => {
     const { body } = await search({ limit: 5, sort: { field: 'a_number', order: 'asc' } })
     const cursor = body.pagination.nextCursor

@@ -59,6 +59,24 @@ describe('GET …/records/:recordId/related/:relatedObjectId', () => {
     })
   })
 
+  test('takes the filters and sorts of a list', async () => {
+    const parent = await make('companies', { name: 'Globex' })
+    const [won, lost, large] = [
+      await make('deals', { name: 'Won', company: parent, stage: 'Won', amount: 5 }),
+      await make('deals', { name: 'Lost', company: parent, stage: 'Lost', amount: 7 }),
+      await make('deals', { name: 'Won large', company: parent, stage: 'Won', amount: 9 }),
+    ]
+    const deals = async (query: string) =>
+      idsOf((await org.get<List>(`/objects/companies/records/${parent}/related/deals?${query}`)).body)
+    expect(await deals('filter[stage][equals]=Won&sort=amount')).toEqual([won, large])
+    expect(await deals('sort=-stage,-amount')).toEqual([large, won, lost])
+    expect(await deals('filter[company.name][equals]=Globex&filter[amount][lessThan]=8&sort=name')).toEqual([
+      lost,
+      won,
+    ])
+    expectError(await related('deals?filter[stag][equals]=Won'), 'invalid_filter')
+  })
+
   test.each([
     ['people?via=compny', /did you mean "company"/],
     ['people?via=owner', /refers to the object of the record, not "owner"/],

@@ -7,7 +7,7 @@ import { instead, sentName } from '../../base/suggestions.ts'
 import { type ObjectModel, withModel } from '../../model/attributes/models.ts'
 import type { RecordReadContext } from './context.ts'
 import { requireRecord } from './one-record.ts'
-import { searchRecords } from './service.ts'
+import { listRecords } from './service.ts'
 
 /** Slugs of the attributes of `model` that refer to records of the object. */
 const referring = ({ attributes }: ObjectModel, obj: number): string[] =>
@@ -39,16 +39,15 @@ interface Related {
   relatedObjectId: string
 }
 
-/** @returns JSON text shaped as contract/records.ts RecordList @throws 400 invalid_parameter, 404 not_found */
+/** @returns JSON text shaped as contract/records.ts RecordList @throws 400 invalid_parameter, invalid_filter, 404 not_found */
 export async function listRelatedRecords(
   ctx: RecordReadContext,
   caller: Caller,
   { objectId, recordId, relatedObjectId }: Related,
-  { via, sort: field = 'created_at', order = 'desc', consistency: _, ...query }: RelatedQuery,
+  { via, ...query }: RelatedQuery,
 ): Promise<string> {
   const { obj, id } = await requireRecord(ctx, caller.org, { objectId, recordId }, 'read')
   const slugs = await withModel(ctx, caller.org, relatedObjectId, async (model) => slugsVia(model, obj, via))
-  const filter = { or: slugs.map((attributeSlug) => ({ attributeSlug, operator: 'equals', value: id })) }
-  const body = { ...query, sort: { field, order }, filter }
-  return searchRecords(ctx, caller, relatedObjectId, body)
+  const among = { or: slugs.map((attributeSlug) => ({ attributeSlug, operator: 'equals', value: id })) }
+  return listRecords(ctx, caller, relatedObjectId, query, among)
 }

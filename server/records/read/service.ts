@@ -10,9 +10,9 @@ import { explainPage } from '../engine/explain.ts'
 import type { Page, PageQuery } from '../engine/page-query.ts'
 import { type Shown, type ShownAs, shownAs } from '../expansion/paths.ts'
 import { expandedJson, expandedRecord } from '../expansion/service.ts'
-import { readQueryFilters, readSearchFilters } from '../filters/input.ts'
+import { filtersOfSearch, readQueryFilters, readSearchFilters } from '../filters/input.ts'
 import { conditionsOf, type RecordFilter } from '../filters/to-sql.ts'
-import { cursorSeal, isKeyOf, type Sort, searchSort, sortOf } from '../rows/sorting.ts'
+import { cursorSeal, isKeyOf, querySort, type Sort, searchSort } from '../rows/sorting.ts'
 import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import type { RecordReadContext } from './context.ts'
 import { findRecord } from './find-record.ts'
@@ -110,18 +110,23 @@ async function withExpanded(
   return expanded === undefined ? text : `${text.slice(0, -1)},"expanded":${expanded}}`
 }
 
-/** @returns JSON text shaped as contract/records.ts RecordList @throws 400 invalid_parameter, invalid_filter, 404 */
+/**
+ * @param among a tree of filters that the caller does not choose
+ * @returns JSON text shaped as contract/records.ts RecordList @throws 400 invalid_parameter, invalid_filter, 404
+ */
 export function listRecords(
   ctx: RecordReadContext,
   caller: Caller,
   objectRef: string,
   query: RecordQuery,
+  among?: object,
 ): Promise<string> {
-  const { limit, offset, cursor, count, sort = 'created_at', order = 'desc' } = query
+  const { limit, offset, cursor, count, sort = 'created_at', order } = query
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const shown = await shownAs(ctx, caller, model, query)
-    const filters = await readQueryFilters(ctx, caller, model, query)
-    const sorted = sortOf(model, { field: sort, order, path: 'sort', asking: caller })
+    const asked = await readQueryFilters(ctx, caller, model, query)
+    const filters = [...asked, ...filtersOfSearch({ filter: among }, model, caller)]
+    const sorted = querySort(model, { sort, order }, caller)
     const paged = pageQueryOf(model, { limit, offset, cursor, count, sort: sorted, filters })
     return withExpanded(ctx.db, caller, { ...(await readPage(ctx, shown, paged)), ...shown })
   })

@@ -2,6 +2,7 @@
 
 import sql, { join, type Sql } from 'sql-template-tag'
 import { SORTABLE } from '../../../contract/attribute-types.ts'
+import { SORTS_MAX } from '../../../contract/limits.ts'
 import type { SearchSort } from '../../../contract/sorts.ts'
 import { invalid } from '../../base/errors.ts'
 import { insteadTold, sentName } from '../../base/suggestions.ts'
@@ -131,6 +132,39 @@ export function searchSort(model: ObjectModel, sort: SearchSort | undefined, ask
     asked.map((one) => ({ ...one, order: one.order ?? 'desc', asking })),
   )
 }
+
+/**
+ * The `sort` of a query string, such as `-amount,name`.
+ * @param order of names without `-`; undefined: newest first by one time, ascending otherwise
+ * @throws 400 invalid_parameter
+ */
+export function querySort(
+  model: ObjectModel,
+  { sort, order }: { sort: string; order: Order | undefined },
+  asking: Asking,
+): Sort {
+  const names = sort.split(',')
+  if (names.length > SORTS_MAX)
+    throw invalid('invalid_parameter', [
+      {
+        path: 'sort',
+        code: 'invalid_sort',
+        message: `must have at most ${SORTS_MAX} names, not ${names.length}`,
+      },
+    ])
+  const usual = order ?? (TIMES.has(sort) ? 'desc' : 'asc')
+  return sortOfAll(
+    model,
+    names.map((name) => ({
+      field: name.replace(/^-/, ''),
+      order: name.startsWith('-') ? 'desc' : usual,
+      path: 'sort',
+      asking,
+    })),
+  )
+}
+
+const TIMES: ReadonlySet<string> = new Set(['created_at', 'updated_at'])
 
 const directionOf = (order: Order) => (order === 'asc' ? sql`asc` : sql`desc`)
 const beyondIn = (order: Order) => (order === 'asc' ? sql`>` : sql`<`)
