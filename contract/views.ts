@@ -10,6 +10,7 @@ import { NOT_BLANK } from './not-blank.ts'
 import { WholeListQuery } from './paging.ts'
 import { SearchBody } from './records.ts'
 import type { ApiRoutes } from './route.ts'
+import { SORT_FIELD_PATTERN } from './sort-field.ts'
 import { SUMMARIES } from './summary-kinds.ts'
 
 /** created_at and updated_at can also be columns. */
@@ -22,7 +23,15 @@ const Column = StrictObject({
   summary: Type.Optional(literals(SUMMARIES, { description: 'Summary in the footer of the column' })),
 })
 
-const ViewSort = StrictObject({ field: Slug, order: literals(['asc', 'desc']) })
+const ViewSort = StrictObject({
+  field: Type.String({
+    pattern: SORT_FIELD_PATTERN,
+    description:
+      'created_at, updated_at, the slug of an attribute, or a part of its values, such as name.lastName',
+    examples: ['amount'],
+  }),
+  order: literals(['asc', 'desc']),
+})
 
 /** `version` increases when the schema changes, so that older views are recognized. */
 export const ViewState = StrictObject({

@@ -57,7 +57,22 @@ describe('POST /objects/:objectId/views', () => {
     expect((await mia.get(VIEWS)).body).toMatchObject({ views: [body] })
   })
 
+  test('sorts by parts of values', async () => {
+    const mia = await (await service.org()).member('member')
+    const parts = {
+      ...{ version: 1, columns: [] },
+      ...{ sort: { field: 'name.lastName', order: 'asc' } },
+      thenBy: [{ field: 'name.firstName', order: 'desc' }],
+    }
+    const { status, body } = await mia.post('/objects/people/views', { name: 'By last name', state: parts })
+    expect([status, body]).toMatchObject([201, { state: parts }])
+  })
+
   test.each([
+    [
+      'state.sort.field: invalid_sort',
+      { name: 'x', state: { ...state, sort: { field: 'amount.size', order: 'asc' } } },
+    ],
     ['state: required', { name: 'x' }],
     ['name: minLength', { name: '', state }],
     ['name: maxLength', { name: 'x'.repeat(101), state }],

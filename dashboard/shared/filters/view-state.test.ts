@@ -117,6 +117,11 @@ test.each([
   ['no filter at all', { filter: null }, { filter: null }],
   ['a number as the search text', { q: 42 }, { q: '42' }],
   ['a column named twice', { columns: 'name:10,-x,name,,1' }, { columns: 'name:64,-x' }],
+  [
+    'a part of values to sort by',
+    { sort: '-name.lastName,address.city,a.b.c' },
+    { sort: '-name.lastName,address.city' },
+  ],
   ['too many sort fields, one of them repeated', { sort: 'a,-b,a,B,-c,d' }, { sort: 'a,-b,-c' }],
   ['an unknown row height and kind', { rows: 'huge', kind: 'pie' }, {}],
 ])('validViewSearch reads %s', (_, search, valid) => {

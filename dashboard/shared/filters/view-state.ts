@@ -1,6 +1,7 @@
 // The view of an object's records, and its form in the address. The address contains what differs from the saved view
 // that it names, or from the plain table. So a link shows the same view to all users.
 import { SORTS_MAX } from '../../../contract/limits.ts'
+import { SORT_FIELD_PATTERN } from '../../../contract/sort-field.ts'
 import { SUMMARIES, type SummaryKind } from '../../../contract/summary-kinds.ts'
 import type { FilterTree } from './filter.ts'
 import { filterFromUrl, filterToUrl } from './url-filter.ts'
@@ -81,6 +82,7 @@ export const WIDTH_MIN = 64
 export const WIDTH_MAX = 800
 
 const isSlug = (text: string) => SLUG.test(text)
+const SORT_FIELD = new RegExp(SORT_FIELD_PATTERN)
 export const clampWidth = (width: number): number =>
   Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, width)))
 
@@ -118,7 +120,7 @@ function sortFromUrl(text: string): Sort[] {
   const sorts = new Map<string, Sort>()
   for (const part of text.split(',')) {
     const field = part.replace(/^-/, '')
-    if (isSlug(field) && !sorts.has(field))
+    if (SORT_FIELD.test(field) && !sorts.has(field))
       sorts.set(field, { field, order: part === field ? 'asc' : 'desc' })
   }
   return [...sorts.values()].slice(0, SORTS_MAX)

@@ -20,6 +20,7 @@ const answered: Schema = {
     state: { enum: ['open', 'closed'] },
     parent: { $ref: '#/components/schemas/Thing' },
     places: { type: 'array', items: { type: 'string' } },
+    code: { type: 'string', pattern: '^[a-z]+$' },
   },
 }
 
@@ -79,6 +80,10 @@ test.each<[string, Change]>([
   ],
   ['a field of the answer', { answered: told({ size: { type: 'integer' } }) }],
   ['a value that is answered', { answered: told({ state: { enum: ['open', 'closed', 'late'] } }) }],
+  [
+    'a form with an optional ending',
+    { answered: told({ code: { type: 'string', pattern: '^[a-z]+(-[0-9])?$' } }) },
+  ],
   ['other words', { operation: { summary: 'Make a thing' }, answered: { description: 'A thing' } }],
   [
     'an optional parameter',
@@ -136,6 +141,11 @@ test.each<[string, Change, string]>([
     'a text without blanks',
     { sent: named({ name: { type: 'string', maxLength: 100, pattern: '\\S' } }) },
     `${at}, body.name: pattern was undefined and is "\\\\S"`,
+  ],
+  [
+    'another form in the answer',
+    { answered: told({ code: { type: 'string', pattern: '^[a-z]+(-)([0-9])?$' } }) },
+    `${at}, 201.code: pattern was "^[a-z]+$" and is "^[a-z]+(-)([0-9])?$"`,
   ],
   ['a field that may be missing', { answered: { required: ['id'] } }, `${at}, 201.state: may be absent now`],
   [

@@ -32,14 +32,17 @@ interface ColumnMenuProps {
 
 const ICON = { size: 14, 'aria-hidden': true } as const
 
+/** Whether a sort is by the column, or by a part of its values. */
+const isOf = (one: Sort, slug: string): boolean => one.field.split('.', 1)[0] === slug
+
 export const canSort = ({ slug, attribute }: TableColumn): boolean =>
   attribute ? SORTABLE.has(attribute.type) && !attribute.isList : slug !== 'id'
 
 function SortItems({ column, sort, change }: ColumnMenuProps): ReactNode {
   if (!canSort(column)) return <Menu.Item disabled>This type cannot be sorted</Menu.Item>
   const { slug: field } = column
-  const isSorted = sort.some((one) => one.field === field)
-  const isFirst = sort.length === 0 || sort[0]?.field === field
+  const isSorted = sort.some((one) => isOf(one, field))
+  const isFirst = sort.length === 0 || (sort[0] !== undefined && isOf(sort[0], field))
   const by = (order: Sort['order']) => () => change({ sort: [{ field, order }] })
   const thenBy = (order: Sort['order']) => () => change({ sort: sortedBy(sort, { field, order }) })
   return (
@@ -63,7 +66,7 @@ function SortItems({ column, sort, change }: ColumnMenuProps): ReactNode {
       {isSorted && (
         <Menu.Item
           leftSection={<X {...ICON} />}
-          onClick={() => change({ sort: sort.filter((one) => one.field !== field) })}
+          onClick={() => change({ sort: sort.filter((one) => !isOf(one, field)) })}
         >
           Remove sort
         </Menu.Item>
