@@ -16,7 +16,7 @@ import { JOB_DAYS, JOB_LINE_BYTES_MAX, JOB_UPLOAD_HOURS } from './limits.ts'
 import { ActingUser } from './members.ts'
 import { pageParams } from './paging.ts'
 import { CrmRecord, RecordData } from './record.ts'
-import { exampleRecord } from './records.ts'
+import { exampleRecord, FailedRow } from './records.ts'
 import { CreateMissing } from './reference-values.ts'
 import type { ApiRoutes } from './route.ts'
 
@@ -227,6 +227,7 @@ export const JobResult = StrictObject(
     existingRecordId: Type.Optional(
       Type.String({ ...Uuid, description: 'For unique_violation: the record that has the value' }),
     ),
+    details: FailedRow.properties.details,
   },
   { description: 'The result of one row of a job' },
 )

@@ -34,11 +34,12 @@ export function importRow({ line, text }: Line): ImportRow {
 }
 
 /** Omits the index in the batch, and details that repeat the error. */
-const failureOf = ({ error, code, attribute, existingRecordId }: Omit<FailedRow, 'index'>) => ({
+const failureOf = ({ error, code, attribute, existingRecordId, details }: Omit<FailedRow, 'index'>) => ({
   error,
   code,
   ...(attribute !== undefined && { attribute }),
   ...(existingRecordId !== undefined && { existingRecordId }),
+  ...(details && details.errors.length + (details.moreErrors ?? 0) > 1 && { details }),
 })
 
 /** The result of each row of a bulk write, in the order of the rows. */

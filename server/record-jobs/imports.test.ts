@@ -71,6 +71,20 @@ describe('an import', () => {
     expect(await resultsOf(service, org, job, 'updated')).toEqual([])
   })
 
+  test('lists all errors of a row that has several', async () => {
+    const org = await service.org()
+    const faulty = { data: { name: 'Ada', email: 'ada(at)example.com', phone: 'none', nope: 1 } }
+    const job = await run(org, linesOf([faulty, person('Bob', { email: 'bob(at)example.com' })]))
+    const [several, one] = await resultsOf(service, org, job)
+    expect(several?.details?.errors.map(({ path }) => path).toSorted()).toEqual([
+      'data.email',
+      'data.nope',
+      'data.phone',
+    ])
+    expect(several).toMatchObject({ error: expect.any(String), status: 'failed' })
+    expect(one).not.toHaveProperty('details')
+  })
+
   test('updates the record with the same unique value, and creates others', async () => {
     const org = await service.org()
     await org.post(PEOPLE, person('Ada', { email: 'ada@example.com' }))
