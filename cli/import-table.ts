@@ -66,19 +66,20 @@ export async function mapTable(
   { survey }: Table,
   { object, map = new Map(), matchOn, duplicates, strict }: TableOptions,
 ): Promise<Mapping> {
-  const [{ mapColumns }, { refuseMatching }, { requireReferred }, { requireActive }] = await Promise.all([
-    import('../server/records/import/columns.ts'),
-    import('../server/imports/settings.ts'),
-    import('../server/imports/reference-columns.ts'),
-    import('../server/records/read/record-of.ts'),
-  ])
+  const [{ mapColumns }, { refuseMatching }, { referredAttributes, requireReferred }, { requireActive }] =
+    await Promise.all([
+      import('../server/records/import/columns.ts'),
+      import('../server/imports/settings.ts'),
+      import('../server/imports/reference-columns.ts'),
+      import('../server/records/read/record-of.ts'),
+    ])
   const model = await ctx.models.get(ctx.db, caller.org, object)
   requireActive(model)
   refuseMatching(matchOn, duplicates)
   const mapping = mapColumns(
     model,
     survey.columns.map(({ header }) => header.trim()),
-    { map: trimmed(map), matchOn, duplicates },
+    { map: trimmed(map), matchOn, duplicates, referred: await referredAttributes(ctx, caller, model) },
   )
   await requireReferred(ctx, caller, mapping.columns, ({ header }) => `map.${header}`)
   if (strict) requireAllUsed(mapping)

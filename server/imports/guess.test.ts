@@ -39,7 +39,8 @@ function guess(attributes: readonly GuessAttribute[], columns: Columns, singular
     const [header, ...samples] = typeof column === 'string' ? [column] : column
     return { index, header, samples }
   })
-  return guessMapping({ columns: surveyed, attributes, singularName, country: 'US' })
+  const referred = new Map([['company', COMPANIES.slice(0, 2)]])
+  return guessMapping({ columns: surveyed, attributes, referred, singularName, country: 'US' })
 }
 
 const targets = (attributes: readonly GuessAttribute[], columns: Columns, singularName?: string) =>
@@ -56,6 +57,13 @@ test.each<[string, readonly GuessAttribute[], Columns, (string | null)[]]>([
     ['Mail', 'Tel.', 'Organisation', 'Position'],
     ['email', 'phone', 'company', 'job_title'],
   ],
+  [
+    'a reference by a unique value',
+    PEOPLE,
+    ['company.domain', 'Company Domain', 'Company industry'],
+    ['company.domain', null, null],
+  ],
+  ['a reference and its value', PEOPLE, ['Company Domain', 'Company'], [null, 'company']],
   ['a name in two columns', PEOPLE, ['First name', 'Surname'], ['name.firstName', 'name.lastName']],
   ['a name and its parts', PEOPLE, ['Name', 'First', 'Last'], [null, 'name.firstName', 'name.lastName']],
   ['a full name', PEOPLE, ['Full Name'], ['name']],

@@ -17,6 +17,8 @@ export type GuessAttribute = Pick<
 export interface GuessInput {
   columns: readonly ImportColumn[]
   attributes: readonly GuessAttribute[]
+  /** The attributes that cells may name records by, by the slug of the reference. */
+  referred?: ReadonlyMap<string, readonly Pick<GuessAttribute, 'slug' | 'name'>[]>
   /** The name of one record, such as Company: headers may begin with it. */
   singularName: string
   /** ISO 3166-1 alpha-2 */
@@ -33,6 +35,7 @@ interface Candidate {
 const EXACT = 1
 const PREFIXED = 0.9
 const SYNONYM = 0.8
+const REFERRED = 0.7
 const BY_CONTENT = 0.5
 const LEAST = 0.4
 
@@ -70,6 +73,16 @@ function partNamed(header: string, attribute: GuessAttribute, part: string, isOn
   return isOnly && partNames.includes(header) ? PREFIXED : 0
 }
 
+/** How well a header such as `company.domain` matches an attribute that cells name records by. */
+const referredNamed = (
+  header: string,
+  attribute: GuessAttribute,
+  part: { slug: string; name: string },
+): number =>
+  namesOf(attribute).some((name) => [part.slug, part.name].some((one) => header === name + plain(one)))
+    ? REFERRED
+    : 0
+
 /** Factor for a column whose values do not have the attribute's form. It decides only between equal headers. */
 const UNLIKELY = 0.95
 
@@ -80,7 +93,7 @@ function contradicts({ type, isList }: GuessAttribute, { samples }: ImportColumn
   return !samples.every(isOne)
 }
 
-function candidatesOf(column: ImportColumn, { attributes, singularName }: GuessInput): Candidate[] {
+function candidatesOf(column: ImportColumn, { attributes, referred, singularName }: GuessInput): Candidate[] {
   const header = plain(column.header)
   const singular = plain(singularName)
   const ofType = Map.groupBy(
@@ -94,8 +107,12 @@ function candidatesOf(column: ImportColumn, { attributes, singularName }: GuessI
       part,
       confidence: partNamed(header, attribute, part, isOnly),
     }))
+    const ofReferred = (referred?.get(attribute.slug) ?? []).map((part) => ({
+      part: part.slug,
+      confidence: referredNamed(header, attribute, part),
+    }))
     const isBad = whole > 0 && contradicts(attribute, column)
-    return [{ part: undefined, confidence: isBad ? whole * UNLIKELY : whole }, ...parts]
+    return [{ part: undefined, confidence: isBad ? whole * UNLIKELY : whole }, ...parts, ...ofReferred]
       .filter(({ confidence }) => confidence >= LEAST)
       .map((found) => ({ ...found, column, attribute }))
   })
@@ -114,7 +131,7 @@ const WHOLE_AS_PART: Readonly<Record<string, string>> = { address: 'line1', curr
 
 function joinParts(candidates: readonly Candidate[]): Candidate[] {
   const spread = Map.groupBy(
-    candidates.filter(({ part }) => part !== undefined),
+    candidates.filter(({ part, attribute }) => part !== undefined && attribute.type !== 'reference'),
     ({ attribute }) => attribute,
   )
   return candidates.flatMap((candidate) => {
@@ -137,7 +154,8 @@ function choose(candidates: readonly Candidate[]): Map<ImportColumn, Candidate> 
     const { column, attribute, part } = candidate
     const clashes = [...chosen.values()].some(
       (one) =>
-        one.attribute === attribute && (one.part === part || one.part === undefined || part === undefined),
+        one.attribute === attribute &&
+        (attribute.type === 'reference' || one.part === part || one.part === undefined || part === undefined),
     )
     if (!clashes && !chosen.has(column)) chosen.set(column, candidate)
   }

@@ -3,17 +3,29 @@ import { namingAttribute } from '../../contract/record-name.ts'
 import type { Caller } from '../base/caller.ts'
 import { invalidField } from '../base/errors.ts'
 import { instead, sentName } from '../base/suggestions.ts'
-import type { ObjectModel } from '../model/attributes/models.ts'
+import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 import { uniqueAttributes } from '../model/attributes/unique-attributes.ts'
 import type { Column } from '../records/import/columns.ts'
 import type { ImportContext } from './context.ts'
 import { withCurrentModel } from './current-model.ts'
 
-/** Slugs of the attributes that cells may name records by: the naming attribute and the unique attributes. */
-function namingSlugs(target: ObjectModel): string[] {
-  const naming = namingAttribute([...target.attributes.values()])
-  const slugs = uniqueAttributes(target).map(({ slug }) => slug)
-  return [...new Set([...(naming ? [naming.slug] : []), ...slugs])]
+/** The attributes that cells may name records by: the naming attribute and the unique attributes. */
+function naming(target: ObjectModel): ModelAttribute[] {
+  const first = namingAttribute([...target.attributes.values()])
+  return [...new Set([...(first ? [first] : []), ...uniqueAttributes(target)])]
+}
+
+/** The attributes that cells may name records by, by the slug of the reference. */
+export async function referredAttributes(
+  ctx: ImportContext,
+  { org }: Pick<Caller, 'org'>,
+  { attributes }: ObjectModel,
+): Promise<Map<string, ModelAttribute[]>> {
+  const referred = new Map<string, ModelAttribute[]>()
+  for (const { slug, config, isList } of attributes.values())
+    if (!isList && config && 'allowed_object_id' in config)
+      referred.set(slug, await withCurrentModel(ctx, org, config.allowed_object_id, naming))
+  return referred
 }
 
 /**
@@ -30,7 +42,8 @@ export async function requireReferred<One extends Pick<Column, 'attribute' | 'pa
     const { attribute, part } = column
     const { config, slug } = attribute
     if (part === undefined || !config || !('allowed_object_id' in config)) continue
-    const known = await withCurrentModel(ctx, caller.org, config.allowed_object_id, namingSlugs)
+    const attributes = await withCurrentModel(ctx, caller.org, config.allowed_object_id, naming)
+    const known = attributes.map((one) => one.slug)
     if (known.includes(part)) continue
     const message = `${slug} is named by no attribute ${sentName(part)}: ${instead(part, known)}`
     throw invalidField(pathOf(column), 'unknown_part', message)

@@ -16,7 +16,7 @@ import { withCurrentModel } from './current-model.ts'
 import { lastRecordId } from './existing.ts'
 import { guessMapping } from './guess.ts'
 import { withGroups } from './problem-groups.ts'
-import { requireReferred } from './reference-columns.ts'
+import { referredAttributes, requireReferred } from './reference-columns.ts'
 import { type ImportSettings, importSettings, planOf } from './settings.ts'
 import {
   beginCheck,
@@ -51,10 +51,11 @@ export const requireImport = (ctx: ImportContext, caller: Caller, importId: stri
 export async function getImport(ctx: ImportContext, caller: Caller, importId: string): Promise<Import> {
   const { settings, ...found } = await requireImport(ctx, caller, importId)
   const { singularName } = await getObject(ctx.db, caller.org, found.objectId)
-  const guess = await withCurrentModel(ctx, caller.org, found.objectId, (model) =>
+  const guess = await withCurrentModel(ctx, caller.org, found.objectId, async (model) =>
     guessMapping({
       columns: found.columns,
       attributes: [...model.attributes.values()],
+      referred: await referredAttributes(ctx, caller, model),
       singularName,
       country: caller.country,
     }),

@@ -41,6 +41,19 @@ describe('an import of CSV', () => {
     ])
   })
 
+  test('reads a header that names a unique value of a reference', async () => {
+    const org = await service.org()
+    const text = 'name,company.domain\nAda,acme.com\nBob,acme.com\n'
+    expect((await run(org, text, { createMissing: true })).progress).toMatchObject({ created: 2, failed: 0 })
+    const { body } = await org.get<RecordList>('/objects/companies/records')
+    expect(body.records.map(({ data }) => data['domain'])).toEqual(['acme.com'])
+    const job = await createdJob(org, CSV)
+    const refused = await sendPiece(org, job, 'name,company.notes\nAda,x\n', { type: 'text/csv' })
+    expect(refused.body).toMatchObject({
+      details: { errors: [{ path: 'columns.company.notes', code: 'unknown_part' }] },
+    })
+  })
+
   test('fills the attributes that the job assigns to columns, and omits others', async () => {
     const org = await service.org()
     const text = 'Wer;Mail;Notizen\nAda;ada@example.com;x\n'

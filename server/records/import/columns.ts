@@ -48,6 +48,11 @@ export interface MappingOptions {
   matchOn?: string | undefined
   /** With `update`, rows may match records even without matchOn. */
   duplicates?: string | undefined
+  /**
+   * The attributes that cells may name records by, by the slug of the reference, so that a header such as
+   * `company.notes` is left out. Without them it is guessed like `company.domain`.
+   */
+  referred?: ReadonlyMap<string, readonly Pick<ModelAttribute, 'slug'>[]>
 }
 
 type Target = Pick<Column, 'attribute' | 'part'>
@@ -100,6 +105,23 @@ function guess(model: ObjectModel, header: string): Target | undefined {
   if (text === '' || OWN_COLUMNS.includes(text)) return undefined
   const attribute = findAttribute(model, text)
   return attribute ? { attribute, part: undefined } : (findPart(model, text) ?? findNamePart(model, text))
+}
+
+/** Guesses `company.domain`, unless another column fills the reference. */
+function guessReferred(
+  model: ObjectModel,
+  { headers, header, columns }: Pick<Mapping, 'headers' | 'columns'> & { header: string },
+  { map = new Map(), referred }: MappingOptions,
+): Target | undefined {
+  const found = findReferred(model, singleLine(header))
+  if (!found) return undefined
+  const { attribute, part } = found
+  const known = referred && (referred.get(attribute.slug) ?? [])
+  const isFilled =
+    columns.some((column) => column.attribute === attribute) ||
+    [...map.values()].some((target) => target.split('.', 1)[0] === attribute.slug) ||
+    headers.some((other) => findAttribute(model, singleLine(other)) === attribute)
+  return isFilled || (known && !known.some(({ slug }) => slug === part)) ? undefined : found
 }
 
 function named(model: ObjectModel, header: string, target: string): Target {
@@ -185,8 +207,8 @@ function requireRequired(model: ObjectModel, columns: readonly Column[]): void {
 }
 
 /**
- * Finds the attribute of each column: by `map`, or else by the header. A header is the slug or name of an attribute, or
- * `slug.part` for one part of a value.
+ * Finds the attribute of each column: by `map`, or else by the header. A header is the slug or name of an attribute,
+ * `slug.part` for one part of a value, or `company.domain` for a reference.
  * @throws 400 validation_error
  */
 export function mapColumns(
@@ -200,7 +222,10 @@ export function mapColumns(
   const skipped: string[] = []
   for (const [index, header] of headers.entries()) {
     const target = map?.get(header)
-    const found = target === undefined ? guess(model, header) : named(model, header, target)
+    const found =
+      target === undefined
+        ? (guess(model, header) ?? guessReferred(model, { headers, header, columns }, options))
+        : named(model, header, target)
     const column = found && { index, header, ...found }
     if (column) refuseClash(columns, column)
     if (column) columns.push(column)
