@@ -34,7 +34,7 @@ const Key = Type.String({
 const Field = Type.String({
   maxLength: 150,
   description:
-    '`alias.attribute`, a part of a name, address or amount as `alias.attribute.part`, or `alias.id`, `alias.created_at`, `alias.updated_at`, `alias.created_by`',
+    '`alias.attribute`, a part of a name, address or amount as `alias.attribute.part`, or `alias.id`, `alias.created_at`, `alias.updated_at`, `alias.created_by`. In filters also a path along one or two references, such as `deal.company.industry`',
   examples: ['deal.amount'],
 })
 const Label = Type.Optional(

@@ -35,13 +35,14 @@ const filter: Parameter = {
   required: false,
   description: [
     'Filters, one parameter each: `filter[<attribute slug>][<operator>]=<operand>`, for example `filter[email][endsWith]=@example.com`. All filters must match; an attribute can have several. At most 20.',
+    'The slug may be followed by a part of the values, `filter[address.city][equals]=London`, or be a path along one or two references, `filter[company.industry][equals]=Retail`. `created_at`, `updated_at`, `created_by` and `id` are filtered by like attributes.',
     'The operators of an attribute depend on its type. The operand of isEmpty, isNotEmpty, isTrue and isFalse is `true`. `%`, `_` and `\\` are plain characters.',
   ].join('\n\n'),
   style: 'deepObject',
   explode: true,
   schema: {
     type: 'object',
-    description: 'Filters by attribute slug',
+    description: 'Filters by attribute slug, part or path',
     additionalProperties: {
       type: 'object',
       description: 'Operands by operator',
