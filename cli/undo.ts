@@ -19,7 +19,7 @@ import { JSON_OUTPUT, print } from './output.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
 import { listCommand } from './undo-list.ts'
 import { type UndoSetOptions, undoAs } from './undo-set.ts'
-import { leftLines, setExitCode, undoneLines } from './undone.ts'
+import { leftLines, setExitCode, type Undone, undoneLines } from './undone.ts'
 
 interface UndoChangeOptions extends ChangeOptions {
   version?: number
@@ -68,9 +68,16 @@ async function undoOfObject(changeSetId: string, options: ObjectOptions): Promis
     while (total.batchesLeft > 0 && !opened.signal.aborted) total = sumOf(total, await next())
     return total
   })
-  print(options, undone, () => [...undoneLines(undone), ...leftLines(undone, 'batches')])
-  setExitCode(undone)
+  const shown = withLosses(undone)
+  print(options, undone, () => [...undoneLines(shown), ...leftLines(shown, 'batches')])
+  setExitCode(shown)
 }
+
+/** A loss has no version: it is part of a restoration from the trash. */
+const withLosses = ({ conflicts, losses, ...undone }: UndoneBatch): Undone => ({
+  ...undone,
+  conflicts: [...conflicts, ...losses.map((loss) => ({ ...loss, version: 0 }))],
+})
 
 /** @param next the batch that was undone after `total` */
 const sumOf = (total: UndoneBatch, next: UndoneBatch): UndoneBatch => ({
@@ -79,6 +86,7 @@ const sumOf = (total: UndoneBatch, next: UndoneBatch): UndoneBatch => ({
   returned: total.returned + next.returned,
   keptIds: [...total.keptIds, ...next.keptIds],
   conflicts: [...total.conflicts, ...next.conflicts],
+  losses: [...total.losses, ...next.losses],
   batchesLeft: next.batchesLeft,
 })
 

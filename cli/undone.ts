@@ -13,7 +13,7 @@ export interface Undone {
   batchesLeft: number
 }
 
-/** Comments have no versions. */
+/** Comments and losses have no versions. */
 const versionText = ({ version }: Undone['conflicts'][number]) => (version === 0 ? '' : ` (${version})`)
 
 export const undoneLines = ({ restored, trashed, returned, keptIds, conflicts }: Undone): string[] => [

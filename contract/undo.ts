@@ -4,6 +4,7 @@ import { literals, Nullable, StrictObject, Uuid } from './common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX, UNDO_HOURS } from './limits.ts'
 import { CrmRecord, exampleRecord } from './records.ts'
 import type { ApiRoutes } from './route.ts'
+import { RESTORE_LOSSES_MAX, RestoreLoss } from './trash.ts'
 
 /** Why a value is not restored, by code. */
 export const CONFLICTS = {
@@ -98,6 +99,10 @@ export const UndoneBatch = StrictObject({
       'Ids of records that the change set created and that are kept: they were changed later, or an import created them because its rows refer to them, and other records refer to them',
   }),
   conflicts: Type.Array(SetConflict, { description: 'Values that are not restored' }),
+  losses: Type.Array(RestoreLoss, {
+    maxItems: RESTORE_LOSSES_MAX,
+    description: `Values, references, activities and files that records did not get back when they were restored from the trash: the first ${RESTORE_LOSSES_MAX}. A reference to a record in the trash is not one of them: it returns when that record is restored`,
+  }),
   batchesLeft: Type.Integer({ description: 'More than 0: send the request again' }),
 })
 export type UndoneBatch = Static<typeof UndoneBatch>
@@ -149,7 +154,15 @@ export const undoRoutes = {
     response: { 200: UndoneBatch },
     errors: ['object_inactive', 'undo_expired'],
     example: {
-      response: { restored: 96, trashed: 3, returned: 0, keptIds: [], conflicts: [], batchesLeft: 0 },
+      response: {
+        restored: 96,
+        trashed: 3,
+        returned: 0,
+        keptIds: [],
+        conflicts: [],
+        losses: [],
+        batchesLeft: 0,
+      },
     },
   },
 } satisfies ApiRoutes

@@ -64,6 +64,20 @@ describe('Rapport-Change-Set', () => {
     expectError(await org.get(`${PEOPLE}/${id}`), 'not_found')
   })
 
+  test('lists the values that a restored record does not get back', async () => {
+    const org = await service.org()
+    const set = newId()
+    const data = { name: 'Ada', email: 'ada@example.com' }
+    const { id } = (await org.post<CrmRecord>(PEOPLE, { data })).body
+    await org.delete(`${PEOPLE}/bulk`, { ids: [id] }, inSet(set))
+    const other = (await org.post<CrmRecord>(PEOPLE, { data: { ...data, name: 'Other' } })).body.id
+    const undone = await undo(org, set)
+    expect(undone).toMatchObject({ returned: 1, conflicts: [] })
+    expect(undone.losses).toMatchObject([
+      { recordId: id, attributeSlug: 'email', code: 'unique_violation', otherRecordId: other },
+    ])
+  })
+
   test('adds upserts by a unique value to the set', async () => {
     const org = await service.org()
     const set = newId()

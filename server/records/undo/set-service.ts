@@ -47,12 +47,17 @@ async function undoBatch(work: UndoWork, ref: SetRef, after?: AfterBatch): Promi
   const changes = isMerge ? [] : await selectSetChanges(tx, model, batch.events)
   const { restored, conflicts } = await restoreUpdated(work, changes.filter(isUpdate))
   const { trashed, changed, referred } = await trashCreated(work, ofType(changes, 'record.created'))
-  const { returned } = await returnDeleted(work, ofType(changes, 'record.deleted'))
+  const { returned, losses } = await returnDeleted(work, ofType(changes, 'record.deleted'))
   await deleteBatch(tx, ref, batch.id)
   const batchesLeft = batch.count - 1
   await after?.(tx, batchesLeft)
   const keptIds = [...changed, ...referred]
-  return { restored, trashed, returned, keptIds, conflicts: shownConflicts(caller, conflicts), batchesLeft }
+  return {
+    ...{ restored, trashed, returned, keptIds, batchesLeft },
+    conflicts: shownConflicts(caller, conflicts),
+    // Such a reference returns with the record that it refers to, which another batch may restore.
+    losses: losses.first.filter(({ code }) => code !== 'record_in_trash'),
+  }
 }
 
 /** The changes of an undo do not join the set that is undone: the set would never become empty. */
