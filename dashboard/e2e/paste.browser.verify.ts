@@ -5,6 +5,7 @@ import type { Org } from '../../server/test/factories.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
 import { openDashboard, type Visit } from './open-dashboard.ts'
+import { interceptFirst, keepNotes } from './steps.fixture.ts'
 import { tableOf } from './table.fixture.ts'
 
 const COLUMNS = [
@@ -102,7 +103,7 @@ test('a block with every type is announced with its counts, then written and und
     keeper: ada.userId,
   })
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('16 cells restored').waitFor()
+  await page.getByText('2 records restored').waitFor()
   expect(await data(0)).toEqual({ name: 'First' })
 })
 
@@ -139,8 +140,52 @@ test('rows below the last one become records, the header is omitted, and Undo re
   await page.getByRole('rowheader', { name: 'Bed' }).waitFor()
   expect((await data(2))['name']).toBe('Desk')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('2 cells restored, 1 thing moved to the trash').waitFor()
+  await page.getByText('1 record restored, 1 record moved to the trash').waitFor()
   await page.getByText('3 things', { exact: true }).waitFor()
+})
+
+test('Undo of a paste asks about a cell that a colleague changed since, and keeps a created record that they changed', async () => {
+  const page = await openTable()
+  await keepNotes(page)
+  await choose(page, 'Weight', 1)
+  await paste(page, { text: '5\n6' })
+  await confirm(page)
+  await page.getByText('2 cells pasted').waitFor()
+  await choose(page, 'Name', 2)
+  await paste(page, { text: 'Desk\nBed' })
+  await confirm(page)
+  await page.getByText('1 cell pasted, 1 thing created').waitFor()
+  const created = await org.get<{ records: { id: string }[] }>('/objects/things/records?limit=1')
+  const [bed] = created.body.records
+  await org.patch(`/objects/things/records/${bed?.id}`, { data: { weight: 9 } })
+  await org.patch(`/objects/things/records/${ids[1]}`, { data: { weight: 7 } })
+  await page.locator('body').press('Control+z')
+  await page.getByText('1 record restored. 1 new record stays: changed since').waitFor()
+  await page.locator('body').press('Control+z')
+  const asked = page.getByRole('dialog', { name: '1 value was not restored' })
+  await asked.getByRole('group', { name: 'Second' }).waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  expect(await column('weight')).toEqual([undefined, 7, undefined])
+  await asked.getByRole('checkbox', { name: 'Weight was changed since. Restore it anyway' }).press('Space')
+  await asked.getByRole('button', { name: 'Restore 1 value' }).press('Enter')
+  await page.getByText('1 value restored').waitFor()
+  expect(await column('weight')).toEqual([undefined, undefined, undefined])
+  expect((await data(2))['name']).toBe('Third')
+})
+
+test('an undo of a paste that fails is offered again', async () => {
+  const page = await openTable()
+  await keepNotes(page)
+  await choose(page, 'Weight')
+  await paste(page, { text: '5\n6' })
+  await confirm(page)
+  await page.getByText('2 cells pasted').waitFor()
+  await interceptFirst(page, '**/change-sets/*/undo', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('It was not undone.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('2 records restored').waitFor()
+  expect(await column('weight')).toEqual([undefined, undefined, undefined])
 })
 
 test('one value fills the range, and blank cells clear values', async () => {

@@ -29,6 +29,8 @@ interface Target {
   org: string
   /** The object's slug. */
   object: string
+  /** The id under which all changes can be undone together. */
+  changeSetId: string
 }
 
 export const valueIn = ({ record, attribute }: CellChange): unknown => record.data[attribute.slug] ?? null
@@ -61,7 +63,7 @@ type Failures = Pick<BulkResult, 'failed'>
 
 /** Writes all changes. @returns the refused records with the reason, by id */
 async function writeAll(
-  { org, object }: Target,
+  { org, object, changeSetId }: Target,
   records: readonly [string, CellChange[]][],
   onProgress: (done: number) => void,
 ): Promise<{ refused: Map<string, string>; written: Set<string>; error: unknown }> {
@@ -80,6 +82,7 @@ async function writeAll(
     await writeRecords(org, object, records, {
       rowOf: ([id, changes]) => ({ id, data: dataOf(changes) }),
       onWritten: keep,
+      changeSetId,
     })
     return { refused, written, error: undefined }
   } catch (error) {

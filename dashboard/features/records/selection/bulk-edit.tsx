@@ -8,8 +8,7 @@ import type { BulkResult } from '../../../../contract/records.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { patchRecords, recordsKey } from '../../../shared/api/records.ts'
 import { FormError } from '../../../shared/form-error.tsx'
-import { undoChangeSet } from '../../../shared/undo/undo-set.ts'
-import { pushUndo } from '../../../shared/undo/undo-stack.ts'
+import { offerSetUndo } from '../../../shared/undo/offer-set-undo.ts'
 import { useSetConflicts } from '../../../shared/undo/use-set-conflicts.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { isEmpty } from '../../../shared/values/format.ts'
@@ -37,14 +36,10 @@ function useWriteAll({ object, ids }: BulkEditProps) {
   const client = useQueryClient()
   const showConflicts = useSetConflicts()
   const offerUndo = (id: string, size: number) =>
-    pushUndo({ label: `${counted(object, size)} changed`, undo: () => undo(id, size) })
-  const undo = async (id: string, size: number) => {
-    const of = { org, object: object.slug }
-    const { said, conflicts, isComplete } = await undoChangeSet(client, { ...of, id, size })
-    showConflicts(of, conflicts)
-    if (!isComplete) offerUndo(id, size)
-    return said
-  }
+    offerSetUndo(
+      { client, showConflicts },
+      { ...{ org, object: object.slug, id, size }, label: `${counted(object, size)} changed` },
+    )
   return async (slug: string, value: unknown, onProgress: (done: number) => void) => {
     const changeSetId = crypto.randomUUID()
     let size = 0

@@ -2,10 +2,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { ownerAttribute } from '../../../../contract/standard-objects.ts'
-import { deleteRecords, type RecordData, recordsKey, writeRecords } from '../../../shared/api/records.ts'
+import type { SetConflict } from '../../../../contract/undo.ts'
+import { type RecordData, recordsKey, writeRecords } from '../../../shared/api/records.ts'
 import { type CellChange, changeCells } from '../../../shared/records/change-cells.ts'
-import { toast, toastError } from '../../../shared/toast.ts'
-import { pushUndo } from '../../../shared/undo/undo-stack.ts'
+import { toastError } from '../../../shared/toast.ts'
+import { offerSetUndo } from '../../../shared/undo/offer-set-undo.ts'
+import type { OfObject } from '../../../shared/undo/set-conflicts.tsx'
 import { toastProgress } from '../../../ui/progress-toast.tsx'
 import { counted, plural } from '../table/counted.ts'
 
@@ -25,95 +27,96 @@ export interface EditContext {
   org: string
   userId: string
   object: ObjectWithAttributes
+  /** Shows the values that an undo did not restore. */
+  showConflicts(of: OfObject, conflicts: readonly SetConflict[]): void
 }
 
-/** The changes that undo these changes. */
-const reversed = (changes: readonly CellChange[]): CellChange[] =>
-  changes.map(({ record, attribute, to }) => ({
-    record: { ...record, data: { ...record.data, [attribute.slug]: to } },
-    attribute,
-    to: record.data[attribute.slug] ?? null,
-  }))
+const recordsOf = (changes: readonly CellChange[]): number =>
+  new Set(changes.map(({ record }) => record.id)).size
 
-const refresh = ({ client, org, object }: EditContext) =>
-  client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+/** What was written so far, under one id. */
+class Written {
+  readonly id = crypto.randomUUID()
+  changed: readonly CellChange[] = []
+  /** Number of created records. */
+  created = 0
 
-/**
- * Creates records, which the signed-in user owns unless an owner is given.
- * @returns ids of the created records; `error`: why other records were refused
- */
+  /** Number of written records. */
+  get size(): number {
+    return recordsOf(this.changed) + this.created
+  }
+}
+
+interface Creating {
+  context: EditContext
+  written: Written
+  /** Called with the number of finished records. */
+  onProgress(done: number): void
+}
+
+/** Creates records, which the signed-in user owns unless an owner is given. @returns why others were refused */
 async function create(
-  context: EditContext,
+  { context, written, onProgress }: Creating,
   creations: readonly RecordData[],
-  onProgress: (done: number) => void,
-): Promise<{ ids: string[]; error: Error | undefined }> {
-  const { org, userId, object } = context
+): Promise<Error | undefined> {
+  const { client, org, userId, object } = context
   const owner = ownerAttribute(object.attributes)
-  const ids: string[] = []
   const errors = new Set<string>()
   let done = 0
   try {
     await writeRecords(org, object.slug, creations, {
+      changeSetId: written.id,
       rowOf: (data) => ({ data: { ...(owner && { [owner.slug]: userId }), ...data } }),
-      onWritten(chunk, { results, failed }) {
-        for (const { id, status } of results) if (id !== null && status === 'created') ids.push(id)
+      onWritten(chunk, { created, failed }) {
+        written.created += created
         for (const { error } of failed) errors.add(error)
         done += chunk.length
         onProgress(done)
       },
     })
   } finally {
-    if (ids.length > 0) await refresh(context)
+    if (written.created > 0) await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
   }
-  return { ids, error: errors.size > 0 ? new Error([...errors].join('. ')) : undefined }
+  return errors.size > 0 ? new Error([...errors].join('. ')) : undefined
 }
 
-async function remove(context: EditContext, ids: readonly string[]): Promise<void> {
-  await deleteRecords(context.org, context.object.slug, ids, () => undefined)
-  await refresh(context)
-}
-
-const sizeOf = ({ changes, creations = [] }: ChangeSet) =>
-  new Set(changes.map(({ record }) => record.id)).size + creations.length
-
-async function write(context: EditContext, set: ChangeSet) {
-  const { changes, creations = [], done } = set
-  const progress = toastProgress('Saving', sizeOf(set))
+async function write(
+  context: EditContext,
+  { changes, creations = [], done }: ChangeSet,
+  written: Written,
+): Promise<void> {
+  const changing = recordsOf(changes)
+  const progress = toastProgress('Saving', changing + creations.length)
   try {
-    const target = { ...context, object: context.object.slug }
+    const target = { ...context, object: context.object.slug, changeSetId: written.id }
     const { changed, refused, error } = await changeCells(target, changes, progress.done)
+    written.changed = changed
     if (refused.length > 0)
       toastError(error ?? new Error(`${cells(refused.length)} not ${done}: each says why where it is marked`))
-    const before = sizeOf({ changes, done })
-    const created = await create(context, creations, (count) => progress.done(before + count))
-    if (created.error) toastError(created.error)
-    return { changed, ids: created.ids }
+    const onProgress = (count: number) => progress.done(changing + count)
+    const refusal = await create({ context, written, onProgress }, creations)
+    if (refusal) toastError(refusal)
   } finally {
     progress.end()
   }
 }
 
-async function undo(
-  context: EditContext,
-  { changed, ids }: Awaited<ReturnType<typeof write>>,
-): Promise<void> {
-  const restored = await write(context, { changes: reversed(changed), done: 'restored' })
-  if (ids.length > 0) await remove(context, ids)
+function offerUndo(context: EditContext, { id, changed, created, size }: Written, done: string): void {
+  const { org, object } = context
   const parts = [
-    restored.changed.length > 0 && `${cells(restored.changed.length)} restored`,
-    ids.length > 0 && `${counted(context.object, ids.length)} moved to the trash`,
-  ]
-  toast(parts.filter(Boolean).join(', '))
+    changed.length > 0 && `${cells(changed.length)} ${done}`,
+    created > 0 && `${counted(object, created)} created`,
+  ].filter((part) => part !== false)
+  const label = parts.join(', ')
+  if (parts.length > 0) offerSetUndo(context, { org, object: object.slug, id, size, label })
 }
 
-/** Writes a change set, and shows a message with Undo. */
+/** Writes a change set, and shows a message with Undo, also for what was written before a failure. */
 export async function writeChangeSet(context: EditContext, set: ChangeSet): Promise<void> {
-  const written = await write(context, set)
-  const { changed, ids } = written
-  const parts = [
-    changed.length > 0 && `${cells(changed.length)} ${set.done}`,
-    ids.length > 0 && `${counted(context.object, ids.length)} created`,
-  ].filter((part) => part !== false)
-  if (parts.length > 0)
-    pushUndo({ label: parts.join(', '), undo: () => undo(context, written).then(() => false) })
+  const written = new Written()
+  try {
+    await write(context, set, written)
+  } finally {
+    offerUndo(context, written, set.done)
+  }
 }
