@@ -6,6 +6,7 @@ import type { Org } from '../../server/test/factories.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord, dataOf } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { keepNotes } from './steps.fixture.ts'
 
 const dashboard = await openDashboard()
 let org: Org
@@ -81,6 +82,36 @@ test.each([
   await dialog.getByText('Acme GmbH').waitFor()
   await dialog.getByRole('button', { name: choice }).click()
   await expect.poll(nameNow).toBe(name)
+})
+
+test('Undo of a bulk deletion returns only what it deleted, also from Undo changes', async () => {
+  const [corp, third] = [
+    await addRecord(org, 'companies', { name: 'Corp' }),
+    await addRecord(org, 'companies', { name: 'Third' }),
+  ]
+  const page = await dashboard.visit(await org.member('admin'))
+  const isThere = async (id: string) => (await org.get(`/objects/companies/records/${id}`)).status === 200
+  const deleteAll = async (ids: string[], count: number) => {
+    await page.goto(table)
+    await keepNotes(page)
+    await page.getByRole('checkbox', { name: /^Select all/ }).press('Space')
+    for (const id of ids) await org.delete(`/objects/companies/records/${id}`)
+    await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `Delete ${count} companies` })
+      .press('Enter')
+  }
+  await page.route('**/events/stream**', (route) => route.abort())
+  await deleteAll([corp], 3)
+  await page.getByText('2 companies deleted').waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('2 records returned from the trash').waitFor()
+  expect(await Promise.all([acme, corp, third].map(isThere))).toEqual([true, false, true])
+  await deleteAll([], 2)
+  await page.getByText('2 companies deleted').waitFor()
+  await page.goto(`/o/org-${org.id}/settings/undo`)
+  await page.getByRole('row').getByText('2 changes').waitFor({ state: 'attached' })
 })
 
 test('a bulk edit is undone with its toast', async () => {

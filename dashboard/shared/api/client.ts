@@ -19,6 +19,8 @@ import { renewing, sessionEnded, watchRenewals, whenSignedIn } from './session-g
 export interface SendOptions {
   /** The ETag of the version that the change is based on. */
   ifMatch?: string | undefined
+  /** The id under which the changes of several requests can be undone together. */
+  changeSetId?: string | undefined
   signal?: AbortSignal | undefined
   /** Needs no session: the request is sent while others wait for the sign-in. */
   needsNoSession?: boolean
@@ -61,7 +63,7 @@ function locate(
 export const urlOf = <A extends Address>(address: A, target: RequestTargetOf<A>): string =>
   `${BASE}${locate(address, target).path}`
 
-function initOf(method: string, { body, ifMatch, signal, bearer }: Options): RequestInit {
+function initOf(method: string, { body, ifMatch, changeSetId, signal, bearer }: Options): RequestInit {
   return {
     method,
     credentials: bearer === undefined ? 'same-origin' : 'omit',
@@ -69,6 +71,7 @@ function initOf(method: string, { body, ifMatch, signal, bearer }: Options): Req
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      ...(changeSetId !== undefined && { 'rapport-change-set': changeSetId }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),

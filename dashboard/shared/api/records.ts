@@ -137,23 +137,30 @@ export async function patchRecords(
   return failed
 }
 
-/** Deleted records can be restored from the trash. @returns the number of deleted records */
+interface Deleting {
+  ids: readonly string[]
+  /** The id under which the deletions can be undone together. */
+  changeSetId: string
+  /** Called after each batch with the numbers of finished and of deleted records: others may be deleted already. */
+  onProgress(done: number, deleted: number): void
+}
+
+/** Deleted records can be restored from the trash. @throws ApiError */
 export async function deleteRecords(
   org: string,
   object: string,
-  ids: readonly string[],
-  onProgress: (done: number) => void,
-): Promise<number> {
+  { ids, changeSetId, onProgress }: Deleting,
+): Promise<void> {
   let [deleted, done] = [0, 0]
   for (const chunk of chunks(ids)) {
     const result = await request('DELETE /objects/:objectId/records/bulk', {
       org,
       params: { objectId: object },
       body: { ids: chunk },
+      changeSetId,
     })
     deleted += result.deleted
     done += chunk.length
-    onProgress(done)
+    onProgress(done, deleted)
   }
-  return deleted
 }

@@ -22,15 +22,18 @@ const batch = ({ org, object, id }: ChangeSet) =>
     params: { objectId: object, changeSetId: id },
   })
 
-/** "37 records restored, 2 moved to the trash. 1 value was changed since and stays." */
+/** "37 records restored, 2 records moved to the trash. 1 value was changed since or cannot return." */
 function sentence(batches: readonly UndoneBatch[]): string {
   const sum = (of: (one: UndoneBatch) => number) => batches.reduce((all, one) => all + of(one), 0)
   const [restored, trashed] = [sum((one) => one.restored), sum((one) => one.trashed)]
   const stays = sum((one) => one.conflicts.length)
   const kept = sum((one) => one.keptIds.length)
+  const lost = sum((one) => one.losses.length)
+  const returned = sum((one) => one.returned)
   const done = [
     restored > 0 && `${counted(restored, 'record', 'records')} restored`,
     trashed > 0 && `${counted(trashed, 'record', 'records')} moved to the trash`,
+    returned > 0 && `${counted(returned, 'record', 'records')} returned from the trash`,
   ].filter((part) => part !== false)
   return [
     done.length > 0 ? done.join(', ') : 'Nothing was left to undo',
@@ -40,6 +43,7 @@ function sentence(batches: readonly UndoneBatch[]): string {
           `${counted(kept, 'new record stays', 'new records stay')}: changed since, or other records refer to ${kept === 1 ? 'it' : 'them'}`,
         ]
       : []),
+    ...(lost > 0 ? [`${counted(lost, 'value', 'values')} could not be restored`] : []),
   ].join('. ')
 }
 
@@ -79,7 +83,7 @@ export async function undoBatches(
       const undone = await undoBatch()
       batches.push(undone)
       left = undone.batchesLeft
-      progress.done(batches.reduce((sum, { restored, trashed }) => sum + restored + trashed, 0))
+      progress.done(batches.reduce((sum, one) => sum + one.restored + one.trashed + one.returned, 0))
     }
   } catch (error) {
     // All changes were undone before, or there were none.

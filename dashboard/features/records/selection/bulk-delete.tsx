@@ -8,10 +8,12 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { deleteRecords, recordsKey } from '../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { toast } from '../../../shared/toast.ts'
+import { offerSetUndo } from '../../../shared/undo/offer-set-undo.ts'
+import { useSetConflicts } from '../../../shared/undo/use-set-conflicts.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { recordDeletionQuery } from '../api/record-sets.ts'
 import { counted, plural } from '../table/counted.ts'
-import { useUndoableDeletion } from '../trash/use-restore.ts'
 
 interface BulkDeleteProps {
   object: ObjectWithAttributes
@@ -42,19 +44,40 @@ function Foreseen({ object, ids }: Pick<BulkDeleteProps, 'object' | 'ids'>) {
   return <Skeleton height={16} width="70%" role="status" aria-label="Counting what this removes" />
 }
 
-export function BulkDelete({ object, ids, onClose, onDeleted }: BulkDeleteProps) {
+/** @returns a function that deletes the records and offers Undo, also for those deleted before a failure */
+function useDeleteAll({ object, ids }: Pick<BulkDeleteProps, 'object' | 'ids'>) {
   const org = useOrg()
   const client = useQueryClient()
-  const toastDeletion = useUndoableDeletion(object)
+  const showConflicts = useSetConflicts()
+  return async (onProgress: (done: number) => void): Promise<void> => {
+    const changeSetId = crypto.randomUUID()
+    let size = 0
+    const hear = (done: number, deleted: number) => {
+      size = deleted
+      onProgress(done)
+    }
+    try {
+      await deleteRecords(org, object.slug, { ids, changeSetId, onProgress: hear })
+    } finally {
+      const label = `${counted(object, size)} deleted`
+      const set = { org, object: object.slug, id: changeSetId, size, label }
+      if (size > 0) offerSetUndo({ client, showConflicts }, set)
+      else toast(label)
+      await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+    }
+  }
+}
+
+export function BulkDelete({ object, ids, onClose, onDeleted }: BulkDeleteProps) {
+  const deleteAll = useDeleteAll({ object, ids })
   const [done, setDone] = useState<number>()
   const remove = async () => {
     setDone(0)
     try {
-      toastDeletion(`${counted(object, await deleteRecords(org, object.slug, ids, setDone))} deleted`, ids)
+      await deleteAll(setDone)
       onDeleted()
     } finally {
       setDone(undefined)
-      await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
     }
   }
   return (
