@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { keepNotes } from './steps.fixture.ts'
 
 const dashboard = await openDashboard()
 const DAY_MS = 86_400_000
@@ -47,6 +48,28 @@ test('overdue and upcoming activities come before past ones', async () => {
   await page.getByRole('region', { name: 'Upcoming · 1' }).getByText('Next meeting').waitFor()
   await page.getByRole('checkbox', { name: 'Done: Late task' }).click()
   await page.getByRole('region', { name: 'Overdue · 1' }).waitFor({ state: 'detached' })
+})
+
+test('Undo of a completed task keeps later changes of it, and a later completion', async () => {
+  const { org, open } = await office()
+  const page = await open()
+  await keepNotes(page)
+  const { body } = await org.get<{ activities: { id: string; title: string }[] }>('/activities')
+  const path = `/activities/${body.activities.find(({ title }) => title === 'Late task')?.id}`
+  const now = async () => (await org.get<{ title: string; completedAt: string | null }>(path)).body
+  await page.getByRole('checkbox', { name: 'Done: Late task' }).click()
+  await page.getByText('"Late task" done').waitFor()
+  await org.patch(path, { title: 'Very late task' })
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('Undone: "Late task" done').waitFor()
+  expect(await now()).toMatchObject({ title: 'Very late task', completedAt: null })
+  await page.getByRole('checkbox', { name: 'Done: Very late task' }).click()
+  await page.getByText('"Very late task" done').waitFor()
+  const completedAt = inDays(-1)
+  await org.patch(path, { completedAt })
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('“Very late task” was completed or reopened since, and stays as it is').waitFor()
+  expect(await now()).toMatchObject({ completedAt })
 })
 
 test('overdue activities come first, however many upcoming and past ones there are', async () => {

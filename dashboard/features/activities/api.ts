@@ -48,11 +48,13 @@ export const activitiesQuery = (org: string, filters: ActivityFilters) =>
   })
 
 /** The activity with its ETag, which an update sends as `If-Match`. */
+export const readActivity = (org: string, id: string, signal?: AbortSignal) =>
+  requestWithEtag('GET /activities/:activityId', { org, params: { activityId: id }, signal })
+
 export const activityQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [org, 'activities', 'one', id],
-    queryFn: ({ signal }) =>
-      requestWithEtag('GET /activities/:activityId', { org, params: { activityId: id }, signal }),
+    queryFn: ({ signal }) => readActivity(org, id, signal),
   })
 
 export const createActivity = (org: string, body: NewActivity) => request('POST /activities', { org, body })

@@ -3,6 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { addUnsavedChange } from '../../shared/api/unsaved-values.ts'
 import { toastError } from '../../shared/toast.ts'
+import { restoreUnlessChanged } from '../../shared/undo/restore-unless-changed.ts'
 import { pushUndo } from '../../shared/undo/undo-stack.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import {
@@ -14,6 +15,7 @@ import {
   deleteActivity,
   type NewActivity,
   patchActivity,
+  readActivity,
   restoreActivity,
 } from './api.ts'
 import { bornAs } from './born-as.ts'
@@ -96,6 +98,18 @@ function completing(client: QueryClient, org: string, attempt: ReturnType<typeof
   }
 }
 
+/** @returns a function that undoes a completion, and keeps what was changed since */
+const uncompleting =
+  (org: string, setCompleted: ReturnType<typeof completing>) =>
+  async (done: Activity, completedAt: string | null): Promise<string | undefined> => {
+    const isRestored = await restoreUnlessChanged({
+      read: () => readActivity(org, done.id),
+      isUnchanged: (now) => now.completedAt === done.completedAt,
+      restore: (now, etag) => setCompleted(now, completedAt, etag),
+    })
+    return isRestored ? undefined : `“${done.title}” was completed or reopened since, and stays as it is`
+  }
+
 export function useActivityChanges(): ActivityChanges {
   const { organization, user } = useOrganization()
   const client = useQueryClient()
@@ -104,6 +118,7 @@ export function useActivityChanges(): ActivityChanges {
   return useMemo(() => {
     const attempt = attempting(client, org, refresh)
     const setCompleted = completing(client, org, attempt)
+    const uncomplete = uncompleting(org, setCompleted)
     return {
       create(input) {
         const show = provisional(input, user)
@@ -119,10 +134,9 @@ export function useActivityChanges(): ActivityChanges {
       async complete(task, isDone) {
         const label = `"${task.title}" ${isDone ? 'done' : 'reopened'}`
         try {
-          const done = await setCompleted(task, isDone ? new Date().toISOString() : null)
-          const back = () => setCompleted(done.body, task.completedAt, done.etag).then(() => true)
-          pushUndo({ label, isQuiet: true, undo: back })
-          return done.body
+          const { body } = await setCompleted(task, isDone ? new Date().toISOString() : null)
+          pushUndo({ label, isQuiet: true, undo: () => uncomplete(body, task.completedAt) })
+          return body
         } catch (error) {
           toastError(error)
           return undefined
