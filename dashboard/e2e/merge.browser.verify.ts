@@ -6,6 +6,7 @@ import type { Org } from '../../server/test/factories.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addActivity, addRecord, dataOf, objectId } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { keepNotes } from './steps.fixture.ts'
 
 const dashboard = await openDashboard()
 let org: Org
@@ -56,6 +57,30 @@ test('by keyboard: selected records are merged as chosen, and Undo restores both
   await page.getByText('Merge undone: 1 company restored').waitFor()
   expect((await dataOf(org, 'companies', acme))['name']).toBe('Acme')
   expect(await dataOf(org, 'companies', inc)).toMatchObject({ name: 'Acme Inc', domain: 'acme.example' })
+})
+
+test('Undo of a merge shows each value that was changed since, with its current value', async () => {
+  const page = await dashboard.visit(member, { viewport: { width: 390, height: 844 } })
+  await page.goto(table)
+  await keepNotes(page)
+  await page.getByRole('checkbox', { name: /^Select all/ }).press('Space')
+  await page.getByRole('button', { name: 'Merge' }).press('Enter')
+  const dialog = dialogOf(page)
+  await dialog.getByRole('radio', { name: 'Keep Acme', exact: true }).press('Space')
+  await dialog.getByRole('radio', { name: 'Name of Acme Inc' }).press('Space')
+  await dialog.getByRole('button', { name: 'Merge 2 companies' }).press('Enter')
+  await page.getByText('2 companies merged into Acme').waitFor()
+  await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme Group' } })
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  const left = page.getByRole('dialog', { name: '1 value was not restored' })
+  const record = left.getByRole('region', { name: 'Acme Group' })
+  await record.getByText('Name: the value was changed since the merge').waitFor()
+  await record.getByText('Now').waitFor()
+  await record.getByText('Acme Group').nth(1).waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  await left.getByRole('button', { name: 'Close' }).last().press('Enter')
+  await left.waitFor({ state: 'detached' })
+  expect((await dataOf(org, 'companies', acme))['name']).toBe('Acme Group')
 })
 
 test('on a phone: a record is merged into another one, whose page opens; the merge is undone there', async () => {

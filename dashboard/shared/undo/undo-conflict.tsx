@@ -19,6 +19,16 @@ function Value({ attribute, value }: ValueProps) {
   )
 }
 
+/** A value after its name, such as "Now: Analyst". */
+export function UndoneValue({ name, ...value }: ValueProps & { name: string }) {
+  return (
+    <Group gap={6} className="small">
+      <span className="muted">{name}</span>
+      <Value {...value} />
+    </Group>
+  )
+}
+
 export function ValueStep({
   attribute,
   from,

@@ -19,7 +19,7 @@ import { counted, plural } from '../table/counted.ts'
 import { ChoiceGroup } from './choice-group.tsx'
 import { ALL, type Chosen, defaultSource, differing, mergeBody } from './choices.ts'
 import classes from './merge.module.css'
-import { useMerge } from './use-merge.ts'
+import { useMerge } from './use-merge.tsx'
 
 interface MergeDialogProps {
   object: ObjectWithAttributes

@@ -1,15 +1,14 @@
 // Asks for confirmation before the last merge into a record is undone, and shows what stays as it is.
-
-import { List, Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
-import { attributeWords } from '../../../shared/api/attribute-words.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { undoPreviewQuery } from '../api/merge.ts'
 import { counted } from '../table/counted.ts'
-import { useUndoMerge } from './use-merge.ts'
+import { LossList } from './merge-losses.tsx'
+import { useUndoMerge } from './use-merge.tsx'
 
 interface UndoMergeProps {
   object: ObjectWithAttributes
@@ -28,15 +27,7 @@ function Preview({ object, mergeId }: Omit<UndoMergeProps, 'onClose'>) {
         files from before the merge.
       </Text>
       {data.losses.length > 0 && <Text>These stay as they are now:</Text>}
-      <List>
-        {data.losses.map((loss) => (
-          <List.Item
-            key={`${loss.code} ${loss.recordId} ${loss.attributeSlug} ${loss.otherRecordId ?? loss.activityId}`}
-          >
-            {attributeWords(loss, object.attributes)}
-          </List.Item>
-        ))}
-      </List>
+      <LossList object={object} losses={data.losses} />
     </Stack>
   )
 }

@@ -13,6 +13,7 @@ import { useOrg } from '../../../shared/use-organization.ts'
 import { useRecordName } from '../../../shared/values/record-chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { type UndoJob, type UndoJobConflict, undoConflictsQuery } from '../api/undo-jobs.ts'
+import { RecordValues, TextValues } from './conflict-values.tsx'
 
 const ofRecord = ({ message }: UndoJobConflict) =>
   `The ${message.replace(/^record: the record/, 'record').replace(/\.$/, '')}`
@@ -49,6 +50,7 @@ function ActivityWords({ activityId, conflict }: { activityId: string; conflict:
         <strong>{name}</strong>
       )}{' '}
       {ofActivity(conflict)}
+      <TextValues conflict={conflict} />
     </li>
   )
 }
@@ -67,6 +69,7 @@ function CommentWords({ conflict }: { conflict: UndoJobConflict }) {
     <li>
       <strong>{name}</strong>
       {attributeSlug === null ? ofComment(conflict) : ': its text was changed since'}
+      <TextValues conflict={conflict} />
     </li>
   )
 }
@@ -82,6 +85,10 @@ function Words({ objectId, conflict }: { objectId: string; conflict: UndoJobConf
   return (
     <li>
       <strong>{name}</strong> {words}
+      <RecordValues
+        attribute={object?.attributes.find(({ slug }) => slug === attributeSlug)}
+        conflict={conflict}
+      />
     </li>
   )
 }
