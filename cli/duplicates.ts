@@ -1,9 +1,11 @@
-// rapport duplicates: searches for records that are probably the same, and merges or dismisses them.
+// rapport duplicates: searches for records that are probably the same, merges or dismisses them, and switches the rules
+// by which they are found.
 import { Command, Option } from 'commander'
 import {
   type DuplicateGroup,
   type DuplicateGroupList,
   DuplicateGroupQuery,
+  type DuplicateRule,
   type DuplicateSearch,
 } from '../contract/duplicates.ts'
 import { checked } from './checked.ts'
@@ -116,6 +118,40 @@ async function dismiss(groupId: string, options: ObjectOptions & { reopen?: true
   ])
 }
 
+interface RulesOptions extends ObjectOptions {
+  on?: string[]
+  off?: string[]
+}
+
+const collectRule = (rule: string, rules: string[] = []) => [...rules, rule.toLowerCase()]
+
+/** @throws Error if the object has no such rule, or one is switched on and off */
+function checkRules(rules: readonly DuplicateRule[], { on = [], off = [] }: RulesOptions): void {
+  const unknown = [...on, ...off].find((id) => !rules.some((rule) => rule.id === id))
+  if (unknown !== undefined)
+    throw new Error(`No such rule: ${unknown}. Use one of ${rules.map(({ id }) => id).join(', ')}`)
+  const both = on.find((id) => off.includes(id))
+  if (both !== undefined) throw new Error(`${both} is in --on and in --off: leave one of them out`)
+}
+
+const ruleRow = ({ id, name, attributeSlugs, isActive }: DuplicateRule): string[] => [
+  ...[id, name, attributeSlugs.join(' ')],
+  isActive ? 'on' : 'off',
+]
+
+async function rules(options: RulesOptions): Promise<void> {
+  const { listRules, setRuleActive } = await import('../server/duplicates/service.ts')
+  const { object: objectId, on = [], off = [] } = options
+  const all = await withCaller(options, async (ctx, { org }) => {
+    checkRules(await listRules(ctx, org, objectId), options)
+    for (const ruleId of on) await setRuleActive(ctx, org, { objectId, ruleId, isActive: true })
+    for (const ruleId of off) await setRuleActive(ctx, org, { objectId, ruleId, isActive: false })
+    return listRules(ctx, org, objectId)
+  })
+  const none = 'No attribute of this object is compared.'
+  print(options, all, () => table(['RULE', 'NAME', 'ATTRIBUTES', 'STATE'], all.map(ruleRow), none))
+}
+
 const EXAMPLES = '\nExamples:\n  $ rapport duplicates'
 const GROUP = ['<group id>', 'id of the group, as "duplicates list" shows it'] as const
 
@@ -157,11 +193,24 @@ const dismissCommand = () =>
     .addHelpText('after', `${EXAMPLES} dismiss ${EXAMPLE_ID} --org acme --object people`)
     .action(dismiss)
 
+const RULES_HELP = `
+The rules that are on find duplicates: in searches, imports, and while a record is created. The next search uses them.
+${EXAMPLES} rules --org acme --object people
+  $ rapport duplicates rules --org acme --object people --on same_phone.phone --off similar_name.name.company`
+
+const rulesCommand = () =>
+  objectCommand('rules', 'List the rules by which records count as duplicates, or switch them')
+    .option('--on <rule>', 'switch this rule on; may be repeated', collectRule)
+    .option('--off <rule>', 'switch this rule off; may be repeated', collectRule)
+    .addHelpText('after', RULES_HELP)
+    .action(rules)
+
 export const duplicatesCommand = (): Command =>
   new Command('duplicates')
-    .description('Search for duplicates, and merge or dismiss what was found')
+    .description('Search for duplicates, merge or dismiss what was found, and switch the rules')
     .addCommand(listCommand())
     .addCommand(searchCommand())
     .addCommand(mergeCommand())
     .addCommand(dismissCommand())
+    .addCommand(rulesCommand())
     .addHelpText('after', `${EXAMPLES} list --org acme --object people`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
-import type { DuplicateGroupList, DuplicateSearch } from '../contract/duplicates.ts'
+import type { DuplicateGroupList, DuplicateRule, DuplicateSearch } from '../contract/duplicates.ts'
 import type { MergedRecord, MergeList, UnmergedRecord } from '../contract/merge.ts'
 import type { BulkRestored, TrashList } from '../contract/trash.ts'
 import type { UndoneChange } from '../contract/undo.ts'
@@ -102,6 +102,33 @@ test('lists, dismisses and merges a group of duplicates', async () => {
     code: 1,
     stderr: expect.stringContaining('Fewer than two records of this group are left'),
   })
+})
+
+test('lists and switches duplicate rules', async () => {
+  const rules = (...args: string[]) => people('duplicates', 'rules', ...args)
+  const states = async (...args: string[]) =>
+    (await json<DuplicateRule[]>(rules(...args, '--json'))).map(({ id, isActive }) => [id, isActive])
+  const [email, phone, name] = ['same_email.email', 'same_phone.phone', 'similar_name.name.company']
+  expect((await rules()).stdout).toMatch(
+    new RegExp(
+      `^RULE .*\n${email} +Same email +email +on\n${phone} +Same phone +phone +off\n${name} .* on\n$`,
+    ),
+  )
+  const switched = await states('--on', phone, '--off', email, '--off', name)
+  expect(switched).toEqual([
+    [email, false],
+    [phone, true],
+    [name, false],
+  ])
+  expect(await rules('--on', email, '--off', 'same_email.work')).toMatchObject({
+    code: 1,
+    stderr: `rapport: No such rule: same_email.work. Use one of ${email}, ${phone}, ${name}\n`,
+  })
+  expect(await rules('--on', email, '--off', email)).toMatchObject({
+    code: 1,
+    stderr: `rapport: ${email} is in --on and in --off: leave one of them out\n`,
+  })
+  expect(await states()).toEqual(switched)
 })
 
 test('starts, shows and cancels a search for duplicates', async () => {

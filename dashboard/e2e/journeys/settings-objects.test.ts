@@ -83,6 +83,26 @@ test('an object is created with attributes, which are moved, renamed, deleted an
   await expect.poll(async () => (await attributes()).toSorted()).toEqual(['Title', 'Urgency'])
 })
 
+test('duplicate rules are switched by mouse and by keyboard', async () => {
+  const org = await dashboard.service.org({ name: 'Aviato' })
+  const page = await dashboard.visit(await org.member('owner'))
+  await page.goto(`/o/org-${org.id}/settings/objects/people`)
+  const rules = async () => {
+    const path = '/objects/people/duplicate-rules'
+    const { body } = await org.get<{ rules: { id: string; isActive: boolean }[] }>(path)
+    return body.rules.flatMap(({ id, isActive }) => (isActive ? id : []))
+  }
+  const duplicates = page.getByRole('region', { name: 'Duplicates' })
+  await duplicates.getByRole('switch', { name: 'Same phone' }).click()
+  await expect.poll(rules).toEqual(['same_email.email', 'same_phone.phone', 'similar_name.name.company'])
+  await duplicates.getByRole('switch', { name: 'Same email' }).press('Space')
+  await expect.poll(rules).toEqual(['same_phone.phone', 'similar_name.name.company'])
+  await expectAccessible(page)
+  const member = await dashboard.visit(await org.member('member'))
+  await member.goto(`/o/org-${org.id}/settings/objects/people`)
+  await member.getByRole('switch', { name: 'Same phone', disabled: true }).waitFor()
+})
+
 test('case sensitivity of unique values is set, and records that prevent a change are listed', async () => {
   const org = await dashboard.service.org({ name: 'Hooli' })
   const page = await dashboard.visit(await org.member('owner'))

@@ -13,6 +13,7 @@ import { allObjectsQuery, type ObjectOverview } from './api/object-administratio
 import { AttributePanel } from './objects/attribute-panel.tsx'
 import { AttributeTable } from './objects/attribute-table.tsx'
 import { DeletedAttributes } from './objects/deleted-attributes.tsx'
+import { DuplicateRules } from './objects/duplicate-rules.tsx'
 import { NamingChoice } from './objects/naming-choice.tsx'
 import { NewAttributePanel } from './objects/new-attribute-panel.tsx'
 import { ObjectDanger } from './objects/object-danger.tsx'
@@ -108,6 +109,7 @@ export function ObjectPage() {
       )}
       <Attributes object={object} attributes={attributes} isReadOnly={!isAdmin} />
       {isAdmin && <DeletedAttributes object={object.slug} />}
+      <DuplicateRules object={object.slug} attributes={attributes} isReadOnly={!isAdmin} />
       {isAdmin && <ObjectRetention object={object} />}
       {isAdmin && isCustom && <ObjectDanger object={object} />}
     </SettingsPage>

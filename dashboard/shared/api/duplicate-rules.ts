@@ -5,9 +5,10 @@ import { request } from './client.ts'
 
 export type { DuplicateRule }
 
+/** The key begins with the key of the objects, because changes of attributes change the rules. */
 export const duplicateRulesQuery = (org: string, object: string) =>
   queryOptions({
-    queryKey: [org, 'duplicate-rules', object],
+    queryKey: [org, 'objects', object, 'duplicate-rules'],
     queryFn: async ({ signal }) => {
       const { rules } = await request('GET /objects/:objectId/duplicate-rules', {
         org,
@@ -16,4 +17,15 @@ export const duplicateRulesQuery = (org: string, object: string) =>
       })
       return rules
     },
+  })
+
+export const switchDuplicateRule = (
+  org: string,
+  object: string,
+  { id, isActive }: Pick<DuplicateRule, 'id' | 'isActive'>,
+) =>
+  request('PATCH /objects/:objectId/duplicate-rules/:ruleId', {
+    org,
+    params: { objectId: object, ruleId: id },
+    body: { isActive },
   })
