@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
-import { axeViolations } from './axe.ts'
+import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
@@ -272,6 +272,22 @@ test('a missing record is created from the picker with the last option, and chos
   await expect.poll(async () => (await values()).maker).not.toBe(acme)
   const { maker } = await values()
   expect(await dataOf(org, 'companies', String(maker))).toMatchObject({ name: 'Hooli', owner: ada.userId })
+})
+
+test('before a record is created from the picker, similar ones are named, and one is chosen by keyboard', async () => {
+  const page = await dashboard.visit(ada, { viewport: { width: 375, height: 740 } })
+  const hooli = await addRecord(org, 'companies', { name: 'Hooli, Inc.' })
+  await page.goto(`${things}/${lamp}`)
+  await page.getByRole('button', { name: 'Edit Maker' }).press('Enter')
+  await page.locator('input:focus').fill('Hooli GmbH')
+  await option(page, 'Create “Hooli GmbH”').waitFor()
+  await option(page, 'Create “Hooli GmbH”').click()
+  const form = page.getByRole('dialog', { name: 'Create company' })
+  await form.getByText('This company may exist already. Choose it in place of a new one:').waitFor()
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  await form.getByRole('button', { name: 'Hooli, Inc.' }).press('Enter')
+  await form.waitFor({ state: 'hidden' })
+  await expect.poll(async () => (await values()).maker).toBe(hooli)
 })
 
 test('a small form asks for other required values, by keyboard, at phone width', async () => {

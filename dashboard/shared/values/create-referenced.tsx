@@ -1,5 +1,5 @@
-// Creates the target record of a reference from its picker: immediately if only a name is required, otherwise with a
-// small form for the required attributes.
+// Creates the target record of a reference from its picker with a small form for the required attributes, which names
+// records that are probably the same.
 
 import type { SyntheticEvent } from 'react'
 import { namingAttribute } from '../../../contract/record-name.ts'
@@ -10,6 +10,7 @@ import type { RecordData } from '../api/records.ts'
 import { Form, FormEnd } from '../form/form.tsx'
 import { useDataForm } from '../form/use-data-form.ts'
 import { RecordFields } from './record-fields.tsx'
+import { SimilarRecords, useCompared } from './similar-records.tsx'
 import {
   askedOf,
   CREATING_FORM,
@@ -37,9 +38,11 @@ function CreatingForm({ object, text, onCreated, onClose }: CreatingProps) {
     save: async (data) => onCreated(await create(object, data)),
     onClose,
   })
+  const { compared, leave } = useCompared(form.values, form.fieldsKey)
   return (
-    <Form form={form} noValidate>
+    <Form form={form} noValidate onBlur={leave}>
       <RecordFields form={form} attributes={askedOf(object)} />
+      <SimilarRecords object={object} data={compared} onChoose={onCreated} />
       <FormEnd
         form={form}
         verb={`Create ${object.singularName.toLowerCase()}`}

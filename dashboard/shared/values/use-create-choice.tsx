@@ -11,6 +11,7 @@ import { ACTION } from '../../ui/found-options.ts'
 import { Opening } from '../../ui/opening.ts'
 import { type Attribute, objectQuery } from '../api/objects.ts'
 import { createRecord, type RecordData, recordsKey } from '../api/records.ts'
+import { similarRecordsQuery } from '../api/similar-records.ts'
 import { toast, toastError } from '../toast.ts'
 import { useOrganization } from '../use-organization.ts'
 
@@ -56,6 +57,17 @@ export function useCreate() {
   }
 }
 
+/** @returns a function that says whether a new record probably exists already; false if that cannot be found out */
+function useHasSimilar() {
+  const { organization } = useOrganization()
+  const client = useQueryClient()
+  return ({ slug }: ObjectWithAttributes, data: RecordData): Promise<boolean> =>
+    client.fetchQuery(similarRecordsQuery(organization.slug, slug, data)).then(
+      (similar) => similar.length > 0,
+      () => false,
+    )
+}
+
 /** The initial value for the typed text. The text of a person's name is split, because its editor has two fields. */
 export const startOf = ({ type }: Attribute, text: string): unknown =>
   type === 'name' ? readName(text) : text
@@ -70,16 +82,19 @@ export function useCreateChoice(objectId: string, text: string, choose: (id: str
   const { organization } = useOrganization()
   const { data: object } = useQuery({ ...objectQuery(organization.slug, objectId), enabled: isOffered })
   const create = useCreate()
+  const hasSimilar = useHasSimilar()
   const [creation, setCreation] = useState<Creation>()
   const typed = text.trim()
   const canCreate = isOffered && typed !== '' && object?.isActive && namingAttribute(object.attributes)
-  const start = () => {
-    if (!object) return
-    const asked = askedOf(object)
+  /** Without the form, if only a name is required and no similar record exists. */
+  const createFrom = async (from: ObjectWithAttributes): Promise<void> => {
+    const asked = askedOf(from)
     const [naming] = asked
-    if (naming === undefined || asked.length > 1) return setCreation({ object, text: typed })
-    void create(object, { [naming.slug]: startOf(naming, typed) }).then(choose, toastError)
+    const data = naming && asked.length === 1 && { [naming.slug]: startOf(naming, typed) }
+    if (!data || (await hasSimilar(from, data))) setCreation({ object: from, text: typed })
+    else choose(await create(from, data))
   }
+  const start = () => object && void createFrom(object).catch(toastError)
   const label = `Create “${typed}”`
   return {
     options: canCreate ? [{ value: CREATE, label }] : [],

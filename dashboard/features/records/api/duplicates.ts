@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { DuplicateGroup, DuplicateSearch } from '../../../../contract/duplicates.ts'
 import { request } from '../../../shared/api/client.ts'
-import { type RecordData, recordsKey } from '../../../shared/api/records.ts'
+import { recordsKey } from '../../../shared/api/records.ts'
 
 export type { DuplicateGroup, DuplicateSearch }
 
@@ -39,20 +39,6 @@ export const duplicateCountQuery = (org: string, object: string) =>
       const { pagination } = await readGroups(page, signal)
       return pagination.total ?? 0
     },
-  })
-
-/** Existing records that are probably duplicates of a new record with these values. */
-export const similarRecordsQuery = (org: string, object: string, data: RecordData) =>
-  queryOptions({
-    queryKey: [...groupsKey(org, object), 'similar', data],
-    queryFn: async ({ signal }) => {
-      const place = { org, params: { objectId: object } }
-      return (
-        await request('POST /objects/:objectId/records/duplicates', { ...place, body: { data }, signal })
-      ).matches
-    },
-    // The service refuses incomplete values. The form shows such errors when it is submitted.
-    retry: false,
   })
 
 const searchKey = (org: string, object: string) => [org, 'duplicate-search', object] as const

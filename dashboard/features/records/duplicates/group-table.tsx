@@ -9,6 +9,7 @@ import { duplicateRulesQuery } from '../../../shared/api/duplicate-rules.ts'
 import type { CrmRecord } from '../../../shared/api/records.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 import { recordPaths } from '../../../shared/paths.ts'
+import { reasonText } from '../../../shared/records/duplicate-reasons.ts'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { isEmpty } from '../../../shared/values/format.ts'
@@ -19,7 +20,6 @@ import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { toastUndo } from '../../../ui/undo-toast.tsx'
 import { type DuplicateGroup, dismissDuplicates } from '../api/duplicates.ts'
 import { MergeDialog } from '../merge/merge-dialog.tsx'
-import { reasonText } from './reasons.ts'
 
 interface GroupProps {
   object: ObjectWithAttributes

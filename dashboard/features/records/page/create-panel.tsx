@@ -20,9 +20,9 @@ import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
 import { optionsOf } from '../../../shared/values/attribute-config.ts'
 import { CreatingForm } from '../../../shared/values/creating-form.ts'
 import { RecordFields } from '../../../shared/values/record-fields.tsx'
+import { SimilarRecords, useCompared } from '../../../shared/values/similar-records.tsx'
 import { CreatesReferenced } from '../../../shared/values/use-create-choice.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
-import { SimilarRecords } from '../duplicates/similar-records.tsx'
 import classes from './records.module.css'
 
 interface CreateProps {
@@ -170,20 +170,11 @@ function Fields(props: FieldsProps) {
   )
 }
 
-/** The values to compare with other records. They are updated when a field loses the focus. */
-function useCompared({ values, fieldsKey }: Creating) {
-  const [left, setLeft] = useState(0)
-  const [compared, setCompared] = useState({ at: '', data: values })
-  const at = `${left} ${fieldsKey}`
-  if (compared.at !== at) setCompared({ at, data: values })
-  return { compared: compared.data, leave: () => setLeft((times) => times + 1) }
-}
-
 /** The form without the panel, for panels with other content. */
 export function CreateForm(props: CreateProps) {
   const { object } = props
   const form = useCreating(props)
-  const { compared, leave } = useCompared(form)
+  const { compared, leave } = useCompared(form.values, form.fieldsKey)
   const what = object.singularName.toLowerCase()
   return (
     <Form form={form} noValidate data-submit="explicit" className="stack gap-16" onBlur={leave}>

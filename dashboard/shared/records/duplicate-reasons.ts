@@ -1,6 +1,6 @@
 // Why records count as duplicates.
-import type { DuplicateRule } from '../../../shared/api/duplicate-rules.ts'
-import { inSentence } from '../../../shared/values/in-sentence.ts'
+import type { DuplicateRule } from '../api/duplicate-rules.ts'
+import { inSentence } from '../values/in-sentence.ts'
 
 /** "Same domain, similar name". Rules that no longer exist are omitted. */
 export const reasonText = (rules: readonly DuplicateRule[], reasons: readonly string[]): string =>
