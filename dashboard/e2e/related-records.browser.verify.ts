@@ -4,6 +4,7 @@ import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { addRecord, dataOf } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { keepNotes } from './steps.fixture.ts'
 
 const dashboard = await openDashboard()
 let org: Org
@@ -57,6 +58,26 @@ test('two records of a reference link to each other', async () => {
   await people.getByRole('link', { name: 'Pepper Potts' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
   await people.getByRole('link', { name: 'Pepper Potts' }).waitFor()
+})
+
+test('linking an existing record is undone from its toast', async () => {
+  const company = await addRecord(org, 'companies', { name: 'Stark Industries' })
+  const other = await addRecord(org, 'companies', { name: 'Wayne Enterprises' })
+  const pepper = await addRecord(org, 'people', { name: 'Pepper Potts', company: other })
+  const page = await openRecord('companies', company)
+  await keepNotes(page)
+  const people = page.getByRole('region', { name: 'People', exact: true })
+  await people.getByRole('button', { name: 'Add person' }).click()
+  await page.getByText('Link existing').click()
+  await page.getByRole('combobox', { name: 'Person' }).fill('Pepper')
+  await page.getByRole('option', { name: 'Pepper Potts' }).click()
+  await page.getByRole('button', { name: 'Link person' }).click()
+  await people.getByRole('link', { name: 'Pepper Potts' }).waitFor()
+  await page.getByText('Person linked').waitFor()
+  expect(await dataOf(org, 'people', pepper)).toMatchObject({ company })
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await people.getByRole('link', { name: 'Pepper Potts' }).waitFor({ state: 'detached' })
+  expect(await dataOf(org, 'people', pepper)).toMatchObject({ company: other })
 })
 
 test('a deal shows its company and its contact as cards with links', async () => {

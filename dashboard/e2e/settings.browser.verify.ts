@@ -226,6 +226,10 @@ describe('objects', () => {
       return body.attributes.map(({ name }) => name)
     }
     await expect.poll(async () => (await names()).at(-1)).toBe('Owner')
+    await page.getByText('Nickname moved').waitFor()
+    await page.keyboard.press('Control+z')
+    await expect.poll(async () => (await names()).at(-1)).toBe('Nickname')
+    await page.getByText('Undone: Nickname moved').waitFor()
     await drag(page, button(page, 'Move Nickname'), button(page, 'Move Name'))
     const delivered = ['Name', 'Email', 'Phone', 'Job title', 'Company', 'Owner']
     await expect.poll(names).toEqual(['Nickname', ...delivered])

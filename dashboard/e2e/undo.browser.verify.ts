@@ -6,7 +6,7 @@ import type { Org } from '../../server/test/factories.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { addRecord, dataOf } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
-import { keepNotes } from './steps.fixture.ts'
+import { chooseFromMenu, keepNotes } from './steps.fixture.ts'
 
 const dashboard = await openDashboard()
 let org: Org
@@ -206,4 +206,40 @@ test('a chosen value that still cannot be restored is shown with the reason', as
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().press('Enter')
   await dialog.waitFor({ state: 'detached' })
   expect(await dataOf(org, 'people', ada)).toMatchObject({ company: gamma })
+})
+
+test('saving over a shared view and deleting it are undone, and a version saved since stays', async () => {
+  const view = { name: 'Firms', isShared: true, state: { version: 1, columns: [], search: 'Acme' } }
+  const views = '/objects/companies/views'
+  const { id } = (await org.post<{ id: string }>(views, view)).body
+  const searched = async () =>
+    (await org.get<{ state: { search?: string } }>(`${views}/${id}`)).body.state.search
+  const page = await dashboard.visit(await org.member('admin'))
+  await page.goto(`${table}?view=${id}`)
+  await keepNotes(page)
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  const save = async (text: string) => {
+    await page.getByRole('searchbox').fill(text)
+    await page.getByText('Unsaved changes', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByText('Firms was saved', { exact: true }).waitFor()
+    expect(await searched()).toBe(text)
+  }
+  await save('Globex')
+  await undo.press('Enter')
+  await page.getByText('Undone: Firms was saved').waitFor()
+  expect(await searched()).toBe('Acme')
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('Acme')
+  await save('Initrode')
+  await org.patch(`${views}/${id}`, { state: { ...view.state, search: 'Hooli' } })
+  await undo.press('Enter')
+  await page.getByText('Firms was saved by someone since, and stays as it is').waitFor()
+  expect(await searched()).toBe('Hooli')
+  await chooseFromMenu(page.getByRole('button', { name: 'Companies: Firms' }), 'Delete view')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).press('Enter')
+  await page.getByText('Firms was deleted', { exact: true }).waitFor()
+  await undo.press('Enter')
+  await page.getByText('Firms was restored').waitFor()
+  const { body } = await org.get<{ views: object[] }>(views)
+  expect(body.views).toMatchObject([{ name: 'Firms', isShared: true }])
 })

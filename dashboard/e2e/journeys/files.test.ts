@@ -47,7 +47,8 @@ test('files are chosen and dropped, and one is renamed, removed and restored', a
   await hasFocus(button(files(page), 'Actions for Contract.txt'))
   await act(page, 'Contract.txt', 'Remove')
   await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor({ state: 'detached' })
-  await button(page, 'Undo').click()
+  const removed = page.getByRole('alert').filter({ hasText: 'Contract.txt was removed' })
+  await button(removed, 'Undo').click()
   await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -34,9 +34,25 @@ export function useAttachmentChanges(subject: Subject) {
     }
     await refresh()
   }
-  const rename = async ({ id }: Attachment, name: string) => {
-    await show((all) => all.map((one) => (one.id === id ? { ...one, name } : one)))
-    await attempt(() => renameAttachment(org, subject, { id, name }))
+  const showName = (id: string, name: string) =>
+    show((all) => all.map((one) => (one.id === id ? { ...one, name } : one)))
+  /** @param before the file before it was renamed @param name the name that it got */
+  const unrename = async ({ id, ...before }: Attachment, name: string) => {
+    const files = await client.fetchQuery({ ...attachmentsQuery(org, subject), staleTime: 0 })
+    if (files.find((one) => one.id === id)?.name !== name)
+      return `${name} was renamed or removed since, and stays as it is`
+    await showName(id, before.name)
+    await renameAttachment(org, subject, { id, name: before.name }).finally(refresh)
+    return undefined
+  }
+  const rename = async (file: Attachment, wanted: string) => {
+    const { id } = file
+    await showName(id, wanted)
+    await attempt(async () => {
+      const { name } = await renameAttachment(org, subject, { id, name: wanted })
+      const label = `${file.name} was renamed to ${name}`
+      pushUndo({ label, isQuiet: true, undo: () => unrename(file, name) })
+    })
   }
   const remove = async ({ id, name }: Attachment) => {
     await show((all) => all.filter((one) => one.id !== id))

@@ -1,7 +1,7 @@
 // Saved views of an object.
 import { queryOptions } from '@tanstack/react-query'
 import type { NewView, View, ViewPatch } from '../../../../contract/views.ts'
-import { request } from '../../../shared/api/client.ts'
+import { request, requestWithEtag } from '../../../shared/api/client.ts'
 
 export type { View }
 
@@ -16,8 +16,22 @@ export const viewsQuery = (org: string, objectId: string) =>
 export const createView = (org: string, objectId: string, view: NewView) =>
   request('POST /objects/:objectId/views', { org, params: { objectId }, body: view })
 
-export const patchView = (org: string, { id, objectId }: View, patch: ViewPatch) =>
-  request('PATCH /objects/:objectId/views/:viewId', { org, params: { objectId, viewId: id }, body: patch })
+/** The current view, with the ETag for a later change. */
+export const readView = (org: string, { id, objectId }: View) =>
+  requestWithEtag('GET /objects/:objectId/views/:viewId', { org, params: { objectId, viewId: id } })
+
+interface ViewChange {
+  patch: ViewPatch
+  ifMatch?: string | undefined
+}
+
+export const patchView = (org: string, { id, objectId }: View, { patch, ifMatch }: ViewChange) =>
+  request('PATCH /objects/:objectId/views/:viewId', {
+    org,
+    params: { objectId, viewId: id },
+    body: patch,
+    ifMatch,
+  })
 
 export const deleteView = (org: string, { id, objectId }: View) =>
   request('DELETE /objects/:objectId/views/:viewId', { org, params: { objectId, viewId: id } })

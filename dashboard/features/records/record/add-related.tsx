@@ -7,6 +7,10 @@ import type { Attribute } from '../../../shared/api/objects.ts'
 import { type CrmRecord, patchRecord, recordQuery, recordsKey } from '../../../shared/api/records.ts'
 import { Form, FormEnd } from '../../../shared/form/form.tsx'
 import { useDataForm } from '../../../shared/form/use-data-form.ts'
+import { invalidateRecords } from '../../../shared/undo/invalidate-records.ts'
+import { undoChange } from '../../../shared/undo/undo-changes.ts'
+import { pushUndo } from '../../../shared/undo/undo-stack.ts'
+import { useSetConflicts } from '../../../shared/undo/use-set-conflicts.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { targetOf } from '../../../shared/values/attribute-config.ts'
 import { isEmpty } from '../../../shared/values/format.ts'
@@ -34,16 +38,40 @@ function Moved({ attribute, record }: { attribute: Attribute; record: CrmRecord 
   )
 }
 
-function useLinking({ referrer: { object, attribute }, recordId, onClose }: AddRelatedProps) {
+/** @returns a function that offers to undo the change of the linked record, and asks about values changed since */
+function useUndoableLink({ object }: Referrer) {
   const org = useOrg()
   const client = useQueryClient()
+  const showConflicts = useSetConflicts()
+  return ({ id: recordId, version }: CrmRecord): void => {
+    const of = { org, object: object.slug }
+    const undo = async () => {
+      const { conflicts } = await undoChange({ ...of, recordId, version })
+      invalidateRecords(client, org)
+      showConflicts(
+        of,
+        conflicts.map((conflict) => ({ recordId, version, ...conflict })),
+      )
+      return conflicts.length === 0
+    }
+    pushUndo({ label: `${object.singularName} linked`, isQuiet: true, undo })
+  }
+}
+
+function useLinking({ referrer, recordId, onClose }: AddRelatedProps) {
+  const { object, attribute } = referrer
+  const org = useOrg()
+  const client = useQueryClient()
+  const offerUndo = useUndoableLink(referrer)
   const form = useDataForm<{ id: string | null }>({
     initial: { id: null },
     async save() {
       if (!chosen) return
       const value = linkedValue(attribute, chosen.body.data[attribute.slug], recordId)
       const change = { id: chosen.body.id, data: { [attribute.slug]: value }, ifMatch: chosen.etag }
-      await patchRecord(org, object.slug, change)
+      const { body: linked } = await patchRecord(org, object.slug, change)
+      // Without a new version, the record referred to this one before.
+      if (linked.version !== chosen.body.version) offerUndo(linked)
       await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
       onClose()
     },
