@@ -321,6 +321,29 @@ describe('editing', () => {
     expect(await list()).toMatchObject([{ enabled: true, version: 2 }])
   })
 
+  test('is saved once if Ctrl+S is pressed again during the request', async () => {
+    const { owner, list, edit } = await setUp()
+    const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    const held = Promise.withResolvers<void>()
+    const saves: string[] = []
+    await page.route(/\/definition$/, async (route) => {
+      if (route.request().method() === 'PUT') saves.push(route.request().url())
+      await held.promise
+      await route.continue()
+    })
+    await node(page, 'Stop').click()
+    await field(page, 'Name').fill('The end')
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => saves).toHaveLength(1)
+    await page.keyboard.press('Control+s')
+    held.resolve()
+    await isSaved(page)
+    expect(saves).toHaveLength(1)
+    expect(await list()).toMatchObject([{ version: 2 }])
+  })
+
   test('asks before the page is left with unsaved changes', async () => {
     const { owner, list, edit } = await setUp()
     const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })

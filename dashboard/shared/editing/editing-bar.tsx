@@ -4,6 +4,7 @@ import { type LucideIcon, Redo2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { WithReason } from '../../ui/allowed.tsx'
 import { held } from '../../ui/held.ts'
+import { ApiError, hasCode, messageOf } from '../api/errors.ts'
 import { keysText } from '../shortcuts/shortcuts.ts'
 import classes from './editing-bar.module.css'
 
@@ -50,13 +51,29 @@ interface EditingNoteProps {
   children: ReactNode
 }
 
-/** A note below the bar: why saving failed, or the result of a test. */
+/** A note below the bar, such as the result of a test. */
 export function EditingNote({ tone, role, close = 'Dismiss', onClose, children }: EditingNoteProps) {
   return (
     <div className={classes.note} data-tone={tone}>
       <div role={role}>{children}</div>
       {onClose && <CloseButton size="sm" aria-label={close} onClick={onClose} />}
     </div>
+  )
+}
+
+interface SaveRefusalProps {
+  saving: { error: unknown; forget(): void }
+  /** Shown if the definition has problems. */
+  children: ReactNode
+}
+
+/** Why saving failed. A name that is taken is reported at the name. */
+export function SaveRefusal({ saving: { error, forget }, children }: SaveRefusalProps) {
+  if (error === undefined || hasCode(error, 'name_taken')) return null
+  return (
+    <EditingNote tone="danger" role="alert" onClose={forget}>
+      {error instanceof ApiError && error.problems.length > 0 ? children : messageOf(error)}
+    </EditingNote>
   )
 }
 

@@ -11,6 +11,7 @@ export interface Versioned<Definition> {
 }
 
 export interface Editing<Definition> {
+  definition: Definition
   undo(): void
   redo(): void
   canUndo: boolean
@@ -23,6 +24,8 @@ export interface Editing<Definition> {
   /** The saved version on which the definition is based; undefined if it was never saved. */
   basedOn: number | undefined
   markSaved(definition: Definition, version: number | undefined): void
+  /** Continues with a version that another person saved. Undo returns to the previous draft. */
+  adopt(definition: Definition, version: number): void
 }
 
 export interface EditedState<State> {
@@ -73,7 +76,12 @@ export function useEditing<State, Definition>({
   )
   useKeeping(name, kept)
   const isChanged = kept !== undefined
+  const markSaved = (definition: Definition, basedOn: number | undefined) => {
+    setSaved({ definition, basedOn })
+    setRestored(false)
+  }
   return {
+    definition,
     present: history.present,
     change,
     undo: () => change(undo),
@@ -90,9 +98,10 @@ export function useEditing<State, Definition>({
       setRestored(false)
     },
     basedOn: saved.basedOn,
-    markSaved: (definition, basedOn) => {
-      setSaved({ definition, basedOn })
-      setRestored(false)
+    markSaved,
+    adopt: (definition, version) => {
+      change((before) => commit(before, stateOf(definition)))
+      markSaved(definition, version)
     },
   }
 }

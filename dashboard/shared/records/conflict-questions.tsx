@@ -1,28 +1,16 @@
 // Shows questions about conflicts on top of the pages, one after the other. This file does not load the dialog itself,
 // so that the frame stays small.
-import {
-  createContext,
-  Fragment,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { Fragment, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Choice } from '../../ui/conflict-choice.tsx'
+import { requiredContext } from '../../ui/required-context.ts'
 
 type Decide = (choice: Choice) => void
 type Question = (decide: Decide) => ReactNode
 
-const AskContext = createContext<((question: Question) => Promise<Choice>) | undefined>(undefined)
+/** `useAsk` adds a question after those that wait. */
+const [AskContext, useAsk] = requiredContext<(question: Question) => Promise<Choice>>('ConflictQuestions')
 
-/** Adds a question after those that wait. */
-export function useAsk(): (question: Question) => Promise<Choice> {
-  const ask = useContext(AskContext)
-  if (!ask) throw new Error('There is no ConflictQuestions around this page')
-  return ask
-}
+export { useAsk }
 
 interface Asked {
   id: number

@@ -1,5 +1,6 @@
 // Data and actions that all parts of a table share.
-import { createContext, type ReactNode, useContext } from 'react'
+import type { ReactNode } from 'react'
+import { requiredContext } from '../../ui/required-context.ts'
 import type { CrmRecord } from '../api/records.ts'
 import type { Sort } from '../filters/view-state.ts'
 import type { CopiedCell } from './clipboard-html.ts'
@@ -59,11 +60,7 @@ export interface Table {
   menuOf(column: TableColumn): ReactNode
 }
 
-const TableContext = createContext<Table | undefined>(undefined)
-export const TableProvider = TableContext.Provider
+const [TableContext, useTable] = requiredContext<Table>('table')
 
-export function useTable(): Table {
-  const table = useContext(TableContext)
-  if (!table) throw new Error('There is no table around this')
-  return table
-}
+export { useTable }
+export const TableProvider = TableContext.Provider

@@ -1,7 +1,7 @@
 // The context that all parts of a board share.
-import { createContext, useContext } from 'react'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import type { CrmRecord, RecordData } from '../../../shared/api/records.ts'
+import { requiredContext } from '../../../ui/required-context.ts'
 import type { BoardSource } from './board-data.ts'
 import type { ColumnValue, Move } from './columns.ts'
 import type { Held } from './use-keyboard-move.ts'
@@ -34,10 +34,4 @@ export interface BoardParts {
   onCreate: ((values: RecordData) => void) | undefined
 }
 
-export const BoardContext = createContext<BoardParts | undefined>(undefined)
-
-export function useBoard(): BoardParts {
-  const parts = useContext(BoardContext)
-  if (!parts) throw new Error('There is no Board around this part')
-  return parts
-}
+export const [BoardContext, useBoard] = requiredContext<BoardParts>('Board')

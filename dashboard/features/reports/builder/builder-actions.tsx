@@ -4,8 +4,8 @@ import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronLeft } from 'lucide-react'
 import { REPORT_NAME_MAX } from '../../../../contract/report-states.ts'
-import { ApiError, hasCode, messageOf } from '../../../shared/api/errors.ts'
-import { EditingNote, RestoredNote, SaveButton, SaveState } from '../../../shared/editing/editing-bar.tsx'
+import { hasCode } from '../../../shared/api/errors.ts'
+import { RestoredNote, SaveButton, SaveRefusal, SaveState } from '../../../shared/editing/editing-bar.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { tooLong } from '../../../ui/too-long.ts'
 import { reportPaths } from '../paths.ts'
@@ -82,16 +82,9 @@ export function BuilderActions({ onCopy }: { onCopy(): void }) {
 /** Notes: why the report was not saved, and that a draft was restored. */
 export function Notes() {
   const { saving, isRestored, discard } = useBuilder()
-  const { error, forget } = saving
-  const isRefused = error !== undefined && !hasCode(error, 'name_taken')
-  const hasProblems = error instanceof ApiError && error.problems.length > 0
   return (
     <>
-      {isRefused && (
-        <EditingNote tone="danger" role="alert" onClose={forget}>
-          {hasProblems ? 'Not saved: fix the problems below first.' : messageOf(error)}
-        </EditingNote>
-      )}
+      <SaveRefusal saving={saving}>Not saved: fix the problems below first.</SaveRefusal>
       {isRestored && <RestoredNote onDiscard={discard} />}
     </>
   )

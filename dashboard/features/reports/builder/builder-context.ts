@@ -1,7 +1,7 @@
 // The context that all parts of the builder share.
-import { createContext, useContext } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'
 import type { Adding } from '../../../shared/filters/add-condition.tsx'
+import { requiredContext } from '../../../ui/required-context.ts'
 import type { ReportDetail } from '../api/reports.ts'
 import type { SentenceName } from './problem-places.ts'
 import type { ReportField } from './report-fields.ts'
@@ -31,10 +31,4 @@ export interface Builder extends Drafting {
   announce(text: string): void
 }
 
-export const BuilderContext = createContext<Builder | undefined>(undefined)
-
-export function useBuilder(): Builder {
-  const builder = useContext(BuilderContext)
-  if (!builder) throw new Error('This is drawn in the builder of a report only')
-  return builder
-}
+export const [BuilderContext, useBuilder] = requiredContext<Builder>('Builder')

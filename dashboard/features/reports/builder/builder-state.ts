@@ -45,7 +45,6 @@ export type Action =
   | { does: 'show'; what: 'groups' | 'rows'; fields: readonly ReportField[] }
   | { does: 'chart'; chart: Chart | undefined }
   | { does: 'name' | 'description'; text: string }
-  | { does: 'replace'; definition: Draft }
 
 /** A draft without a chosen object. */
 export const emptyDraft = (name: string): Draft => ({ name, source: { objectId: '', alias: 'record' } })
@@ -187,7 +186,7 @@ export function reduce(draft: Draft, action: Action): Draft {
 
 type WholeAction = Extract<
   Action,
-  { does: 'filters' | 'having' | 'limit' | 'show' | 'chart' | 'name' | 'description' | 'replace' }
+  { does: 'filters' | 'having' | 'limit' | 'show' | 'chart' | 'name' | 'description' }
 >
 
 function reduceWhole(draft: Draft, action: WholeAction): Draft {
@@ -206,7 +205,5 @@ function reduceWhole(draft: Draft, action: WholeAction): Draft {
       return { ...draft, name: action.text }
     case 'description':
       return tidy({ ...draft, description: action.text === '' ? undefined : action.text })
-    case 'replace':
-      return action.definition
   }
 }

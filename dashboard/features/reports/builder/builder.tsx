@@ -1,14 +1,12 @@
 // The builder of a report: four sentences that define it, the list of fields, and the result.
 import { Box } from '@mantine/core'
-import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
-import { editActionOf } from '../../../shared/editing/keys.ts'
+import { useEditingKeys } from '../../../shared/editing/use-editing-keys.ts'
 import { LeaveGuard } from '../../../shared/leave-guard.tsx'
 import { Page } from '../../../ui/page.tsx'
-import { isAbove } from '../../../ui/use-shortcuts.ts'
 import classes from './builder.module.css'
 import { BuilderActions, Heading, Notes } from './builder-actions.tsx'
-import { BuilderContext, type Builder as BuilderState } from './builder-context.ts'
+import { BuilderContext } from './builder-context.ts'
 import { isRows } from './builder-state.ts'
 import { ChartChoice } from './chart-choice.tsx'
 import { ConflictDialog, CopyDialog } from './dialogs.tsx'
@@ -22,25 +20,6 @@ import { ShowSentence } from './show-sentence.tsx'
 import { ThenSentence } from './then-sentence.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { type BuilderStart, useBuilderState } from './use-builder.ts'
-
-/** In text fields, undo is left to the browser. */
-const isField = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches('input:not([type=radio]), textarea, [contenteditable]')
-
-/** Keyboard shortcuts for save, undo and redo, anywhere on the page. */
-function useKeys({ saving, undo, redo, readOnlyReason }: BuilderState): void {
-  useWindowEvent('keydown', (event) => {
-    const does = event.defaultPrevented ? undefined : editActionOf(event)
-    if (does === 'save') {
-      event.preventDefault()
-      if (readOnlyReason === undefined && !saving.isBusy) void saving.save()
-    } else if ((does === 'undo' || does === 'redo') && !isField(event.target) && !isAbove()) {
-      event.preventDefault()
-      if (does === 'undo') undo()
-      else redo()
-    }
-  })
-}
 
 function Sentences({ hasGroups }: { hasGroups: boolean }) {
   return (
@@ -56,9 +35,10 @@ function Sentences({ hasGroups }: { hasGroups: boolean }) {
 
 export function Builder({ title, ...start }: BuilderStart) {
   const builder = useBuilderState(start)
-  useKeys(builder)
   const [isCopying, setCopying] = useState(false)
-  const { draft, saving, report } = builder
+  const { draft, saving, report, undo, redo } = builder
+  const isSavable = builder.readOnlyReason === undefined
+  useEditingKeys({ undo, redo, save: () => isSavable && !saving.isBusy && void saving.save() })
   const isEmpty = draft.source.objectId === ''
   return (
     <BuilderContext value={builder}>
@@ -88,7 +68,7 @@ export function Builder({ title, ...start }: BuilderStart) {
         <LeaveGuard
           isChanged={builder.isChanged}
           isBusy={saving.isBusy}
-          save={builder.readOnlyReason === undefined ? () => saving.save() : undefined}
+          save={isSavable ? () => saving.save() : undefined}
         />
       </Page>
     </BuilderContext>

@@ -3,11 +3,9 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasCode, messageOf } from '../../../shared/api/errors.ts'
-import { ErrorState } from '../../../shared/state.tsx'
+import { VersionConflict } from '../../../shared/editing/version-conflict.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { ConflictChoice } from '../../../ui/conflict-choice.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { PartPending } from '../../../ui/page-pending.tsx'
 import { reportQuery } from '../api/reports.ts'
 import { useBuilder } from './builder-context.ts'
 import { differingParts } from './differing-parts.ts'
@@ -49,23 +47,21 @@ export function CopyDialog({ onClose }: { onClose(): void }) {
 export function ConflictDialog({ reportId }: { reportId: string }) {
   const { draft, saving } = useBuilder()
   const { data, error, refetch } = useQuery({ ...reportQuery(useOrg(), reportId), staleTime: 0 })
-  const isFresh = data !== undefined && data.version >= (saving.conflict ?? 0)
+  const theirs = data && data.version >= (saving.conflict ?? 0) ? data : undefined
   return (
-    <Dialog onClose={saving.forget} title="This report was changed by someone else">
-      <Stack gap="md">
-        {isFresh && (
-          <div>
-            Version {data.version} was saved while you edited. The two versions differ in{' '}
-            {differingParts(data.definition, draft)}.
-          </div>
-        )}
-        {!isFresh && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
-        {isFresh && (
-          <ConflictChoice
-            decide={(choice) => (choice === 'mine' ? void saving.save(data.version) : saving.adopt(data))}
-          />
-        )}
-      </Stack>
-    </Dialog>
+    <VersionConflict
+      title="This report was changed by someone else"
+      saving={saving}
+      theirs={theirs}
+      error={error}
+      onRetry={() => void refetch()}
+    >
+      {theirs && (
+        <div>
+          Version {theirs.version} was saved while you edited. The two versions differ in{' '}
+          {differingParts(theirs.definition, draft)}.
+        </div>
+      )}
+    </VersionConflict>
   )
 }

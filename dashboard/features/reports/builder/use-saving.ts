@@ -1,29 +1,19 @@
-// Saves the report and runs it. A version that another person saved in between is not overwritten without a question.
+// Saves the report and runs it.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reportsQuery } from '../../../shared/api/report-list.ts'
+import { type Saving as Saves, useSaving as useSaves } from '../../../shared/editing/use-saving.ts'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { useVersionedAttempt } from '../../../shared/use-versioned-attempt.ts'
 import { createReport, type ReportDetail, refreshReport, runReport, updateReport } from '../api/reports.ts'
 import { asksTheSame } from '../words/asks-the-same.ts'
+import type { Draft } from './builder-state.ts'
 import type { Drafting } from './use-draft.ts'
 
-export interface Saving {
-  isBusy: boolean
-  /** The latest error, except a conflict. */
-  error: unknown
-  /** The newer version that another person has saved; undefined: no conflict. */
-  conflict: number | undefined
+export interface Saving extends Saves<Draft> {
   /** Whether the user tried to save without a name. */
   isNameless: boolean
-  /** @param over the other person's version, to overwrite it @returns whether the report was saved */
-  save(over?: number): Promise<boolean>
   /** Saves the draft as a new report. @returns whether it was saved */
   saveCopy(name: string): Promise<boolean>
-  /** Continues with that version. Undo returns to the previous draft. */
-  adopt(report: ReportDetail): void
-  forget(): void
 }
 
 interface SavingOptions {
@@ -46,42 +36,39 @@ async function runSaved(client: QueryClient, org: string, id: string): Promise<v
 export function useSaving({ report, drafting, onCreated }: SavingOptions): Saving {
   const org = useOrg()
   const client = useQueryClient()
-  const { attempt, ...state } = useVersionedAttempt()
   const [wasNameless, setNameless] = useState(false)
-  const { draft, basedOn, markSaved, act } = drafting
-  const succeeds = async (act: () => Promise<void>) =>
-    (await attempt(async () => {
-      await act()
-      return true
-    })) ?? false
+  const { draft, basedOn, markSaved } = drafting
   const isNamed = draft.name.trim() !== ''
   const create = async (name: string) => {
-    const { id } = await createReport(org, { ...draft, name: name.trim() })
-    markSaved(draft, basedOn)
-    void runSaved(client, org, id)
-    await client.invalidateQueries({ queryKey: reportsQuery(org).queryKey })
-    onCreated(id)
+    const created = await createReport(org, { ...draft, name: name.trim() })
+    void runSaved(client, org, created.id)
+    return created
   }
-  const put = async ({ id, definition: before }: ReportDetail, over: number | undefined) => {
-    const version = over ?? basedOn
+  const put = async ({ id, definition: before }: ReportDetail, version: number | undefined) => {
     const definition = { ...draft, name: draft.name.trim() }
     const saved = await updateReport(org, id, { definition, ...(version && { basedOn: version }) })
-    markSaved(draft, saved.version)
     if (!asksTheSame(before, definition)) void runSaved(client, org, id)
-    await refreshReport(client, org, id)
+    return saved
   }
+  const { saving, attempt, finish } = useSaves({
+    editing: drafting,
+    create: () => create(draft.name),
+    put: report && ((version) => put(report, version)),
+    onCreated,
+    refresh: (id) => refreshReport(client, org, id),
+  })
   return {
-    ...state,
+    ...saving,
     isNameless: wasNameless && !isNamed,
     save: async (over) => {
       setNameless(!isNamed)
-      return isNamed && succeeds(() => (report ? put(report, over) : create(draft.name)))
+      return isNamed && saving.save(over)
     },
-    saveCopy: (name) => succeeds(() => create(name)),
-    adopt: ({ definition, version }) => {
-      act({ does: 'replace', definition })
-      markSaved(definition, version)
-      state.forget()
-    },
+    saveCopy: (name) =>
+      attempt(async () => {
+        const { id } = await create(name)
+        markSaved(draft, basedOn)
+        await finish(id, true)
+      }),
   }
 }

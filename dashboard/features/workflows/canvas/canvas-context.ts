@@ -1,5 +1,6 @@
 // What pages show on the canvas. The canvas itself only draws.
-import { createContext, type ReactNode, useContext } from 'react'
+import type { ReactNode } from 'react'
+import { requiredContext } from '../../../ui/required-context.ts'
 import type { Tone } from '../../../ui/tone-chip.tsx'
 import type { CanvasNode } from './layout.ts'
 import type { InsertionPoint } from './lists.ts'
@@ -31,10 +32,4 @@ export interface CanvasParts {
   menuOf?: ((node: CanvasNode) => ReactNode) | undefined
 }
 
-export const CanvasContext = createContext<CanvasParts | undefined>(undefined)
-
-export function useCanvas(): CanvasParts {
-  const parts = useContext(CanvasContext)
-  if (!parts) throw new Error('This is drawn on a canvas only')
-  return parts
-}
+export const [CanvasContext, useCanvas] = requiredContext<CanvasParts>('Canvas')

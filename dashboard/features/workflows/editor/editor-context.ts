@@ -1,7 +1,7 @@
 // The context that all parts of the editor share.
-import { createContext, useContext } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'
 import type { StepType } from '../../../../contract/workflow-steps.ts'
+import { requiredContext } from '../../../ui/required-context.ts'
 import type { StepLocation } from './step-tree.ts'
 import type { Stop } from './travel.ts'
 import type { Definition } from './use-definition.ts'
@@ -30,10 +30,4 @@ export interface Editor extends Definition {
   closePanel(): void
 }
 
-export const EditorContext = createContext<Editor | undefined>(undefined)
-
-export function useEditor(): Editor {
-  const editor = useContext(EditorContext)
-  if (!editor) throw new Error('This is a part of the editor')
-  return editor
-}
+export const [EditorContext, useEditor] = requiredContext<Editor>('Editor')

@@ -2,8 +2,7 @@
 import { Anchor, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { counted } from '../../../../contract/counted.ts'
-import { ApiError, hasCode, messageOf } from '../../../shared/api/errors.ts'
-import { EditingNote, RestoredNote } from '../../../shared/editing/editing-bar.tsx'
+import { EditingNote, RestoredNote, SaveRefusal } from '../../../shared/editing/editing-bar.tsx'
 import { ToneChip } from '../../../ui/tone-chip.tsx'
 import { plainTemplates } from '../canvas/value-words.ts'
 import { RUN_WORDS } from '../run-words.ts'
@@ -11,20 +10,15 @@ import { useEditor } from './editor-context.ts'
 
 function Refusal() {
   const { saving, showProblems } = useEditor()
-  const { error, forget, isEnabled } = saving
-  if (error === undefined || hasCode(error, 'name_taken')) return null
-  const hasProblems = error instanceof ApiError && error.problems.length > 0
   return (
-    <EditingNote tone="danger" role="alert" onClose={forget}>
-      {hasProblems
-        ? `Not saved: ${isEnabled ? 'a workflow that is on must have no problems. Fix them, or switch it off first.' : 'it has problems.'}`
-        : messageOf(error)}{' '}
-      {hasProblems && (
-        <Anchor component="button" type="button" inherit onClick={() => showProblems(true)}>
-          Show the problems
-        </Anchor>
-      )}
-    </EditingNote>
+    <SaveRefusal saving={saving}>
+      {saving.isEnabled
+        ? 'Not saved: a workflow that is on must have no problems. Fix them, or switch it off first.'
+        : 'Not saved: it has problems.'}{' '}
+      <Anchor component="button" type="button" inherit onClick={() => showProblems(true)}>
+        Show the problems
+      </Anchor>
+    </SaveRefusal>
   )
 }
 

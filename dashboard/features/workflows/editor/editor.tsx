@@ -49,7 +49,6 @@ function Dialogs({
   onClose(): void
 }) {
   const { saving, isChanged } = useEditor()
-  const save = async () => (await saving.save()) !== undefined
   return (
     <>
       {above === 'test' && <TestDialog workflowId={workflowId} onClose={onClose} />}
@@ -59,7 +58,7 @@ function Dialogs({
       {saving.conflict !== undefined && workflowId !== undefined && (
         <ConflictDialog workflowId={workflowId} version={saving.conflict} />
       )}
-      <LeaveGuard isChanged={isChanged} isBusy={saving.isBusy} save={save} />
+      <LeaveGuard isChanged={isChanged} isBusy={saving.isBusy} save={() => saving.save()} />
     </>
   )
 }

@@ -13,14 +13,7 @@ test.each<[string, Partial<typeof NONE>, KeyAction | undefined]>([
   ['+', { shiftKey: true }, { does: 'add' }],
   ['a', { ctrlKey: true }, undefined],
   ['Backspace', {}, { does: 'remove' }],
-  ['z', { metaKey: true }, { does: 'undo' }],
-  ['Z', { metaKey: true, shiftKey: true }, { does: 'redo' }],
-  ['y', { ctrlKey: true }, { does: 'redo' }],
   ['d', { ctrlKey: true }, { does: 'duplicate' }],
-  ['s', { ctrlKey: true }, { does: 'save' }],
-  ['s', { ctrlKey: true, shiftKey: true }, undefined],
-  ['s', { ctrlKey: true, altKey: true }, undefined],
-  ['s', {}, undefined],
   ['t', {}, { does: 'test' }],
 ])('returns the action of %s with %j', (key, modifiers, expected) => {
   expect(actionOf({ ...NONE, key, ...modifiers })).toEqual(expected)

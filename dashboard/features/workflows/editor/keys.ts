@@ -1,10 +1,10 @@
 // The keyboard shortcuts of the editor, which act on the focused step.
-import { type EditAction, editActionOf, type Key } from '../../../shared/editing/keys.ts'
+import type { Key } from '../../../shared/editing/keys.ts'
 import type { Direction } from './edits.ts'
 
 export type KeyAction =
   | { does: 'travel' | 'move'; direction: Direction }
-  | { does: 'open' | 'add' | 'remove' | 'duplicate' | 'test' | EditAction }
+  | { does: 'open' | 'add' | 'remove' | 'duplicate' | 'test' }
 
 const ARROWS: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
@@ -22,14 +22,9 @@ const PLAIN: Readonly<Record<string, KeyAction>> = {
   Backspace: { does: 'remove' },
 }
 
-export function actionOf(pressed: Key): KeyAction | undefined {
-  const { key, altKey, shiftKey, ctrlKey, metaKey } = pressed
+export function actionOf({ key, altKey, shiftKey, ctrlKey, metaKey }: Key): KeyAction | undefined {
   const name = key.length === 1 ? key.toLowerCase() : key
-  if (ctrlKey || metaKey) {
-    if (name === 'd' && !altKey && !shiftKey) return { does: 'duplicate' }
-    const does = editActionOf(pressed)
-    return does && { does }
-  }
+  if (ctrlKey || metaKey) return name === 'd' && !altKey && !shiftKey ? { does: 'duplicate' } : undefined
   const direction = ARROWS[key]
   if (direction) return shiftKey ? undefined : { does: altKey ? 'move' : 'travel', direction }
   // On many keyboards, a plus requires Shift.

@@ -26,7 +26,7 @@ interface DefinitionStart {
 
 const isDefinition = ({ steps }: Partial<WorkflowDefinition>) => Array.isArray(steps)
 
-export const unselected = (definition: WorkflowDefinition): Edited => ({ definition, selected: undefined })
+const unselected = (definition: WorkflowDefinition): Edited => ({ definition, selected: undefined })
 
 export function useDefinition({ name, saved, step }: DefinitionStart): Definition {
   const { present, change, ...editing } = useEditing<Edited, WorkflowDefinition>({
@@ -50,5 +50,6 @@ export function useDefinition({ name, saved, step }: DefinitionStart): Definitio
     undo: () => andRenew(editing.undo),
     redo: () => andRenew(editing.redo),
     discard: () => andRenew(editing.discard),
+    adopt: (...version) => andRenew(() => editing.adopt(...version)),
   }
 }

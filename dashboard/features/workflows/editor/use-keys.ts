@@ -1,5 +1,6 @@
 // Keyboard control of the editor. `actionOf` defines the keys.
 import { useWindowEvent } from '@mantine/hooks'
+import { isField, useEditingKeys } from '../../../shared/editing/use-editing-keys.ts'
 import { isAbove } from '../../../ui/use-shortcuts.ts'
 import { isLast } from '../canvas/layout.ts'
 import type { Editor } from './editor-context.ts'
@@ -54,19 +55,6 @@ function onStop(editor: Editor, action: KeyAction, stop: Stop): boolean {
   return true
 }
 
-/** Actions that do not depend on the focus. @returns whether the action was handled */
-function anywhere(editor: Editor, { does }: KeyAction): boolean {
-  if (does === 'save') void editor.saving.save()
-  else if (does === 'undo') editor.undo()
-  else if (does === 'redo') editor.redo()
-  else return false
-  return true
-}
-
-/** In fields, undo and other keys are left to the browser. */
-const isField = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
-
 /** Escape returns from the form to its step, except when it closes a list of choices. */
 const leavesForm = ({ key, target }: KeyboardEvent) =>
   key === 'Escape' &&
@@ -75,13 +63,14 @@ const leavesForm = ({ key, target }: KeyboardEvent) =>
   target.getAttribute('aria-expanded') !== 'true'
 
 export function useKeys(editor: Editor): void {
+  const { saving, undo, redo } = editor
+  useEditingKeys({ undo, redo, save: () => !saving.isBusy && void saving.save() })
   useWindowEvent('keydown', (event) => {
-    if (!event.defaultPrevented && !isAbove() && leavesForm(event)) return editor.closePanel()
-    const action = event.defaultPrevented || isAbove() ? undefined : actionOf(event)
-    if (!action || (isField(event.target) && action.does !== 'save')) return
+    if (event.defaultPrevented || isAbove()) return
+    if (leavesForm(event)) return editor.closePanel()
+    const action = isField(event.target) ? undefined : actionOf(event)
     const isNowhere = document.activeElement === document.body
     const stop = isNowhere ? (editor.selected ?? TRIGGER_STOP) : focusedStop()
-    const isDone = anywhere(editor, action) || (stop !== undefined && onStop(editor, action, stop))
-    if (isDone) event.preventDefault()
+    if (action && stop !== undefined && onStop(editor, action, stop)) event.preventDefault()
   })
 }

@@ -1,9 +1,8 @@
-// Saves the definition: creates a workflow or a new version. A version that another person saved in between is not
-// overwritten without a question.
+// Saves the definition, as a new workflow or a new version, and switches the workflow on and off.
 import { useQueryClient } from '@tanstack/react-query'
 import type { OpenRunChoice } from '../../../../contract/workflow-states.ts'
+import { type Saving as Saves, useSaving as useSaves } from '../../../shared/editing/use-saving.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { useVersionedAttempt } from '../../../shared/use-versioned-attempt.ts'
 import {
   createWorkflow,
   patchWorkflow,
@@ -12,24 +11,14 @@ import {
   type WorkflowWithDefinition,
   workflowsKey,
 } from '../api/workflows.ts'
-import { type Definition, unselected } from './use-definition.ts'
+import type { Definition } from './use-definition.ts'
 
-export interface Saving {
-  isBusy: boolean
-  /** The latest error, except a conflict. */
-  error: unknown
-  /** The newer version that another person has saved; undefined: no conflict. */
-  conflict: number | undefined
+export interface Saving extends Saves<WorkflowDefinition> {
   /** undefined for a new workflow. */
   workflow: WorkflowWithDefinition | undefined
   isEnabled: boolean
-  /** @param over the other person's version, to overwrite it @returns id of the workflow; undefined if not saved */
-  save(over?: number): Promise<string | undefined>
   /** Saves before switching on. @param openRuns what happens to open runs when switching off */
   setEnabled(isEnabled: boolean, openRuns?: OpenRunChoice): Promise<void>
-  /** Continues with this version. Undo returns to the previous draft. */
-  adopt(version: number, definition: WorkflowDefinition): void
-  forget(): void
   /** Reloads everything about workflows. */
   refresh(): Promise<void>
 }
@@ -45,44 +34,30 @@ interface SavingOptions {
 export function useSaving({ workflow, name, edited, onCreated }: SavingOptions): Saving {
   const org = useOrg()
   const client = useQueryClient()
-  const { attempt, ...state } = useVersionedAttempt()
-  const { definition, basedOn, markSaved } = edited
+  const { definition, isChanged } = edited
   const refresh = () => client.invalidateQueries({ queryKey: workflowsKey(org) })
-  const create = async () => {
-    const { id } = await createWorkflow(org, { name: name.trim(), definition })
-    markSaved(definition, basedOn)
-    return id
-  }
-  const put = async (id: string, version: number) => {
-    const saved = await saveDefinition(org, id, { definition, basedOn: version })
-    markSaved(definition, saved.version)
-    return id
-  }
-  const store = async (over?: number) => {
-    const id = await (workflow ? put(workflow.id, over ?? basedOn ?? 0) : create())
-    await refresh()
-    if (!workflow) onCreated(id)
-    return id
-  }
+  const put = async ({ id }: WorkflowWithDefinition, basedOn = 0) => ({
+    id,
+    ...(await saveDefinition(org, id, { definition, basedOn })),
+  })
+  const { saving, attempt, store, finish } = useSaves({
+    editing: edited,
+    create: () => createWorkflow(org, { name: name.trim(), definition }),
+    put: workflow && ((version) => put(workflow, version)),
+    onCreated,
+    refresh,
+  })
   return {
-    ...state,
+    ...saving,
     refresh,
     workflow,
     isEnabled: workflow?.enabled ?? false,
-    save: (over) => attempt(() => store(over)),
     setEnabled: async (enabled, openRuns) => {
       await attempt(async () => {
-        if (enabled && edited.isChanged && workflow) await put(workflow.id, basedOn ?? 0)
-        const id = workflow?.id ?? (await create())
+        const id = workflow && !(enabled && isChanged) ? workflow.id : await store()
         await patchWorkflow(org, { id, patch: { enabled, ...(openRuns && { openRuns }) } })
-        await refresh()
-        if (!workflow) onCreated(id)
+        await finish(id)
       })
-    },
-    adopt: (version, other) => {
-      edited.edit(() => unselected(other))
-      markSaved(other, version)
-      state.forget()
     },
   }
 }

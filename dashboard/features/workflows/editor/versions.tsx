@@ -50,7 +50,7 @@ function Restore({ workflowId, version, onDone }: Omit<ComparisonProps, 'against
     if (!data) return
     const saved = await restoreVersion(org, workflowId, version)
     await saving.refresh()
-    saving.adopt(saved.version, data.definition)
+    saving.adopt(data.definition, saved.version)
     onDone()
   })
   return (

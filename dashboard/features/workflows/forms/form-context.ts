@@ -1,12 +1,13 @@
 // The context of the forms: provided by the page, and read by every field.
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { createContext, useContext, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'
 import { STEP_CONTRACTS } from '../../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
 import { type Attribute, type CrmObject, objectQuery } from '../../../shared/api/objects.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
 import { targetOf } from '../../../shared/values/attribute-config.ts'
+import { requiredContext } from '../../../ui/required-context.ts'
 import { stepAt } from '../editor/step-tree.ts'
 import { namesOf } from '../node-names.ts'
 import { STEP_VIEWS } from '../steps/steps.ts'
@@ -37,14 +38,7 @@ export interface FormPlace {
   scope: Scope
 }
 
-const PlaceContext = createContext<FormPlace | undefined>(undefined)
-export const FormPlaceProvider = PlaceContext.Provider
-
-export function useFormPlace(): FormPlace {
-  const place = useContext(PlaceContext)
-  if (!place) throw new Error('This is drawn in a form of a workflow only')
-  return place
-}
+export const [PlaceContext, useFormPlace] = requiredContext<FormPlace>('form of a workflow')
 
 const NO_ATTRIBUTES: readonly Attribute[] = []
 

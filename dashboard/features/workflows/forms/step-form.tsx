@@ -7,7 +7,7 @@ import { stepAt } from '../editor/step-tree.ts'
 import { DelayFields } from './delay-fields.tsx'
 import { FailureFields, mayFail } from './failure-fields.tsx'
 import { FieldList } from './fields.tsx'
-import { type FormContext, FormPlaceProvider, usePlaceOf } from './form-context.ts'
+import { type FormContext, PlaceContext, usePlaceOf } from './form-context.ts'
 import { type FieldSchema, fieldsOf } from './form-fields.ts'
 import { KeyField, NameField } from './name-fields.tsx'
 import { OtherProblems } from './other-problems.tsx'
@@ -55,7 +55,7 @@ function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'on
 export function StepForm({ path, step, context, onChange, onRename }: StepFormProps): ReactNode {
   const place = usePlaceOf(context, path)
   return (
-    <FormPlaceProvider value={place}>
+    <PlaceContext value={place}>
       <fieldset
         // A new form for each step, so that typed text does not stay for the next one.
         key={`${path} ${step.type}`}
@@ -68,6 +68,6 @@ export function StepForm({ path, step, context, onChange, onRename }: StepFormPr
         {mayFail(step) && <FailureFields path={path} step={step} onChange={onChange} />}
         <KeyField path={path} step={step} onRename={onRename} />
       </fieldset>
-    </FormPlaceProvider>
+    </PlaceContext>
   )
 }

@@ -6,7 +6,7 @@ import { Select } from '../../../ui/select.tsx'
 import { TRIGGERS } from '../trigger-words.ts'
 import { useProblem } from './field-props.ts'
 import { FilterField } from './filter-field.tsx'
-import { type FormContext, FormPlaceProvider, usePlaceOf } from './form-context.ts'
+import { type FormContext, PlaceContext, usePlaceOf } from './form-context.ts'
 import { OtherProblems } from './other-problems.tsx'
 import { ParameterRows } from './parameter-rows.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
@@ -70,13 +70,13 @@ export function TriggerForm({ context, onChange }: TriggerFormProps): ReactNode 
   const place = usePlaceOf(context, '')
   const { definition } = context
   return (
-    <FormPlaceProvider value={place}>
+    <PlaceContext value={place}>
       <fieldset className="stack gap-16" disabled={context.isReadOnly} aria-label="Trigger">
         <KindField context={context} onChange={onChange} />
         <Settings context={context} onChange={onChange} />
         <ParameterRows definition={definition} onChange={onChange} />
         <TurnFields definition={definition} onChange={onChange} />
       </fieldset>
-    </FormPlaceProvider>
+    </PlaceContext>
   )
 }
