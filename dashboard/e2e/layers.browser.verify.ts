@@ -48,7 +48,7 @@ const isUncovered = (target: Locator) =>
 async function openAnyOf(page: Page) {
   await button(page, 'Filter').click()
   const box = dialog(page, 'Filter')
-  await box.getByRole('textbox', { name: 'Find an attribute' }).fill('Stage')
+  await box.getByRole('combobox', { name: 'Find an attribute' }).fill('Stage')
   await page.keyboard.press('Enter')
   await box.getByRole('combobox', { name: 'Operator' }).click()
   await option(page, 'is any of').click()

@@ -72,7 +72,7 @@ test('a filter on "50,000" finds 50000, and a filter with an invalid number cann
   const page = await openTable()
   await page.getByRole('grid').waitFor()
   await page.keyboard.press('f')
-  await page.getByRole('textbox', { name: 'Find an attribute' }).fill('weight')
+  await page.getByRole('combobox', { name: 'Find an attribute' }).fill('weight')
   await page.keyboard.press('Enter')
   const value = page.getByRole('textbox', { name: 'Value' })
   await value.fill('plenty')

@@ -58,7 +58,7 @@ async function createDesk(page: Page): Promise<void> {
 /** Filters by the stage "Won" and saves the view. */
 async function saveView(page: Page): Promise<void> {
   await pressShortcut(page, 'f')
-  await hasFocus(page.getByRole('textbox', { name: 'Find an attribute' }))
+  await hasFocus(page.getByRole('combobox', { name: 'Find an attribute' }))
   await page.keyboard.type('stage')
   await page.keyboard.press('Enter')
   await hasFocus(page.getByRole('combobox', { name: 'Value' }))
@@ -133,7 +133,7 @@ test('filters by the API key that created things', async () => {
   await names(page).toEqual(['Lamp', 'Bed', 'Chair'])
   await createDesk(page)
   await pressShortcut(page, 'f')
-  await hasFocus(page.getByRole('textbox', { name: 'Find an attribute' }))
+  await hasFocus(page.getByRole('combobox', { name: 'Find an attribute' }))
   await page.keyboard.type('created by')
   await page.keyboard.press('Enter')
   await hasFocus(page.getByRole('combobox', { name: 'Value' }))

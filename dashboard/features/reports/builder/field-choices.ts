@@ -1,7 +1,7 @@
 // Fields as choices, grouped by object.
 
 import { TYPES } from '../../../types/types.ts'
-import type { ChoiceGroup } from './chooser.tsx'
+import type { ChoiceGroup } from '../../../ui/chooser.tsx'
 import type { ReportField } from './report-fields.ts'
 import type { ReportObject } from './report-objects.ts'
 

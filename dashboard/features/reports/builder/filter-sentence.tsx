@@ -16,7 +16,8 @@ import {
 import { useReferenceNames } from '../../../shared/filters/use-reference-names.ts'
 import { useBuilder } from './builder-context.ts'
 import { filterWords } from './builder-words.ts'
-import { AddButton, Chooser } from './chooser.tsx'
+import { Chooser, findChoices } from '../../../ui/chooser.tsx'
+import { AddButton } from './add-button.tsx'
 import { type FieldCondition, type FilterTree, isRelative, treeIn } from './conditions.ts'
 import { fieldChoices } from './field-choices.ts'
 import { FilterForm } from './filter-form.tsx'
@@ -89,7 +90,7 @@ function useSteps(fields: readonly ReportField[]) {
     picker: (pick: (field: ReportField) => void) => (
       <Chooser
         placeholder="Find a field"
-        groups={fieldChoices(objects, fields)}
+        find={(typed) => findChoices(fieldChoices(objects, fields), typed)}
         onPick={(slug) => {
           const found = fields.find((field) => field.slug === slug)
           if (found) pick(found)

@@ -12,7 +12,7 @@ import { isReady } from '../../../shared/filters/operand-faults.ts'
 import { withOperator } from '../../../shared/filters/with-operator.ts'
 import { useBuilder } from './builder-context.ts'
 import { havingWords, measuredField, measureWords } from './builder-words.ts'
-import { Add } from './chooser.tsx'
+import { Add } from './add-button.tsx'
 import { type MeasureCondition, treeIn } from './conditions.ts'
 import { PartChip } from './part-chip.tsx'
 
