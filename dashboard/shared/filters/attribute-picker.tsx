@@ -23,7 +23,5 @@ export function AttributePicker({ attributes, onPick }: AttributePickerProps) {
     const found = all.find(({ id }) => id === chosen)
     if (found) onPick(found)
   }
-  return (
-    <Chooser placeholder="Find an attribute" find={find} empty="No matching attributes" onPick={pick} />
-  )
+  return <Chooser placeholder="Find an attribute" find={find} empty="No matching attributes" onPick={pick} />
 }

@@ -71,7 +71,13 @@ function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps
         label={`Filter by ${words.name}`}
         target={target}
       >
-        <ConditionForm attribute={attribute} condition={condition} onApply={apply} />
+        <ConditionForm
+          {...{ attribute, condition }}
+          submit="Change filter"
+          appliesChoice
+          withMe
+          onApply={apply}
+        />
       </FilterPopover>
       <RemoveButton
         label={`Remove filter ${[words.name, words.verb, words.operand].join(' ').trim()}`}

@@ -11,6 +11,7 @@ import { focusAdding } from './focus-adding.ts'
 import { AttributePicker } from './later-attribute-picker.ts'
 import { ConditionForm } from './later-condition-form.ts'
 import { affirmedRoot, canGroup, leavesOf, simplified, withLeaf } from './logic-tree.ts'
+import { firstComparison } from './operator-words.ts'
 import { useReferenceNames } from './use-reference-names.ts'
 
 interface FilterBarProps {
@@ -53,6 +54,23 @@ function ClearButton({ onClear }: { onClear(): void }) {
   )
 }
 
+/** The steps of adding a condition: choose an attribute, then complete the form. */
+const stepsOf = (attributes: readonly Attribute[]) => ({
+  label: 'Add a filter',
+  picker: (pick: (attribute: Attribute) => void) => <AttributePicker attributes={attributes} onPick={pick} />,
+  form: (attribute: Attribute, apply: (condition: Condition) => void) => (
+    <ConditionForm
+      key={attribute.id}
+      attribute={attribute}
+      condition={{ attributeSlug: attribute.slug, ...firstComparison(attribute.type) }}
+      submit="Add filter"
+      appliesChoice
+      withMe
+      onApply={apply}
+    />
+  ),
+})
+
 export function FilterBar({ attributes, filter, onChange, adding, setAdding }: FilterBarProps) {
   const hasPath = leavesOf(filter).some(({ attributeSlug }) => isAlong(attributeSlug, attributes))
   const { near, far } = useAlong(attributes, hasPath)
@@ -60,15 +78,7 @@ export function FilterBar({ attributes, filter, onChange, adding, setAdding }: F
   const nameOf = useReferenceNames(filter, known)
   const root = affirmedRoot(filter)
   const set = (group: typeof root) => onChange(simplified(group))
-  const steps = {
-    label: 'Add a filter',
-    picker: (pick: (attribute: Attribute) => void) => (
-      <AttributePicker attributes={attributes} onPick={pick} />
-    ),
-    form: (attribute: Attribute, apply: (condition: Condition) => void) => (
-      <ConditionForm key={attribute.id} attribute={attribute} onApply={apply} />
-    ),
-  }
+  const steps = stepsOf(attributes)
   return (
     <search className="row fill wrap gap-6" aria-label="Filter" data-sentence>
       <ConditionGroup

@@ -6,7 +6,7 @@ import type { Attribute } from '../api/objects.ts'
 import { namedBy } from '../values/attribute-config.ts'
 import { formatValue } from '../values/format-value.ts'
 import type { Condition, Operand } from './filter.ts'
-import { arityOf, comparedAs } from './operands.ts'
+import { arityOf, comparedAs, firstOperand } from './operands.ts'
 import { LIST_WORDS, OPERATOR_WORDS } from './plain-words.ts'
 
 export const operatorWords = (
@@ -20,6 +20,12 @@ export const operatorsOf = (type: AttributeType): readonly FilterOperator[] =>
 
 export const firstOperator = (type: AttributeType): FilterOperator =>
   TYPES[type].firstOperator ?? operatorsOf(type)[0] ?? 'equals'
+
+/** A new condition: its operand is empty, or NO_OPERAND if the operator takes none. */
+export function firstComparison(type: AttributeType) {
+  const operator = firstOperator(type)
+  return { operator, value: firstOperand(operator) }
+}
 
 type NameOf = (attribute: Attribute, id: string) => string
 

@@ -11,7 +11,7 @@ export function keptOperand(operand: unknown, from: FilterOperator, to: FilterOp
   return kept[arityOf(to)]
 }
 
-interface Comparing {
+export interface Comparing {
   operator: FilterOperator
   value: unknown
 }

@@ -1,11 +1,12 @@
 // The texts for parts of a report, which the sentences of the builder consist of.
 import type { AttributeType } from '../../../../contract/attribute-types.ts'
-import type { DateBucket, MeasureOp, RelativeDate } from '../../../../contract/report-states.ts'
+import type { DateBucket, MeasureOp } from '../../../../contract/report-states.ts'
 import type { ReportGroupBy, ReportMeasure } from '../../../../contract/reports.ts'
-import { conditionWords, operatorWords } from '../../../shared/filters/operator-words.ts'
+import { conditionWords } from '../../../shared/filters/operator-words.ts'
 import { OPERATOR_WORDS } from '../../../shared/filters/plain-words.ts'
 import { fieldOf } from '../../../shared/filters/record-fields.ts'
-import { type FieldCondition, isRelative, type MeasureCondition } from './conditions.ts'
+import { isSpan, spanVerb, spanWords } from '../../../shared/filters/spans.ts'
+import type { FieldCondition, MeasureCondition } from './conditions.ts'
 import { isRecord, type ReportField } from './report-fields.ts'
 import { inSentence, type ReportObject } from './report-objects.ts'
 
@@ -35,24 +36,6 @@ export const BUCKET_WORDS: Readonly<Record<DateBucket, string>> = {
   month: 'month',
   quarter: 'quarter',
   year: 'year',
-}
-
-/** `last_30_days` → `the last 30 days`, `month_to_date` → `this month to date`, `last_quarter` → `last quarter` */
-export function relativeWords(relative: RelativeDate): string {
-  const [first = '', second = '', third] = relative.split('_')
-  if (third === 'days') return `the ${first} ${second} days`
-  if (second === 'to') return `this ${first} to date`
-  return second === '' ? first : `${first} ${second}`
-}
-
-const NEAR: readonly string[] = ['today', 'yesterday', 'tomorrow']
-
-/** `is in the last 30 days` */
-export function relativeVerb(operator: FieldCondition['operator'], relative: RelativeDate): string {
-  const isNear = NEAR.includes(relative)
-  if (operator === 'equals') return isNear ? 'is' : 'is in'
-  if (operator === 'notEquals') return isNear ? 'is not' : 'is not in'
-  return operatorWords({ type: 'date', isList: false }, operator)
 }
 
 /** The plural name of records, if known. */
@@ -102,13 +85,10 @@ export function filterWords(known: Known, condition: FieldCondition, nameOf: Nam
   const { field, operator, value } = condition
   const found = fieldIn(known, field)
   if (!found) return { name: field, verb: OPERATOR_WORDS[operator] ?? '', operand: '' }
-  if (isRelative(value))
-    return {
-      name: found.fullName,
-      verb: relativeVerb(operator, value.relative),
-      operand: relativeWords(value.relative),
-    }
-  return { ...conditionWords(found, { operator, value: value as string }, nameOf), name: found.fullName }
+  const name = found.fullName
+  if (isSpan(value))
+    return { name, verb: spanVerb(operator, value.relative), operand: spanWords(value.relative) }
+  return { ...conditionWords(found, { operator, value: value as string }, nameOf), name }
 }
 
 /** A field for the editor of conditions on a measure. */

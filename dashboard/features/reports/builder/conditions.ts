@@ -1,11 +1,6 @@
 // Trees of conditions of a report: `filters` over fields, `having` over measures.
 import type { FilterOperator, HavingOperator } from '../../../../contract/operators.ts'
-import type { RelativeDate } from '../../../../contract/report-states.ts'
 import { asTree, groupOf, type LogicTree } from '../../../shared/filters/logic-tree.ts'
-
-export interface Relative {
-  relative: RelativeDate
-}
 
 /** A condition on a field. */
 export interface FieldCondition {
@@ -24,9 +19,6 @@ export interface MeasureCondition {
 export type Tree<Leaf> = LogicTree<Leaf>
 export type FilterTree = Tree<FieldCondition>
 export type HavingTree = Tree<MeasureCondition>
-
-export const isRelative = (value: unknown): value is Relative =>
-  typeof value === 'object' && value !== null && 'relative' in value
 
 /** Conversion from and to the untyped tree of a definition. The service validates it. */
 export const treeIn = <Leaf>(tree: Record<string, unknown> | undefined) => tree as Tree<Leaf> | undefined

@@ -1,8 +1,11 @@
 // "where stage is Won and close date is in the last 365 days"
 import { useMemo } from 'react'
 import { FILTERS_MAX } from '../../../../contract/limits.ts'
+import { RELATIVE_DATES } from '../../../../contract/report-states.ts'
+import { capitalized } from '../../../shared/api/errors.ts'
 import { AddCondition, AddToGroup } from '../../../shared/filters/add-condition.tsx'
 import { ConditionWords } from '../../../shared/filters/chip-parts.tsx'
+import { ConditionForm } from '../../../shared/filters/condition-form.tsx'
 import { ConditionGroup } from '../../../shared/filters/condition-group.tsx'
 import type { FilterTree as PlainTree } from '../../../shared/filters/filter.ts'
 import {
@@ -13,25 +16,35 @@ import {
   rootTree,
   withLeaf,
 } from '../../../shared/filters/logic-tree.ts'
+import { firstComparison } from '../../../shared/filters/operator-words.ts'
+import { isSpan, spanWords } from '../../../shared/filters/spans.ts'
 import { useReferenceNames } from '../../../shared/filters/use-reference-names.ts'
-import { useBuilder } from './builder-context.ts'
-import { filterWords } from './builder-words.ts'
 import { Chooser, findChoices } from '../../../ui/chooser.tsx'
 import { AddButton } from './add-button.tsx'
-import { type FieldCondition, type FilterTree, isRelative, treeIn } from './conditions.ts'
+import { useBuilder } from './builder-context.ts'
+import { filterWords } from './builder-words.ts'
+import { type FieldCondition, type FilterTree, treeIn } from './conditions.ts'
 import { fieldChoices } from './field-choices.ts'
-import { FilterForm } from './filter-form.tsx'
 import { PartChip } from './part-chip.tsx'
 import { fieldsAlong, type ReportField } from './report-fields.ts'
 import { Sentence } from './sentence.tsx'
 
 const FULL = `A report has at most ${FILTERS_MAX} filters`
 
+const SPANS = RELATIVE_DATES.map((value) => ({ value, label: capitalized(spanWords(value)) }))
+
+function begin({ slug, type }: ReportField): FieldCondition {
+  const first = firstComparison(type)
+  return { field: slug, ...first, ...(type === 'date' && { value: { relative: 'last_30_days' } }) }
+}
+
+const named = (field: ReportField) => ({ ...field, name: field.fullName })
+
 type NameOf = ReturnType<typeof useReferenceNames>
 
 /** The conditions of the filter in the form of table filters, for looking up names of records. */
 function plainTree(tree: FilterTree | undefined): PlainTree | null {
-  const leaves = leavesOf(tree).filter(({ value }) => !isRelative(value))
+  const leaves = leavesOf(tree).filter(({ value }) => !isSpan(value))
   const conditions = leaves.map(({ field, operator, value }) => ({
     attributeSlug: field,
     operator,
@@ -63,9 +76,11 @@ function Condition({ fields, condition, nameOf, set }: ConditionProps) {
   const words = filterWords({ objects, fields }, condition, nameOf)
   const form = (close: () => void) =>
     field && (
-      <FilterForm
-        field={field}
+      <ConditionForm
+        attribute={named(field)}
         condition={condition}
+        submit="Change filter"
+        spans={SPANS}
         onApply={(changed) => {
           close()
           set(changed)
@@ -98,7 +113,14 @@ function useSteps(fields: readonly ReportField[]) {
       />
     ),
     form: (field: ReportField, apply: (condition: FieldCondition) => void) => (
-      <FilterForm key={field.slug} field={field} onApply={apply} />
+      <ConditionForm
+        key={field.slug}
+        attribute={named(field)}
+        condition={begin(field)}
+        submit="Add filter"
+        spans={SPANS}
+        onApply={apply}
+      />
     ),
   }
 }

@@ -1,9 +1,9 @@
 // "by sector of company, close date (quarter)"
 import { GROUP_BY_MAX } from '../../../../contract/report-states.ts'
 import type { ReportGroupBy } from '../../../../contract/reports.ts'
+import { Add } from './add-button.tsx'
 import { useBuilder } from './builder-context.ts'
 import { groupWords } from './builder-words.ts'
-import { Add } from './add-button.tsx'
 import { fieldChoices } from './field-choices.ts'
 import { GroupForm } from './group-form.tsx'
 import { PartChip } from './part-chip.tsx'

@@ -1,18 +1,13 @@
 // "only groups where sum of amount is more than 1,000"
 import { Group } from '@mantine/core'
-import { useState } from 'react'
-import { HAVING_OPERATORS, type HavingOperator } from '../../../../contract/operators.ts'
+import { HAVING_OPERATORS } from '../../../../contract/operators.ts'
 import { ConditionWords } from '../../../shared/filters/chip-parts.tsx'
-import { ConditionFrame } from '../../../shared/filters/condition-frame.tsx'
+import { ConditionForm } from '../../../shared/filters/condition-form.tsx'
 import { ConditionGroup } from '../../../shared/filters/condition-group.tsx'
-import type { Condition as PlainCondition } from '../../../shared/filters/filter.ts'
 import { affirmedRoot, type LogicGroup, rootTree, withLeaf } from '../../../shared/filters/logic-tree.ts'
-import { OperandEditor } from '../../../shared/filters/operand-editor.tsx'
-import { isReady } from '../../../shared/filters/operand-faults.ts'
-import { withOperator } from '../../../shared/filters/with-operator.ts'
+import { Add } from './add-button.tsx'
 import { useBuilder } from './builder-context.ts'
 import { havingWords, measuredField, measureWords } from './builder-words.ts'
-import { Add } from './add-button.tsx'
 import { type MeasureCondition, treeIn } from './conditions.ts'
 import { PartChip } from './part-chip.tsx'
 
@@ -23,35 +18,6 @@ function useMeasure(key: string) {
   const isDate = field?.type === 'date' && (measure?.op === 'min' || measure?.op === 'max')
   const name = measure ? measureWords({ objects, fields }, measure) : key
   return { name, isDate, isKnown: Boolean(measure), attribute: measuredField({ name, isDate }) }
-}
-
-interface FormProps {
-  condition: MeasureCondition
-  onApply(condition: MeasureCondition): void
-}
-
-function HavingForm({ condition, onApply }: FormProps) {
-  const [draft, setDraft] = useState(condition)
-  const { attribute } = useMeasure(condition.key)
-  const { operator } = draft
-  const value = (draft.value ?? '') as PlainCondition['value']
-  return (
-    <ConditionFrame
-      title={attribute.name}
-      operators={{
-        ...{ attribute, value: operator, offered: HAVING_OPERATORS, isFirst: true },
-        onChange: (next) => setDraft(withOperator(draft, next as HavingOperator)),
-      }}
-      isReady={isReady(attribute, { operator, value })}
-      submit="Apply"
-      onSubmit={() => onApply(draft)}
-    >
-      <OperandEditor
-        {...{ attribute, operator, value }}
-        onChange={(changed) => setDraft({ ...draft, value: changed })}
-      />
-    </ConditionFrame>
-  )
 }
 
 function Condition({
@@ -69,8 +35,11 @@ function Condition({
       isBroken={!measure.isKnown}
       onRemove={() => set(undefined)}
       form={(close) => (
-        <HavingForm
+        <ConditionForm
+          attribute={measure.attribute}
           condition={condition}
+          submit="Apply"
+          offered={HAVING_OPERATORS}
           onApply={(changed) => {
             close()
             set(changed)

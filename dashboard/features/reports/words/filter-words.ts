@@ -4,7 +4,7 @@ import type { FilterOperator } from '../../../../contract/operators.ts'
 import { leavesOf, logicWords } from '../../../shared/filters/logic-tree.ts'
 import { arityOf, comparedAs } from '../../../shared/filters/operands.ts'
 import { operatorWords } from '../../../shared/filters/operator-words.ts'
-import { OPERATOR_WORDS } from '../../../shared/filters/plain-words.ts'
+import { isSpan, spanVerb, spanWords } from '../../../shared/filters/spans.ts'
 import { formatValue } from '../../../shared/values/format-value.ts'
 import type { FieldWords } from './named-objects.ts'
 
@@ -19,32 +19,6 @@ interface Leaf {
 export type RecordNames = ReadonlyMap<string, string>
 
 const asLeaf = (given: unknown): Leaf => (typeof given === 'object' && given !== null ? given : {})
-
-const SPANS: Readonly<Record<string, string>> = {
-  month_to_date: 'this month so far',
-  quarter_to_date: 'this quarter so far',
-  year_to_date: 'this year so far',
-}
-
-/** `the last 30 days`, `this month` */
-const spanWords = (relative: string): string =>
-  SPANS[relative] ?? `${/_days$/.test(relative) ? 'the ' : ''}${relative.replaceAll('_', ' ')}`
-
-const SPAN_VERBS: Partial<Record<FilterOperator, string>> = {
-  equals: 'is in',
-  notEquals: 'is not in',
-  lessThan: 'is before',
-  lessThanOrEqual: 'is in or before',
-  greaterThan: 'is after',
-  greaterThanOrEqual: 'is in or after',
-}
-const DAYS = ['today', 'yesterday', 'tomorrow']
-
-function spanCondition(words: string, operator: FilterOperator, relative: string): string {
-  const isDay = DAYS.includes(relative)
-  const verb = isDay ? operatorWords({ type: 'date', isList: false }, operator) : SPAN_VERBS[operator]
-  return `${words} ${verb ?? OPERATOR_WORDS[operator] ?? operator} ${spanWords(relative)}`
-}
 
 function operandWords({ type }: FieldWords, value: unknown, names: RecordNames): string {
   if (value === null || value === undefined || value === '') return 'nothing'
@@ -62,8 +36,7 @@ interface Comparison {
 
 function comparison({ subject, operator, value, names }: Comparison): string {
   const { words, type, attribute } = subject
-  const relative = asLeaf(value) as { relative?: unknown }
-  if (typeof relative.relative === 'string') return spanCondition(words, operator, relative.relative)
+  if (isSpan(value)) return `${words} ${spanVerb(operator, value.relative)} ${spanWords(value.relative)}`
   const verb =
     operatorWords({ type, isList: attribute?.isList ?? false }, operator) ?? String(operator ?? '…')
   if (arityOf(operator) === 'nothing') return `${words} ${verb}`
