@@ -8,12 +8,8 @@ import {
   type DragEndEvent,
   DragOverlay,
   type DragStartEvent,
-  MouseSensor,
   pointerWithin,
-  TouchSensor,
   useDndContext,
-  useSensor,
-  useSensors,
 } from '@dnd-kit/core'
 import { Box } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
@@ -30,6 +26,7 @@ import type { AskedTree } from '../../../shared/filters/filter.ts'
 import type { ViewState } from '../../../shared/filters/view-state.ts'
 import { EmptyState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { SILENT, usePointerSensors } from '../../../ui/sorting.tsx'
 import classes from './board.module.css'
 import { BoardContext, type BoardParts, type CardPlace, useBoard } from './board-context.ts'
 import { type BoardSource, boardGroupsQuery } from './board-data.ts'
@@ -68,17 +65,6 @@ export interface BoardProps {
 const collision: CollisionDetection = (drag) => {
   const within = pointerWithin(drag)
   return within.length > 0 ? within : closestCenter(drag)
-}
-
-// The board announces moves itself, with the same text for pointer and keyboard.
-const SILENT = {
-  announcements: {
-    onDragStart: () => undefined,
-    onDragOver: () => undefined,
-    onDragEnd: () => undefined,
-    onDragCancel: () => undefined,
-  },
-  screenReaderInstructions: { draggable: '' },
 }
 
 const HELP =
@@ -127,10 +113,6 @@ function useBoardMoves(source: BoardSource, values: readonly ColumnValue[]) {
 function Dragging({ children }: { children: ReactNode }) {
   const { move } = useBoard()
   const [lifted, setLifted] = useState<CrmRecord>()
-  const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
-  )
   const onDragStart = ({ active }: DragStartEvent) => setLifted(active.data.current?.['record'])
   const onDragEnd = ({ active, over }: DragEndEvent) => {
     setLifted(undefined)
@@ -139,7 +121,7 @@ function Dragging({ children }: { children: ReactNode }) {
   }
   return (
     <DndContext
-      sensors={sensors}
+      sensors={usePointerSensors()}
       collisionDetection={collision}
       accessibility={SILENT}
       onDragStart={onDragStart}

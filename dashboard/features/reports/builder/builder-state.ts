@@ -9,6 +9,7 @@ import {
   REPORT_COLUMNS_MAX,
 } from '../../../../contract/report-states.ts'
 import type { ReportDefinition, ReportJoin } from '../../../../contract/reports.ts'
+import { moved } from '../../../ui/moved.ts'
 import { definitionTree, type FilterTree, type HavingTree } from './conditions.ts'
 import { aliasesWith, tidy, withoutAliases, withoutLostKeys } from './dependents.ts'
 import { freeAlias, freeKey } from './names.ts'
@@ -132,12 +133,6 @@ function removed(draft: Draft, list: ListName, index: number): Draft {
   return withoutLostKeys(tidy(rest))
 }
 
-function moved<Item>(list: readonly Item[] | undefined, from: number, to: number): Item[] | undefined {
-  const item = list?.[from]
-  if (!list || item === undefined || to < 0 || to >= list.length) return list && [...list]
-  return list.toSpliced(from, 1).toSpliced(to, 0, item)
-}
-
 function sorted(draft: Draft, key: string, order: 'asc' | 'desc'): Draft {
   const sort = draft.sort ?? []
   const index = sort.findIndex((one) => one.key === key)
@@ -178,7 +173,10 @@ export function reduce(draft: Draft, action: Action): Draft {
     case 'remove':
       return removed(draft, action.list, action.index)
     case 'move':
-      return tidy({ ...draft, [action.list]: moved<unknown>(draft[action.list], action.from, action.to) })
+      return tidy({
+        ...draft,
+        [action.list]: moved<unknown>(draft[action.list] ?? [], action.from, action.to),
+      })
     default:
       return reduceWhole(draft, action)
   }

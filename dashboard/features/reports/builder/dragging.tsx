@@ -5,14 +5,11 @@ import {
   type DragEndEvent,
   DragOverlay,
   type DragStartEvent,
-  MouseSensor,
   pointerWithin,
-  TouchSensor,
-  useSensor,
-  useSensors,
 } from '@dnd-kit/core'
 import { Paper } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
+import { SILENT, usePointerSensors } from '../../../ui/sorting.tsx'
 import { useBuilder } from './builder-context.ts'
 import { type Dragged, dropAction, type Target, takes } from './dropping.ts'
 import { DroppingContext } from './dropping-context.ts'
@@ -24,26 +21,11 @@ const collision: CollisionDetection = (drag) => {
   return parts.length > 0 ? parts : within
 }
 
-// No announcements: screen reader users have keyboard alternatives.
-const SILENT = {
-  announcements: {
-    onDragStart: () => undefined,
-    onDragOver: () => undefined,
-    onDragEnd: () => undefined,
-    onDragCancel: () => undefined,
-  },
-  screenReaderInstructions: { draggable: '' },
-}
-
 const draggedOf = ({ active }: Pick<DragStartEvent, 'active'>) => (active.data.current ?? {}) as Dragged
 
 export function Dragging({ children }: { children: ReactNode }) {
   const { draft, act, setFiltering } = useBuilder()
   const [dragged, setDragged] = useState<Dragged>()
-  const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
-  )
   const drop = (event: DragEndEvent) => {
     setDragged(undefined)
     const what = draggedOf(event)
@@ -61,7 +43,7 @@ export function Dragging({ children }: { children: ReactNode }) {
   )
   return (
     <DndContext
-      sensors={sensors}
+      sensors={usePointerSensors()}
       collisionDetection={collision}
       accessibility={SILENT}
       onDragStart={(event) => setDragged(draggedOf(event))}

@@ -1,43 +1,10 @@
-import { useDraggable, useDroppable } from '@dnd-kit/core'
-import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core'
-import { GripVertical } from 'lucide-react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { useDroppable } from '@dnd-kit/core'
+import { UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { TYPES } from '../../../types/types.ts'
 import { CodeLine, Line } from '../../../ui/data-table/cells.tsx'
 import classes from '../../../ui/data-table/data-table.module.css'
-
-interface HandleProps {
-  attribute: Attribute
-  /** @param by number of places down; negative moves up */
-  onMove(by: number): void
-}
-
-const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
-
-export function Handle({ attribute, onMove }: HandleProps) {
-  const { listeners, setNodeRef } = useDraggable({ id: attribute.id })
-  const press = (event: KeyboardEvent) => {
-    const by = STEPS[event.key]
-    if (by === undefined) return
-    event.preventDefault()
-    onMove(by)
-  }
-  return (
-    <Tooltip label="Drag to move, or press ↑ and ↓">
-      <ActionIcon
-        ref={setNodeRef}
-        {...listeners}
-        onKeyDown={press}
-        className={classes.handle}
-        aria-label={`Move ${attribute.name}`}
-        aria-keyshortcuts="ArrowUp ArrowDown"
-      >
-        <GripVertical size={14} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  )
-}
 
 export function Rules({ attribute }: { attribute: Attribute }) {
   const rules = [

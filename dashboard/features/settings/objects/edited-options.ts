@@ -2,7 +2,7 @@
 import type { OptionsPatch } from '../../../../contract/attribute-options.ts'
 import { colorOf, type OptionColor } from '../../../../contract/option-colors.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
-import { moved } from './option-list.ts'
+import { moved } from '../../../ui/moved.ts'
 
 export interface EditedOption {
   key: string

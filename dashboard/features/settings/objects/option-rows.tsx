@@ -1,22 +1,15 @@
 // Edits the options of a saved attribute: rename, color, move, merge and remove.
 
-import {
-  DndContext,
-  type DragEndEvent,
-  PointerSensor,
-  useDraggable,
-  useDroppable,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
-import { ActionIcon, Box, Button, Input, Menu, TextInput, Tooltip } from '@mantine/core'
-import { GripVertical, Palette, Plus, X } from 'lucide-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { DndContext, useDroppable } from '@dnd-kit/core'
+import { ActionIcon, Box, Button, Input, Menu, TextInput } from '@mantine/core'
+import { Palette, Plus, X } from 'lucide-react'
+import { useRef } from 'react'
 import { OPTION } from '../../../../contract/attribute-types/select.ts'
 import { counted, formatCount } from '../../../../contract/counted.ts'
 import { OPTION_COLORS } from '../../../../contract/option-colors.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { Select } from '../../../ui/select.tsx'
+import { MoveHandle, useSorting } from '../../../ui/sorting.tsx'
 import { tooLong } from '../../../ui/too-long.ts'
 import {
   type EditedOption,
@@ -49,32 +42,6 @@ interface RowProps {
 
 const nameOf = ({ value, was }: EditedOption) => value || was || 'new option'
 
-const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
-
-function Handle({ row, onMove }: Pick<RowProps, 'row' | 'onMove'>) {
-  const { listeners, setNodeRef } = useDraggable({ id: row.key })
-  const press = (event: KeyboardEvent) => {
-    const by = STEPS[event.key]
-    if (by === undefined) return
-    event.preventDefault()
-    onMove(by)
-  }
-  return (
-    <Tooltip label="Drag to move, or press ↑ and ↓">
-      <ActionIcon
-        ref={setNodeRef}
-        {...listeners}
-        onKeyDown={press}
-        style={{ touchAction: 'none' }}
-        aria-label={`Move ${nameOf(row)}`}
-        aria-keyshortcuts="ArrowUp ArrowDown"
-      >
-        <GripVertical size={14} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  )
-}
-
 function ColorMenu({ row, onChange }: Pick<RowProps, 'row' | 'onChange'>) {
   const tint = row.color && OPTION_COLORS.indexOf(row.color)
   return (
@@ -106,10 +73,10 @@ function ColorMenu({ row, onChange }: Pick<RowProps, 'row' | 'onChange'>) {
 }
 
 function Row({ row, count, onChange, onRemove, onMove }: RowProps) {
-  const { setNodeRef, isOver } = useDroppable({ id: row.key })
+  const { setNodeRef } = useDroppable({ id: row.key })
   return (
-    <li ref={setNodeRef} className="row gap-2" data-over={isOver || undefined}>
-      <Handle row={row} onMove={onMove} />
+    <li ref={setNodeRef} className="row gap-2">
+      <MoveHandle id={row.key} name={nameOf(row)} onMove={onMove} />
       <ColorMenu row={row} onChange={onChange} />
       <TextInput
         flex={1}
@@ -156,39 +123,25 @@ function Removed({ value, onChange, records, isRequired }: OptionRowsProps) {
   ))
 }
 
-/** Moves rows by pointer and keyboard, and announces each move. */
-function useMoving({ value, onChange }: OptionRowsProps) {
-  const [announcement, announce] = useState('')
-  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
-  const place = (key: unknown, to: number) => {
-    const from = value.rows.findIndex((row) => row.key === key)
-    const row = value.rows[from]
-    if (!row || from === to || to < 0 || to >= value.rows.length) return
-    onChange(withMoved(value, from, to))
-    announce(`${nameOf(row)} is now at place ${to + 1} of ${value.rows.length}`)
-  }
-  const end = ({ active, over }: DragEndEvent) =>
-    place(
-      active.id,
-      value.rows.findIndex(({ key }) => key === over?.id),
-    )
-  return { announcement, sensors, place, end }
-}
-
 function List(props: OptionRowsProps) {
   const { value, onChange, records } = props
-  const { announcement, sensors, place, end } = useMoving(props)
+  const { rows, context, moveBy, announcement } = useSorting({
+    items: value.rows,
+    idOf: ({ key }) => key,
+    nameOf,
+    onMove: (from, to) => onChange(withMoved(value, from, to)),
+  })
   return (
-    <DndContext sensors={sensors} onDragEnd={end}>
+    <DndContext {...context}>
       <Box component="ul" className="stack gap-4" my={8} aria-label="Options">
-        {value.rows.map((row, index) => (
+        {rows.map((row) => (
           <Row
             key={row.key}
             row={row}
             count={row.was === undefined ? undefined : records(row.was)}
             onChange={(changed) => onChange(withRow(value, changed))}
             onRemove={() => onChange(withoutRow(value, row))}
-            onMove={(by) => place(row.key, index + by)}
+            onMove={(by) => moveBy(row, by)}
           />
         ))}
       </Box>

@@ -4,8 +4,9 @@ import { ActionIcon, Box, Button, Input, TextInput } from '@mantine/core'
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { OPTION } from '../../../../contract/attribute-types/select.ts'
+import { moved } from '../../../ui/moved.ts'
 import { tooLong } from '../../../ui/too-long.ts'
-import { moved, pasted, repeated } from './option-list.ts'
+import { pasted, repeated } from './option-list.ts'
 
 interface OptionsEditorProps {
   value: readonly string[]

@@ -1,49 +1,36 @@
 // The order of an object's attributes: shown immediately, then saved, and reverted with a message when refused.
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { toastError } from '../../../shared/toast.ts'
 import { pushUndo } from '../../../shared/undo/undo-stack.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { moved, movedBack } from '../../../ui/moved.ts'
 import { attributesQuery, orderAttributes } from '../api/attributes.ts'
-import { moved, movedBack } from './option-list.ts'
 import { useRefreshObjects } from './use-object-change.ts'
 
-interface AttributeOrder {
-  /** Text for screen readers. */
-  announcement: string
-  /** Moves the attribute to place `to`, and saves the order. */
-  place(attribute: Attribute, to: number): void
-}
+const idsOf = (attributes: readonly Attribute[]) => attributes.map(({ id }) => id)
 
-export function useAttributeOrder(object: string, attributes: readonly Attribute[]): AttributeOrder {
+/** @returns moves the attribute at place `from` to place `to`, and saves the order */
+export function useAttributeOrder(object: string, attributes: readonly Attribute[]) {
   const org = useOrg()
   const client = useQueryClient()
   const refresh = useRefreshObjects()
-  const [announcement, setAnnouncement] = useState('')
-  const putBack = async (name: string, move: Parameters<typeof movedBack>[1]) => {
-    const now = await client.fetchQuery({ ...attributesQuery(org, object), staleTime: 0 })
-    const back = movedBack(
-      now.map(({ id }) => id),
-      move,
-    )
+  const query = attributesQuery(org, object)
+  const moveBack = async (name: string, move: Parameters<typeof movedBack>[1]) => {
+    const back = movedBack(idsOf(await client.fetchQuery({ ...query, staleTime: 0 })), move)
     if (!back) return `The order was changed since: ${name} stays at its place`
     await orderAttributes(org, object, back).finally(refresh)
     return undefined
   }
-  const place = (attribute: Attribute, to: number) => {
-    const from = attributes.findIndex(({ id }) => id === attribute.id)
-    const next = moved(attributes, from, to)
-    if (next[from]?.id === attribute.id) return
-    client.setQueryData(attributesQuery(org, object).queryKey, next)
-    setAnnouncement(`${attribute.name} is now at place ${to + 1} of ${next.length}`)
-    const ids = next.map(({ id }) => id)
-    const move = { item: attribute.id, from: attributes[from - 1]?.id, to: next[to - 1]?.id }
-    const save = async () => {
-      await orderAttributes(org, object, ids)
-      pushUndo({ label: `${attribute.name} moved`, isQuiet: true, undo: () => putBack(attribute.name, move) })
-    }
-    void save().catch(toastError).then(refresh)
+  const save = async (from: number, next: readonly Attribute[], to: number) => {
+    const { id = '', name = '' } = next[to] ?? {}
+    await orderAttributes(org, object, idsOf(next))
+    const move = { item: id, from: attributes[from - 1]?.id, to: next[to - 1]?.id }
+    pushUndo({ label: `${name} moved`, isQuiet: true, undo: () => moveBack(name, move) })
   }
-  return { announcement, place }
+  return (from: number, to: number) => {
+    const next = moved(attributes, from, to)
+    client.setQueryData(query.queryKey, next)
+    void save(from, next, to).catch(toastError).then(refresh)
+  }
 }
