@@ -12,10 +12,10 @@ test('parts of attributes are text fields, listed after attributes and record fi
   expect(parts.map(({ slug, name, type, isList }) => [slug, name, type, isList])).toEqual([
     ['name.firstName', 'Name (first name)', 'text', false],
     ['name.lastName', 'Name (last name)', 'text', false],
-    ['homes.line1', 'Homes (line 1)', 'text', true],
-    ['homes.line2', 'Homes (line 2)', 'text', true],
+    ['homes.line1', 'Homes (street)', 'text', true],
+    ['homes.line2', 'Homes (apartment, suite)', 'text', true],
     ['homes.city', 'Homes (city)', 'text', true],
-    ['homes.state', 'Homes (state)', 'text', true],
+    ['homes.state', 'Homes (state or region)', 'text', true],
     ['homes.postalCode', 'Homes (postal code)', 'text', true],
     ['homes.country', 'Homes (country)', 'text', true],
     ['amount.currency', 'Amount (currency)', 'text', false],

@@ -1,6 +1,7 @@
 // Fields that every record has in addition to its attributes, with the names that filters use.
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { Attribute } from '../api/objects.ts'
+import { partWords } from '../values/part-words.ts'
 
 /** A field that is not an attribute of an object. */
 export const fieldOf = (
@@ -20,7 +21,7 @@ export const fieldOf = (
   ...field,
 })
 
-const recordFields = (objectId: string): Attribute[] => [
+export const recordFields = (objectId: string): Attribute[] => [
   fieldOf({ slug: 'created_at', name: 'Created', type: 'date', objectId }),
   fieldOf({ slug: 'updated_at', name: 'Updated', type: 'date', objectId }),
   fieldOf({ slug: 'created_by', name: 'Created by', type: 'member', objectId, isRequired: false }),
@@ -30,16 +31,13 @@ const recordFields = (objectId: string): Attribute[] => [
   }),
 ]
 
-/** The words of a part: firstName → first name, line1 → line 1 */
-const wordsOf = (part: string) => part.replace(/[A-Z\d]/g, ' $&').toLowerCase()
-
 /** The parts of an attribute's values, as fields. The amount of money is omitted: the attribute itself compares it. */
-const partFields = ({ slug, name, type, isList, objectId }: Attribute): Attribute[] =>
+export const partFields = ({ slug, name, type, isList, objectId }: Attribute): Attribute[] =>
   (TYPE_CONTRACTS[type].parts ?? [])
     .filter((part) => part !== 'amount')
     .map((part) =>
       fieldOf({
-        ...{ slug: `${slug}.${part}`, name: `${name} (${wordsOf(part)})`, type: 'text' },
+        ...{ slug: `${slug}.${part}`, name: `${name} (${partWords(part)})`, type: 'text' },
         ...{ isList, objectId, isRequired: false },
       }),
     )

@@ -1,18 +1,11 @@
 import { TextInput } from '@mantine/core'
-import { type Address, type AddressPart, addressParts } from '../../../contract/address-values.ts'
+import { type Address, addressParts } from '../../../contract/address-values.ts'
+import { capitalized } from '../../shared/api/errors.ts'
 import { CountrySelect } from '../../shared/values/country-select.tsx'
 import type { EditorProps } from '../../shared/values/editor-props.ts'
+import { partWords } from '../../shared/values/part-words.ts'
 import { compact } from './compact.ts'
 import type { TypeEditor } from './type-editor.ts'
-
-const LABELS: Readonly<Record<AddressPart, string>> = {
-  line1: 'Street',
-  line2: 'Apartment, suite',
-  postalCode: 'Postal code',
-  city: 'City',
-  state: 'State or region',
-  country: 'Country',
-}
 
 function AddressEditor({ value, onChange, label, error, autoFocus }: EditorProps) {
   const address = (value ?? {}) as Address
@@ -24,7 +17,7 @@ function AddressEditor({ value, onChange, label, error, autoFocus }: EditorProps
         {addressParts(address.country).map((part, index) => (
           <TextInput
             key={part}
-            label={LABELS[part]}
+            label={capitalized(partWords(part))}
             value={address[part] ?? ''}
             autoFocus={(autoFocus ?? false) && index === 0}
             error={index === 0 ? error : undefined}
@@ -32,7 +25,7 @@ function AddressEditor({ value, onChange, label, error, autoFocus }: EditorProps
           />
         ))}
         <CountrySelect
-          label={LABELS.country}
+          label="Country"
           value={address.country ?? null}
           onChange={(country) => set({ country: country ?? '' })}
         />

@@ -5,6 +5,7 @@ import { mustBeGiven } from '../../../../contract/default-values.ts'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { targetOf as objectOf } from '../../../shared/values/attribute-config.ts'
+import { partWords } from '../../../shared/values/part-words.ts'
 import { TYPES } from '../../../types/types.ts'
 import { ACTION } from '../../../ui/found-options.ts'
 import { Select } from '../../../ui/select.tsx'
@@ -15,19 +16,6 @@ import { NOTHING, naming, partsOf, RECORD_ID, type Target } from './mapping.ts'
 export const NEW_ATTRIBUTE = `${ACTION}attribute`
 /** Options must have a value. */
 const DO_NOT_IMPORT = '-'
-
-const PART_LABELS: Readonly<Record<string, string>> = {
-  firstName: 'first name',
-  lastName: 'last name',
-  line1: 'street',
-  line2: 'second line',
-  city: 'city',
-  state: 'state or region',
-  postalCode: 'postal code',
-  country: 'country',
-  amount: 'amount',
-  currency: 'currency',
-}
 
 interface Options {
   data: ComboboxItemGroup<ComboboxItem>[]
@@ -50,7 +38,7 @@ const itemsOf = (attribute: Attribute, referred: Referred): ComboboxItem[] => [
   ...referredItems(attribute, referred),
   ...partsOf(attribute).map((part) => ({
     value: `${attribute.slug}.${part}`,
-    label: `${attribute.name}: ${PART_LABELS[part] ?? part}`,
+    label: `${attribute.name}: ${partWords(part)}`,
   })),
 ]
 

@@ -6,9 +6,10 @@ import { conditionWords } from '../../../shared/filters/operator-words.ts'
 import { OPERATOR_WORDS } from '../../../shared/filters/plain-words.ts'
 import { fieldOf } from '../../../shared/filters/record-fields.ts'
 import { isSpan, spanVerb, spanWords } from '../../../shared/filters/spans.ts'
+import { inSentence } from '../../../shared/values/in-sentence.ts'
 import type { FieldCondition, MeasureCondition } from './conditions.ts'
 import { isRecord, type ReportField } from './report-fields.ts'
-import { inSentence, type ReportObject } from './report-objects.ts'
+import type { ReportObject } from './report-objects.ts'
 
 const OP_WORDS: Readonly<Record<MeasureOp, string>> = {
   count: 'Number of',

@@ -1,8 +1,8 @@
 // Dependencies in a definition: removes parts that refer to removed parts.
 import type { ReportDefinition } from '../../../../contract/reports.ts'
+import { isBackward, viaOf } from '../words/joins.ts'
 import { definitionTree, type FieldCondition, type MeasureCondition, pruned, treeIn } from './conditions.ts'
 import { keysOf } from './names.ts'
-import { isBackward, viaOf } from './report-objects.ts'
 
 type Draft = ReportDefinition
 

@@ -4,12 +4,13 @@ import { Menu, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { capitalized } from '../../../shared/api/errors.ts'
+import { partWords } from '../../../shared/values/part-words.ts'
 import { TYPES } from '../../../types/types.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 import { type Action, isRows } from './builder-state.ts'
 import { measureWords } from './builder-words.ts'
-import { canGroup, measuresOf, partName, type ReportField } from './report-fields.ts'
+import { canGroup, measuresOf, type ReportField } from './report-fields.ts'
 import type { ReportObject } from './report-objects.ts'
 
 function RowUses({ field }: { field: ReportField }) {
@@ -59,7 +60,7 @@ function FieldName({ field: { name, part }, isInside }: FieldRowProps) {
   return (
     <span className="truncate">
       <span className="visually-hidden">{name}</span>
-      <span aria-hidden>{capitalized(partName(part))}</span>
+      <span aria-hidden>{capitalized(partWords(part))}</span>
     </span>
   )
 }

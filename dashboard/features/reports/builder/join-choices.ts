@@ -2,16 +2,10 @@
 import { JOIN_HOPS_MAX } from '../../../../contract/report-states.ts'
 import type { ReportJoin } from '../../../../contract/reports.ts'
 import { targetOf } from '../../../shared/values/attribute-config.ts'
+import { inSentence } from '../../../shared/values/in-sentence.ts'
+import { isBackward, viaOf } from '../words/joins.ts'
 import { freeAlias } from './names.ts'
-import {
-  inSentence,
-  isBackward,
-  type Models,
-  modelOf,
-  type ReportObject,
-  referenceOf,
-  viaOf,
-} from './report-objects.ts'
+import { type Models, modelOf, type ReportObject, referenceOf } from './report-objects.ts'
 
 export interface JoinChoice {
   /** `Company of deal`, `Deals that refer to company` */

@@ -1,10 +1,11 @@
 // The fields that a report can read: attributes, their parts, and the standard fields of every record.
-import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../../contract/attributes.ts'
-import { type MeasureOp, RECORD_FIELDS } from '../../../../contract/report-states.ts'
+import type { MeasureOp } from '../../../../contract/report-states.ts'
 import { alongFields } from '../../../shared/filters/along.ts'
+import { partFields, recordFields } from '../../../shared/filters/record-fields.ts'
+import { inSentence } from '../../../shared/values/in-sentence.ts'
 import { holdsMany, TYPES } from '../../../types/types.ts'
-import { inSentence, type Models, modelOf, type ReportObject } from './report-objects.ts'
+import { type Models, modelOf, type ReportObject } from './report-objects.ts'
 
 /** An attribute whose slug is the field, so that editors of conditions on attributes can be used for reports. */
 export interface ReportField extends Attribute {
@@ -18,92 +19,41 @@ export interface ReportField extends Attribute {
   part: string | undefined
 }
 
-const PART_NAMES: Readonly<Record<string, string>> = {
-  firstName: 'first name',
-  lastName: 'last name',
-  line1: 'street',
-  line2: 'apartment',
-  postalCode: 'postal code',
-}
-
-export const partName = (part: string): string => PART_NAMES[part] ?? part
-
-const RECORD_NAMES = { created_at: 'Created', updated_at: 'Updated', created_by: 'Created by' } as const
-
 const PART = /\.(.+)$/
 
-type Base = Pick<Attribute, 'id' | 'name' | 'type' | 'isList' | 'config'>
-
-function fieldOf({ alias, name, join, model }: ReportObject, slug: string, base: Base): ReportField {
-  const isRecord = slug === 'id'
+function reportField({ alias, name, join }: ReportObject, field: Attribute): ReportField {
+  const isRecord = field.slug === 'id'
+  const own = isRecord ? name : field.name
   const of = join === undefined || isRecord ? '' : ` of ${inSentence(name)}`
+  const slug = `${alias}.${field.slug}`
   return {
-    ...base,
-    objectId: model?.id ?? '',
-    isRequired: false,
-    isUnique: false,
-    isActive: true,
-    isNaming: false,
-    displayOrder: 0,
-    defaultValue: null,
-    createdAt: '',
-    updatedAt: '',
-    slug: `${alias}.${slug}`,
-    alias,
-    fullName: `${base.name}${of}`,
-    part: PART.exec(slug)?.[1],
+    ...field,
+    ...{ slug, alias, name: own, fullName: `${own}${of}`, part: PART.exec(field.slug)?.[1] },
   }
-}
-
-function partsOf(object: ReportObject, { slug, name, type, isList, id }: Attribute): ReportField[] {
-  // The number of an amount is no field, because it could be added to amounts of other currencies.
-  const parts = isList ? [] : (TYPE_CONTRACTS[type].parts ?? []).filter((part) => part !== 'amount')
-  return parts.map((part) =>
-    fieldOf(object, `${slug}.${part}`, {
-      id: `${id}.${part}`,
-      name: `${name} (${partName(part)})`,
-      type: 'text',
-      isList: false,
-      config: null,
-    }),
-  )
-}
-
-function recordFields(object: ReportObject): ReportField[] {
-  const { model, name } = object
-  const own = new Set(model?.attributes.map(({ slug }) => slug))
-  return RECORD_FIELDS.filter((slug) => !own.has(slug)).map((slug) => {
-    const id = `${model?.id}.${slug}`
-    const plain = { id, isList: false }
-    if (slug === 'id') {
-      const config = { allowed_object_id: model?.id ?? '' }
-      return fieldOf(object, slug, { ...plain, name, type: 'reference', config })
-    }
-    const type = slug === 'created_by' ? 'member' : 'date'
-    return fieldOf(object, slug, { ...plain, name: RECORD_NAMES[slug], type, config: null })
-  })
 }
 
 /** Attributes with their parts, then the record, its creation time, the time of its last change and its creator. */
 export function fieldsOf(object: ReportObject): ReportField[] {
   const { model } = object
   if (!model) return []
+  const own = new Set(model.attributes.map(({ slug }) => slug))
+  const rank = ({ slug }: Attribute) => (slug === 'id' ? 0 : 1)
+  const standard = recordFields(model.id)
+    .filter(({ slug }) => !own.has(slug))
+    .toSorted((a, b) => rank(a) - rank(b))
+  const unique = (field: Attribute) => ({ ...field, id: `${model.id}.${field.id}` })
   const attributes = model.attributes.flatMap((one) => [
-    fieldOf(object, one.slug, one),
-    ...partsOf(object, one),
+    one,
+    ...(one.isList ? [] : partFields(one)).map(unique),
   ])
-  return [...attributes, ...recordFields(object)]
+  return [...attributes, ...standard.map(unique)].map((field) => reportField(object, field))
 }
 
 /** The fields that filters can read along references without a join. */
 export function fieldsAlong(objects: readonly ReportObject[], models: Models) {
-  const ofObject = ({ alias, name, join, model }: ReportObject) => {
-    const { near, far } = alongFields(model?.attributes ?? [], (id) => modelOf(models, id)?.attributes)
-    const of = join === undefined ? '' : ` of ${inSentence(name)}`
-    const named = (field: Attribute): ReportField => ({
-      ...field,
-      ...{ slug: `${alias}.${field.slug}`, alias, fullName: `${field.name}${of}`, part: undefined },
-    })
+  const ofObject = (object: ReportObject) => {
+    const { near, far } = alongFields(object.model?.attributes ?? [], (id) => modelOf(models, id)?.attributes)
+    const named = (field: Attribute): ReportField => ({ ...reportField(object, field), part: undefined })
     return { near: near.map(named), far: far.map(named) }
   }
   const found = objects.map(ofObject)

@@ -5,6 +5,7 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { JOIN_HOPS_MAX } from '../../../../contract/report-states.ts'
 import type { ReportDefinition, ReportJoin } from '../../../../contract/reports.ts'
 import { targetOf } from '../../../shared/values/attribute-config.ts'
+import { isBackward, viaOf } from '../words/joins.ts'
 
 /** Every object of the organization, with its attributes. */
 export type Models = readonly ObjectWithAttributes[]
@@ -25,20 +26,6 @@ export interface ReportObject {
 /** @param ref id or slug */
 export const modelOf = (models: Models, ref: string | undefined): ObjectWithAttributes | undefined =>
   models.find(({ id, slug }) => id === ref || slug === ref)
-
-const VIA = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/
-
-export interface Via {
-  alias: string
-  slug: string
-}
-
-export function viaOf({ via }: Pick<ReportJoin, 'via'>): Via {
-  const [, alias = '', slug = ''] = VIA.exec(via) ?? []
-  return { alias, slug }
-}
-
-export const isBackward = (join: ReportJoin): boolean => viaOf(join).alias === join.alias
 
 export const referenceOf = (model: ObjectWithAttributes | undefined, slug: string): Attribute | undefined =>
   model?.attributes.find((one) => one.slug === slug && one.type === 'reference')
@@ -92,7 +79,3 @@ export function reportObjects(
   }
   return objects
 }
-
-/** The name for use within a sentence. Abbreviations keep their capital letters. */
-export const inSentence = (name: string): string =>
-  /^\p{Lu}{2}/u.test(name) ? name : name.slice(0, 1).toLowerCase() + name.slice(1)

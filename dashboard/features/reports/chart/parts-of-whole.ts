@@ -1,6 +1,6 @@
 // Pies, donuts and funnels: one series whose categories are parts or steps.
 import type { ReportDefinition } from '../../../../contract/reports.ts'
-import { inSentence } from '../builder/report-objects.ts'
+import { inSentence } from '../../../shared/values/in-sentence.ts'
 import { type Axes, axesOf } from './axes.ts'
 import { cutCategories } from './cutting.ts'
 import {

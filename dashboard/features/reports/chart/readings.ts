@@ -7,8 +7,8 @@ import type { ReportDefinition, ResultColumn } from '../../../../contract/report
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { isEmpty, isMoney } from '../../../shared/values/format.ts'
 import { formatValue } from '../../../shared/values/format-value.ts'
+import { inSentence } from '../../../shared/values/in-sentence.ts'
 import { dateFormat } from '../../../ui/dates.ts'
-import { inSentence } from '../builder/report-objects.ts'
 import { bucketLabel } from './buckets.ts'
 import { type Decimal, NO_VALUE, type Unit } from './drawing.ts'
 

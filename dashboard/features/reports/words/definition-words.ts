@@ -5,14 +5,13 @@ import { listFormat } from '../../../../contract/language.ts'
 import type { DateBucket } from '../../../../contract/report-states.ts'
 import type { ReportDefinition, ReportGroupBy, ReportMeasure } from '../../../../contract/reports.ts'
 import { type RecordNames, treeWords } from './filter-words.ts'
+import { isBackward, viaOf } from './joins.ts'
 import {
   type FieldWords,
   fieldWords,
-  isBackward,
   joinedTo,
   type NamedObject,
   namedObjectsOf,
-  partsOf,
   type ReportModel,
   referenceWords,
 } from './named-objects.ts'
@@ -65,7 +64,7 @@ function measureWords({ op, field }: ReportMeasure, source: NamedObject, namedOb
 function showWords(definition: ReportDefinition, source: NamedObject, namedObjects: NamedObjects): string {
   const { columns, measures = [] } = definition
   const isOfSource = ({ field }: { field?: string | undefined }) =>
-    field === undefined || partsOf(field)[0] === definition.source.alias
+    field === undefined || field.split('.')[0] === definition.source.alias
   const shown = columns
     ? columns.map(({ field, label }) => quoted(label, fieldWords(field, namedObjects).words))
     : measures.map((one) => quoted(one.label, measureWords(one, source, namedObjects)))
@@ -85,7 +84,7 @@ function joinWords(definition: ReportDefinition, namedObjects: NamedObjects): st
       const only = isInner ? `, leaving out ${to?.plural} without any` : ''
       return `the ${joined?.plural} whose ${reference} is the ${to?.singular}${only}`
     }
-    const from = namedObjects.get(partsOf(join.via)[0])
+    const from = namedObjects.get(viaOf(join).alias)
     const only = isInner ? `, leaving out ${from?.plural ?? 'records'} without one` : ''
     return `the ${reference} of each ${from?.singular ?? 'record'}${only}`
   })

@@ -4,7 +4,9 @@ import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { ReportDefinition, ReportJoin } from '../../../../contract/reports.ts'
 import { type LogicTree, leavesOf } from '../../../shared/filters/logic-tree.ts'
 import { targetOf } from '../../../shared/values/attribute-config.ts'
+import { partWords } from '../../../shared/values/part-words.ts'
 import { inSentence, slugWords } from '../../workflows/node-names.ts'
+import { isBackward, viaOf } from './joins.ts'
 
 /** Objects by id and by slug. A missing object is deleted. */
 export type ReportModel = ReadonlyMap<string, ObjectWithAttributes>
@@ -35,21 +37,12 @@ function namesOf(ref: string | undefined, model: ReportModel): Omit<NamedObject,
   }
 }
 
-/** `deal.company` → `['deal', 'company']` */
-export function partsOf(field: string): [alias: string, slug: string, part: string | undefined] {
-  const [alias = '', slug = '', part] = field.split('.')
-  return [alias, slug, part]
-}
-
 const attributeOf = (namedObject: NamedObject | undefined, slug: string): Attribute | undefined =>
   namedObject?.object?.attributes.find((one) => one.slug === slug)
 
-/** Whether the join follows a reference of the joined object back to the report. */
-export const isBackward = ({ alias, via }: ReportJoin): boolean => partsOf(via)[0] === alias
-
 /** The name of the reference that a join follows. */
 export function referenceWords(join: ReportJoin, namedObjects: NamedObjects): string {
-  const [alias, slug] = partsOf(join.via)
+  const { alias, slug } = viaOf(join)
   const attribute = attributeOf(namedObjects.get(alias), slug)
   return attribute ? inSentence(attribute.name) : deletedName(slug)
 }
@@ -61,7 +54,7 @@ export function joinedTo(
   namedObjects: NamedObjects,
 ): NamedObject | undefined {
   if (join.to !== undefined) return namedObjects.get(join.to)
-  const reference = attributeOf(namedObjects.get(join.alias), partsOf(join.via)[1])
+  const reference = attributeOf(namedObjects.get(join.alias), viaOf(join).slug)
   const target = reference && targetOf(reference)
   if (target === undefined) return namedObjects.get(definition.source.alias)
   const before = [...namedObjects]
@@ -75,7 +68,7 @@ function namedObjectOf(join: ReportJoin, namedObjects: NamedObjects, model: Repo
     const names = namesOf(join.objectId, model)
     return { ...names, owner: names.singular }
   }
-  const [alias, slug] = partsOf(join.via)
+  const { alias, slug } = viaOf(join)
   const reference = attributeOf(namedObjects.get(alias), slug)
   if (!reference) return { ...namesOf(undefined, model), singular: slugWords(slug), owner: slugWords(slug) }
   return { ...namesOf(targetOf(reference), model), owner: inSentence(reference.name) }
@@ -130,7 +123,7 @@ export function objectsOf(definition: ReportDefinition, model: ReportModel): str
   const namedObjects = namedObjectsOf(definition, model)
   const led = joins.flatMap((join) => {
     if (isBackward(join)) return join.objectId ?? []
-    const [alias, slug] = partsOf(join.via)
+    const { alias, slug } = viaOf(join)
     const reference = attributeOf(namedObjects.get(alias), slug)
     return (reference && targetOf(reference)) ?? []
   })
@@ -149,9 +142,6 @@ const RECORD_TYPES: Readonly<Record<string, Attribute['type']>> = {
   updated_at: 'date',
   created_by: 'member',
 }
-
-/** `postalCode` → `postal code` */
-const partWords = (part: string) => part.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 
 export interface FieldWords {
   /** `close date`, `company’s industry`, `city of the company’s address` */
