@@ -74,16 +74,25 @@ async function chosen<Row extends CheckedRow<TableRow>>(
   return chooseRows({ ctx, caller, model, columns, choice, matched, until }, rows)
 }
 
+/** Checks the rows, and decides about those that match a record. */
+export const choosePrepared = async <Row extends TableRow>(
+  preparing: Preparing,
+  rows: readonly Row[],
+): Promise<Chosen<CheckedRow<Row>>> => chosen(preparing, await checked(preparing, rows))
+
+/** Replaces names of records by ids. */
+export async function resolveRows<Row extends CheckedRow<TableRow>>(
+  { ctx, caller, columns, create }: Preparing,
+  rows: readonly Row[],
+): Promise<Resolved<Row>[]> {
+  const resolved = await resolveReferences(ctx, caller, { columns, create }, rows)
+  return resolved.map((row) => withNeeded(skipReferences({ columns }, row, row.cells)))
+}
+
 export async function prepareRows<Row extends TableRow>(
   preparing: Preparing,
   given: readonly Row[],
 ): Promise<PreparedRows<Row>> {
-  const { ctx, caller, columns, create } = preparing
-  const { rows, skipped, matches } = await chosen(preparing, await checked(preparing, given))
-  const resolved = await resolveReferences(ctx, caller, { columns, create }, rows)
-  return {
-    rows: resolved.map((row) => withNeeded(skipReferences({ columns }, row, row.cells))),
-    skipped,
-    matches,
-  }
+  const { rows, skipped, matches } = await choosePrepared(preparing, given)
+  return { rows: await resolveRows(preparing, rows), skipped, matches }
 }

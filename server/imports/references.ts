@@ -29,7 +29,7 @@ const shown = (text: string) => text.slice(0, SHOWN_CHARACTERS).toWellFormed()
 type ReferenceColumn = Pick<Column, 'attribute' | 'onProblem'> & Partial<Pick<Column, 'part'>>
 
 /** The texts to look up. An id needs no look-up, unless the column has values of one attribute. */
-const textsIn = (value: unknown, { part }: ReferenceColumn): string[] =>
+export const textsIn = (value: unknown, { part }: ReferenceColumn): string[] =>
   [value]
     .flat()
     .filter((one): one is string => typeof one === 'string' && (part !== undefined || !isUuid(trimmed(one))))

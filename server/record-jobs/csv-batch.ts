@@ -8,10 +8,12 @@ import { decodeText } from '../imports/csv/encoding.ts'
 import type { CsvRow } from '../imports/csv/read.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import { creatingMissing } from '../imports/missing-records.ts'
-import { prepareRows } from '../imports/prepared-rows.ts'
+import { ownNameParts } from '../imports/own-names.ts'
+import { choosePrepared, type Preparing, resolveRows } from '../imports/prepared-rows.ts'
 import { addRelated } from '../imports/related-store.ts'
 import { type RowBatch, readTextBatches } from '../imports/rows.ts'
-import { type CellPlan, inputOf } from '../imports/settings.ts'
+import { type CellPlan, inputOf, type TableRow } from '../imports/settings.ts'
+import type { RowCheck } from '../imports/skipped-cells.ts'
 import { insertFailures, readChunks } from '../imports/store.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
@@ -35,46 +37,59 @@ export const readCsvBatches = (
   return readTextBatches(decodeText(bytes, encoding), { delimiter, from, size })
 }
 
-interface Items {
+type PreparedRow = TableRow & RowCheck & { line: number }
+
+interface Chosen {
   plan: CellPlan
-  items: Item[]
+  /** Rows to write, in parts: the names in a part are looked up when the earlier parts are written. */
+  parts: PreparedRow[][]
   /** Rows that match a record and are skipped. */
   skipped: SkippedRow[]
 }
 
-/** Replaces names of records by their ids. */
-async function itemsOf(
-  { ctx, tx, job }: ImportBatch,
-  model: ObjectModel,
-  rows: readonly CsvRow[],
-): Promise<Items> {
+const withModel = <Result>({ ctx, tx, job }: ImportBatch, work: (model: ObjectModel) => Promise<Result>) =>
+  withCurrentModel({ ...ctx, db: tx }, job.org, job.objectId, work)
+
+function preparingOf({ ctx, tx, job }: ImportBatch, model: ObjectModel, { columns }: CellPlan): Preparing {
   const { caller, settings, importSettings } = job
-  const plan = planOf(model, job)
   const within = { ...ctx, db: tx }
   const onCreated = (target: ObjectModel, names: string[]) => addRelated(tx, job, target.id, names)
-  const { rows: prepared, skipped } = await prepareRows(
-    {
-      ...{ ctx: within, caller, model, columns: plan.columns, matchOn: settings.matchOn },
-      ...{ duplicates: choiceOf(job), until: job.untilId ?? undefined },
-      create: creatingMissing({
-        ctx: within,
-        caller,
-        changeSetId: job.id,
-        ...(importSettings && { onCreated }),
-      }),
-    },
-    rows.map(({ line, cells }) => ({ line, ...inputOf(plan, cells) })),
-  )
   return {
-    plan,
-    items: prepared.map(({ line, id, data, problems }) => ({
+    ...{ ctx: within, caller, model, columns, matchOn: settings.matchOn },
+    ...{ duplicates: choiceOf(job), until: job.untilId ?? undefined },
+    create: creatingMissing({
+      ctx: within,
+      caller,
+      changeSetId: job.id,
+      ...(importSettings && { onCreated }),
+    }),
+  }
+}
+
+const chooseItems = (batch: ImportBatch, rows: readonly CsvRow[]): Promise<Chosen> =>
+  withModel(batch, async (model) => {
+    const plan = planOf(model, batch.job)
+    const preparing = preparingOf(batch, model, plan)
+    const inputs = rows.map(({ line, cells }) => ({ line, ...inputOf(plan, cells) }))
+    const { rows: kept, skipped } = await choosePrepared(preparing, inputs)
+    const parts = await ownNameParts(preparing, kept)
+    return {
+      plan,
+      parts: parts.map((places) => places.flatMap((place) => kept[place] ?? [])),
+      skipped: skipped.map(({ row: { line }, recordId }) => ({ line, recordId })),
+    }
+  })
+
+/** Replaces names of records by their ids. */
+const itemsOf = (batch: ImportBatch, rows: readonly PreparedRow[]): Promise<Item[]> =>
+  withModel(batch, async (model) => {
+    const resolved = await resolveRows(preparingOf(batch, model, planOf(model, batch.job)), rows)
+    return resolved.map(({ line, id, data, problems }) => ({
       line,
       row: { ...(id !== undefined && { id }), data },
       problems,
-    })),
-    skipped: skipped.map(({ row: { line }, recordId }) => ({ line, recordId })),
-  }
-}
+    }))
+  })
 
 /** Also stores the rows that failed and the first skipped rows, which the dashboard shows for an import. */
 async function save(
@@ -85,7 +100,7 @@ async function save(
     results,
     failed,
     skipped,
-  }: Pick<Items, 'skipped'> & {
+  }: Pick<Chosen, 'skipped'> & {
     rows: readonly CsvRow[]
     results: JobResult[]
     failed: FailedTexts
@@ -108,17 +123,14 @@ export async function csvBatch(
   const rest = rows.slice(Math.max(0, job.readLines - start))
   if (rest.length === 0) return 0
   const readable = rest.filter(({ error, isBlank }) => error === undefined && !isBlank)
-  const { plan, items, skipped } = await withCurrentModel(
-    { ...ctx, db: tx },
-    job.org,
-    job.objectId,
-    (model) => itemsOf({ ctx, tx, job }, model, readable),
-  )
+  const { plan, parts, skipped } = await chooseItems({ ctx, tx, job }, readable)
   const failed = new Map<number, string>()
   const cellsOf = new Map(readable.map(({ line, cells }) => [line, cells]))
   const onFailed = ({ line }: Item, row: FailedRow) =>
     void failed.set(line, textOfFailed(plan, { line, cells: cellsOf.get(line) ?? [] }, row))
-  const written = await writeItems({ ctx, tx, job, ...(job.importSettings && { onFailed }) }, items)
+  const batch = { ctx, tx, job, ...(job.importSettings && { onFailed }) }
+  const written: JobResult[] = []
+  for (const part of parts) written.push(...(await writeItems(batch, await itemsOf(batch, part))))
   const faults = rest.flatMap(({ line, error }) =>
     error === undefined ? [] : unreadable({ line, fault: error }),
   )

@@ -4,6 +4,7 @@ import type { Caller } from '../base/caller.ts'
 import { isObject } from '../base/json.ts'
 import type { Db } from '../db/pool.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
+import { namesOwn } from '../records/bulk/own-references.ts'
 import { checkData } from '../records/validation/values.ts'
 import { withLookups } from '../records/write/sent-values.ts'
 import { holdersOf, type UniqueValue, uniqueKey } from '../records/write/store.ts'
@@ -14,7 +15,7 @@ export interface Sorted<Item> {
   /** Rows to write now: each has a different value, which no record has. */
   rows: Item[]
   skipped: { item: Item; recordId: string }[]
-  /** Rows with the same value as a row to write: its result decides about them. */
+  /** Rows with the same value as a row to write: its result decides about them, and about rows that may name them. */
   later: Item[]
 }
 
@@ -63,6 +64,7 @@ export async function sortMatches<Item extends { row: Row }>(
     const recordId = key === undefined ? undefined : holders.get(key)
     if (recordId !== undefined) sorted.skipped.push({ item, recordId })
     else if (key !== undefined && taken.has(key)) sorted.later.push(item)
+    else if (sorted.later.length > 0 && namesOwn(matched.model, item.row)) sorted.later.push(item)
     else sorted.rows.push(item)
     if (key !== undefined) taken.add(key)
   }

@@ -14,10 +14,11 @@ import { requireActive } from '../read/record-of.ts'
 import { isAnyTaken } from '../write/claims.ts'
 import type { RecordWriteContext } from '../write/context.ts'
 import { insertRecords } from '../write/insert-store.ts'
-import type { PendingTargets } from '../write/pending-targets.ts'
+import { PendingTargets } from '../write/pending-targets.ts'
 import { referring, withReferences } from '../write/references.ts'
 import type { RecordDraft } from '../write/store.ts'
 import { updateKnown } from './known-updates.ts'
+import { ownParts } from './own-references.ts'
 import { checkRow, matchAttribute, readRow } from './row-checks.ts'
 import {
   nameFaults,
@@ -135,11 +136,11 @@ const createdBy = (outcomes: readonly BulkOutcome[]): Map<string, number> =>
 async function settled(
   db: Db,
   model: ObjectModel,
-  { body, pending }: Pick<CheckedRows, 'body' | 'pending'>,
+  { body, pending, isPart }: Pick<CheckedRows, 'body' | 'pending' | 'isPart'>,
   outcomes: readonly BulkOutcome[],
 ): Promise<BulkOutcome[]> {
   const failures = outcomes.filter(isFailure)
-  if (failures.length === 0) return [...outcomes]
+  if (failures.length === 0 || isPart) return [...outcomes]
   const undone = body.allOrNone ? createdBy(outcomes) : new Map<string, number>()
   const named = await nameFaults(db, model, { failures, undone, pending })
   if (body.allOrNone) refuseAny(body, named)
@@ -153,6 +154,8 @@ interface CheckedRows {
   /** Records to create for the references of rows. */
   pending: PendingTargets
   hasExchanges: boolean
+  /** Further rows of the request follow: faults are named after the last one. */
+  isPart?: boolean
 }
 
 /** Writes checked rows. @returns one outcome per row; a failed row has all its faults */
@@ -224,23 +227,34 @@ interface BulkOptions {
   hasAllDetails?: boolean
 }
 
+interface Request extends Pick<BulkOptions, 'problems'> {
+  body: BulkWrite
+  hasExchanges: boolean
+  /** Shared by the parts of the request. */
+  pending: PendingTargets
+}
+
+/** @param places of the rows to check */
 async function checkRows(
   ctx: RecordWriteContext,
   caller: Caller,
   model: ObjectModel,
-  { body, problems }: { body: BulkWrite } & Pick<BulkOptions, 'problems'>,
+  { body, problems, ...request }: Request,
+  places: readonly number[],
 ): Promise<Pick<CheckedRows, 'rows' | 'failed' | 'pending'>> {
   const how = { mode: body.mode, attribute: matchAttribute(model, body) }
   requireActive(model)
   const rows: CheckedBulkRow[] = []
   const failed: RowFailure[] = []
   const yieldIfDue = createYield()
-  const asked = { model, createMissing: body.createMissing }
-  const { locale, pending } = await withReferences(ctx, caller, asked, dataOf(body))
-  for (const [index, sent] of body.records.entries()) {
+  const asked = { model, createMissing: body.createMissing, pending: request.pending }
+  const all = dataOf(body)
+  const data = places.map((place) => all[place])
+  const { locale, pending } = await withReferences(ctx, caller, asked, data)
+  for (const index of places) {
     const due = yieldIfDue()
     if (due) await due
-    const input = readRow(sent, index, body.mode)
+    const input = readRow(body.records[index], index, body.mode)
     const known = problems?.get(index)
     const whole = known && !('error' in input) ? { ...input, problems: known } : input
     const row = 'error' in whole ? whole : checkRow(model, locale, whole, how)
@@ -248,6 +262,29 @@ async function checkRows(
     else rows.push(row)
   }
   return { rows, failed, pending }
+}
+
+/** Checks and writes the rows. With several parts, the caller has opened a transaction. */
+async function writeParts(
+  ctx: RecordWriteContext,
+  caller: Caller,
+  model: ObjectModel,
+  request: Request,
+): Promise<BulkOutcome[]> {
+  const { body, hasExchanges } = request
+  const parts = await ownParts(ctx, caller, model, { ...body, matched: matchAttribute(model, body) })
+  const check = async (places: readonly number[]) => ({
+    ...(await checkRows(ctx, caller, model, request, places)),
+    ...{ body, hasExchanges },
+  })
+  const { changeSetId } = body
+  const author = changeSetId === undefined ? caller : { ...caller, changeSet: changeSetId.toLowerCase() }
+  const [first = [], ...later] = parts
+  if (later.length === 0) return writeAndName(ctx, author, model, await check(first))
+  const outcomes: BulkOutcome[] = []
+  for (const places of parts)
+    outcomes.push(...(await writeRows(ctx, author, model, { ...(await check(places)), isPart: true })))
+  return settled(ctx.db, model, request, outcomes)
 }
 
 /**
@@ -263,10 +300,8 @@ export function bulkWrite(
 ): Promise<Written> {
   return withModel(ctx, caller.org, objectRef, (model) =>
     referring(ctx, model, dataOf(body), async (within) => {
-      const checked = await checkRows(within, caller, model, { body, problems })
-      const { changeSetId } = body
-      const author = changeSetId === undefined ? caller : { ...caller, changeSet: changeSetId.toLowerCase() }
-      const outcomes = await writeAndName(within, author, model, { ...checked, body, hasExchanges })
+      const request = { body, problems, hasExchanges, pending: new PendingTargets() }
+      const outcomes = await writeParts(within, caller, model, request)
       return summarize(body, outcomes, hasAllDetails)
     }),
   )

@@ -32,10 +32,11 @@ interface Sent {
 
 type References = Map<string, Accepted | Refusal>
 
-const referenceAttributes = ({ attributes }: ObjectModel): ModelAttribute[] =>
+export const referenceAttributes = ({ attributes }: ObjectModel): ModelAttribute[] =>
   [...attributes.values()].filter(({ type }) => type === 'reference')
 
-const elementsOf = (value: unknown): readonly unknown[] => {
+/** The elements of a list; a single value counts as one. */
+export const elementsOf = (value: unknown): readonly unknown[] => {
   if (!Array.isArray(value)) return [value]
   return value.length > ELEMENTS_MAX ? [] : value
 }
@@ -114,6 +115,8 @@ interface Asked {
   model: ObjectModel
   /** null: the request has no such option. */
   createMissing: boolean | null | undefined
+  /** Receives the records to create, if the request looks up references several times. */
+  pending?: PendingTargets
 }
 
 const CREATE_OPTION = ': send createMissing: true to create it'
@@ -198,12 +201,11 @@ const NONE_PENDING = new PendingTargets()
 export async function withReferences(
   ctx: ModelContext,
   caller: Caller,
-  { model, createMissing }: Asked,
+  { model, createMissing, pending = new PendingTargets() }: Asked,
   data: readonly unknown[],
 ): Promise<Lookups> {
   const locale = await withLookups(ctx.db, caller, model, data)
   if (!hasReferenceValues(model, data)) return { locale, pending: NONE_PENDING }
-  const pending = new PendingTargets()
   const sent = await sentReferences(model, data)
   const references: References = new Map()
   for (const [targetId, some] of [...sent].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
