@@ -242,6 +242,11 @@ export const JobResultQuery = StrictObject({
 /** Schemas by their names in the API document. */
 export const jobSchemas = { NewJob, Job, StartedJob, JobList, JobProgress, JobReading, JobUpload, JobResult }
 
+const nothingDone = {
+  ...{ done: 0, total: null, created: 0, updated: 0, unchanged: 0 },
+  ...{ skipped: 0, deleted: 0, exported: 0, failed: 0 },
+}
+
 const exampleJob: Job = {
   id: exampleId(32),
   type: 'import',
@@ -254,14 +259,12 @@ const exampleJob: Job = {
   duplicateRules: false,
   createMissing: false,
   progress: {
+    ...nothingDone,
     done: 500,
     total: 1_000_000,
     created: 480,
     updated: 15,
     unchanged: 3,
-    skipped: 0,
-    deleted: 0,
-    exported: 0,
     failed: 2,
   },
   changeSetId: exampleId(32),
@@ -271,23 +274,14 @@ const exampleJob: Job = {
   startedAt: exampleTimes.updatedAt,
   completedAt: null,
 }
-
-const nothingDone = {
-  done: 0,
-  total: null,
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  skipped: 0,
-  deleted: 0,
-  exported: 0,
-  failed: 0,
-}
 const exampleResults = [
   `{"line":1,"id":"${exampleId(3)}","status":"updated"}`,
   '{"line":2,"id":null,"status":"failed","error":"data.email: must be one email address, such as \\"ada@example.com\\"","code":"validation_error","attribute":"email"}',
 ]
 const exampleUpload: JobUpload = { offset: 1_048_576, isComplete: false, maxBytes: 1_073_741_824 }
+
+const ONLY_OWN =
+  'With `records:write`, without `records:read`: only jobs that the same API key created; others return 403.'
 
 export const jobRoutes = {
   createJob: {
@@ -317,7 +311,9 @@ export const jobRoutes = {
   getJob: {
     at: 'GET /jobs/:jobId',
     scope: 'records:read',
+    orScope: 'records:write',
     summary: 'Get a job',
+    description: ONLY_OWN,
     response: { 200: Job },
     example: { response: exampleJob },
   },
@@ -389,10 +385,10 @@ export const jobRoutes = {
   downloadJobResults: {
     at: 'GET /jobs/:jobId/results',
     scope: 'records:read',
+    orScope: 'records:write',
     media: { response: ['application/x-ndjson'] },
     summary: 'Download the results of a job',
-    description:
-      'The result of each row in the order of the file, one JSON object per line. For a running job, the rows that have been processed so far.',
+    description: `The result of each row in the order of the file, one JSON object per line. For a running job, the rows that have been processed so far. ${ONLY_OWN} Unchanged rows are then reported as updated.`,
     query: JobResultQuery,
     response: { 200: JobResult },
     example: { response: `${exampleResults.join('\n')}\n` },

@@ -6,7 +6,7 @@ import type { CrmRecord } from '../../contract/records.ts'
 import { addRoute } from '../http/add-route.ts'
 import { sendAttachment } from '../http/attachment.ts'
 import type { App } from '../http/request.ts'
-import { cancelJob, createJob, jobFile, jobResults, listJobs, readJob } from './service.ts'
+import { cancelJob, createJob, followedJob, jobFile, jobResults, listJobs } from './service.ts'
 import { readPiece, readUpload, receivePiece } from './upload.ts'
 
 /** Headers of the IETF draft of resumable uploads. */
@@ -29,7 +29,7 @@ export function addJobRoutes(app: App): void {
 
   addRoute(app, jobRoutes.listJobs, ({ ctx, caller, query }) => listJobs(ctx, caller, query))
 
-  addRoute(app, jobRoutes.getJob, ({ ctx, caller, params }) => readJob(ctx, caller, params.jobId))
+  addRoute(app, jobRoutes.getJob, ({ ctx, caller, params }) => followedJob(ctx, caller, params.jobId))
 
   addRoute(app, jobRoutes.getJobUpload, async ({ ctx, caller, params }, reply) =>
     withOffset(reply, await readUpload(ctx, caller, params.jobId)),

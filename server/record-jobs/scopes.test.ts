@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Job, NewJob } from '../../contract/jobs.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
-import { jobOf, linesOf, queuedJob, work } from './jobs.fixture.ts'
+import { jobOf, linesOf, queuedJob, resultsOf, work } from './jobs.fixture.ts'
 
 const service = await buildTestService()
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', job_title: 'Analyst' }
@@ -58,4 +58,25 @@ test('keys with records:read can see which rows changed nothing', async () => {
   const job = await queuedJob(org, linesOf([{ data: ada }]), { matchOn: 'email' })
   await work(service, org, job)
   expect((await jobOf(org, job)).progress).toMatchObject({ updated: 0, unchanged: 1 })
+})
+
+test('a key that only writes can follow the jobs that it created, and no others', async () => {
+  const org = await service.org({ scopes: ['records:write'] })
+  const job = await queuedJob(org, linesOf([{ data: ada }, { data: ada }, { data: { email: 'x' } }]), {
+    matchOn: 'email',
+  })
+  await work(service, org, job)
+  expect(await jobOf(org, job)).toMatchObject({
+    status: 'completed',
+    progress: { done: 3, created: 1, updated: 1, unchanged: 0, failed: 1 },
+  })
+  const results = await resultsOf(service, org, job)
+  expect(results.map(({ status }) => status)).toEqual(['created', 'updated', 'failed'])
+  expect(await resultsOf(service, org, job, 'updated')).toHaveLength(1)
+  expect(await resultsOf(service, org, job, 'unchanged')).toEqual([])
+  const headers = { authorization: `Bearer ${await org.keyWith(['records:write'])}` }
+  for (const path of ['', '/results']) {
+    const refused = await service.inject({ url: `/api/v1/jobs/${job.id}${path}`, headers })
+    expect([refused.statusCode, refused.json().details]).toEqual([403, { requiredScope: 'records:read' }])
+  }
 })

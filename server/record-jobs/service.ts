@@ -30,6 +30,7 @@ import { hasStatus } from './save-batch.ts'
 import { requireFields, settingsOf } from './settings.ts'
 import {
   countJobs,
+  findJobKey,
   findSameOpenJob,
   getJob,
   getUploaded,
@@ -141,6 +142,23 @@ export async function listJobs({ db }: { db: Db }, caller: Caller, params: ListP
 export const readJob = async ({ db }: { db: Db }, caller: Caller, id: string): Promise<Job> =>
   shown(caller, await getJob(db, caller.org, id))
 
+/**
+ * A key that may not read records may follow the jobs that it created, which show no more than a bulk write.
+ * @throws 403 insufficient_scope
+ */
+async function requireFollowing(db: Db, caller: Caller, { id }: Job): Promise<void> {
+  if (mayRead(caller, 'records:read')) return
+  const key = await findJobKey(db, { org: caller.org, id })
+  if (caller.keyId === null || key !== caller.keyId) throw insufficientScope('records:read')
+}
+
+/** @throws 403 insufficient_scope, 404 not_found */
+export async function followedJob({ db }: { db: Db }, caller: Caller, id: string): Promise<Job> {
+  const job = await getJob(db, caller.org, id)
+  await requireFollowing(db, caller, job)
+  return shown(caller, job)
+}
+
 /** Whether the job has ended, and made changes that can still be undone. */
 export async function isUndoable({ db }: { db: Db }, { org }: Caller, { id, status }: Job): Promise<boolean> {
   if ((OPEN_JOB_STATUSES as readonly JobStatus[]).includes(status)) return false
@@ -164,6 +182,13 @@ const withStatus = (results: string, status: JobResultStatus): string =>
     .map((line) => `${line}\n`)
     .join('')
 
+const UNCHANGED = '"status":"unchanged"'
+
+/** For callers that may not read records, as in the counts. */
+async function* withoutUnchanged(all: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const results of all) yield results.replaceAll(UNCHANGED, '"status":"updated"')
+}
+
 async function* filtered(all: AsyncIterable<string>, status: JobResultStatus): AsyncGenerator<string> {
   for await (const results of all) {
     const some = withStatus(results, status)
@@ -171,14 +196,16 @@ async function* filtered(all: AsyncIterable<string>, status: JobResultStatus): A
   }
 }
 
-/** @throws 404 not_found before the first result */
+/** @throws 403 insufficient_scope, 404 not_found before the first result */
 export async function jobResults(
   { db }: { db: Db },
   caller: Caller,
   { id, status }: { id: string; status: JobResultStatus | undefined },
 ): Promise<AsyncIterable<string>> {
   const job = await getJob(db, caller.org, id)
-  const results = readResults(db, { org: caller.org, id: job.id })
+  await requireFollowing(db, caller, job)
+  const all = readResults(db, { org: caller.org, id: job.id })
+  const results = mayRead(caller, 'records:read') ? all : withoutUnchanged(all)
   return status === undefined ? results : filtered(results, status)
 }
 

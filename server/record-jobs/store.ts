@@ -106,6 +106,10 @@ export async function getJob(db: Db, org: number, id: string): Promise<Job> {
   return row
 }
 
+/** The API key that created the job; null if a member did. */
+export const findJobKey = (db: Db, { org, id }: JobRef): Promise<string | null | undefined> =>
+  db.maybeValue<string | null>(sql`select api_key from record_jobs where ${isThis({ org, id })}`)
+
 /** An open job of the same member with the same settings that was not created with an API key. */
 export const findSameOpenJob = (
   db: Db,
