@@ -36,6 +36,8 @@ function json(text: string): unknown {
   }
 }
 
+const slugs = (text: string): string[] => text.split(',').map((slug) => slug.trim())
+
 /** @throws Error if neither or both options are set: a missing filter must not mean all records */
 function filterOf({ filter, all }: FilterOptions): unknown {
   if ((filter === undefined) === (all === undefined))
@@ -95,9 +97,15 @@ async function remove(options: FilterOptions & { permanent?: true; yes?: true })
   )
 }
 
-async function exportRecords(options: FilterOptions & { format: JobFormat; output?: string }): Promise<void> {
-  const { filter, format, output } = options
-  const asked = { type: 'export', format, ...(filter !== undefined && { filter }) }
+interface ExportOptions extends FilterOptions {
+  format: JobFormat
+  fields?: string[]
+  output?: string
+}
+
+async function exportRecords(options: ExportOptions): Promise<void> {
+  const { filter, format, fields, output } = options
+  const asked = { type: 'export', format, ...(fields && { fields }), ...(filter !== undefined && { filter }) }
   if (output === undefined || options.dryRun) return printStarted(options, await start(options, asked))
   const waiting = { ...options, wait: true as const }
   const after: After = async ({ session, caller, id }) => {
@@ -158,6 +166,7 @@ const exportCommand = () =>
     objectCommand('export', 'Write all records that match a filter to a file')
       .option(...FILTER)
       .addOption(new Option('--format <format>', 'csv or ndjson').choices(JOB_FORMATS).default('ndjson'))
+      .option('--fields <slugs>', 'only these attributes, with commas', slugs)
       .option('--output <file>', 'wait for the end, and save the file here'),
     `Each record is as it was when the job reached it; "rapport export" writes those of one moment, and needs no service.
 

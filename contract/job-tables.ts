@@ -62,3 +62,12 @@ export const JobReading = StrictObject(
   },
   { description: 'How the file of a CSV import is parsed' },
 )
+
+const EXPORT_FIELDS_MAX = 500
+
+export const ExportFields = Type.Array(Type.String({ minLength: 1, maxLength: 63 }), {
+  minItems: 1,
+  maxItems: EXPORT_FIELDS_MAX,
+  description: 'Slugs of the attributes that the file has, in this order in a table; without `fields`: all',
+  examples: [['name', 'email']],
+})

@@ -6,6 +6,7 @@ import { FilterTree } from './filters.ts'
 import {
   CSV_FIELDS,
   DuplicateRules,
+  ExportFields,
   JobReading,
   TableColumns,
   TableDates,
@@ -85,6 +86,7 @@ export const NewJob = StrictObject(
     duplicateRules: Type.Optional(DuplicateRules),
     createMissing: Type.Optional(CreateMissing),
     filter: Type.Optional(Nullable(FilterTree, { description: 'Which records, as in a search; null: all' })),
+    fields: Type.Optional(ExportFields),
     data: Type.Optional(RecordData),
     permanent: Type.Optional(
       Type.Boolean({
@@ -95,7 +97,7 @@ export const NewJob = StrictObject(
   },
   {
     description:
-      'A job to start. Fields by type. import: `format`, `matchOn`, `duplicates`, `duplicateRules` and `createMissing`, and with the format csv also `columns`, `dates`, `decimal` and `emptyCells`. update: `filter`, `data` and `createMissing`. delete: `filter` and `permanent`. export: `filter` and `format`',
+      'A job to start. Fields by type. import: `format`, `matchOn`, `duplicates`, `duplicateRules` and `createMissing`, and with the format csv also `columns`, `dates`, `decimal` and `emptyCells`. update: `filter`, `data` and `createMissing`. delete: `filter` and `permanent`. export: `filter`, `format` and `fields`',
   },
 )
 export type NewJob = Static<typeof NewJob>
@@ -108,7 +110,7 @@ export const JOB_FIELDS = {
   },
   update: { required: ['filter', 'data'], optional: ['createMissing'] },
   delete: { required: ['filter'], optional: ['permanent'] },
-  export: { required: [], optional: ['filter', 'format'] },
+  export: { required: [], optional: ['filter', 'format', 'fields'] },
 } as const satisfies Record<
   JobType,
   { required: readonly (keyof NewJob)[]; optional: readonly (keyof NewJob)[] }

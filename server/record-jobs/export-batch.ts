@@ -26,6 +26,13 @@ const selectRecords = (tx: Db, model: ObjectModel, ids: readonly string[]) =>
     select r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data
     from ${recordsByIds(model, sql`${ids}::uuid[]`)} order by r.id`)
 
+/** The model with only the attributes of the export that the object still has. */
+function exportedOf(model: ObjectModel, { settings: { fields } }: JobOfCaller): ObjectModel {
+  if (fields === undefined) return model
+  const others = [...model.attributes.keys()].filter((slug) => !fields.includes(slug))
+  return { ...model, hiddenSlugs: [...model.hiddenSlugs, ...others] }
+}
+
 const isoTime = (ms: number) => new Date(ms).toISOString()
 
 /** The columns are those at the start. An attribute that was deleted since then has empty cells. */
@@ -86,7 +93,7 @@ export const exportBatch = (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: n
     const walk = { filters, after, until, limit: Math.min(limit, RECORDS_MAX) }
     const { ids, lastId } = await nextMatches(tx, model, walk)
     if (lastId === undefined) return 0
-    const records = ids.length === 0 ? [] : await selectRecords(tx, model, ids)
+    const records = ids.length === 0 ? [] : await selectRecords(tx, exportedOf(model, job), ids)
     const bytes = await append(ctx, tx, job, records.length === 0 ? '' : textOf(model, job, records))
     await saveExported(tx, job, { records: records.length, bytes, lastId })
     return Math.max(1, ids.length)

@@ -66,6 +66,25 @@ describe('an export', () => {
     expect(await jobOf(org, mine)).toMatchObject({ status: 'awaiting_upload' })
   })
 
+  test('with fields, has only these attributes', async () => {
+    const org = await withPeople()
+    const { payload } = await exported(org, { fields: ['job_title'], filter: isEngineer })
+    const lines = payload
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { data: object })
+    expect(lines.map(({ data }) => data)).toEqual([{ job_title: 'Engineer' }, { job_title: 'Engineer' }])
+    const table = await exported(org, { fields: ['email', 'name', 'email'], format: 'csv' })
+    const rows = table.payload.trim().split(/\r?\n/)
+    expect(rows[0]).toBe('id,email,name.firstName,name.lastName,createdAt,updatedAt')
+    expect(rows[1]).toContain(',ada@example.com,Ada,Lovelace,')
+    const refused = await org.post('/jobs', { type: 'export', objectId: 'people', fields: ['name', 'emial'] })
+    expectError(refused, 'validation_error')
+    expect(refused.body).toMatchObject({
+      details: { errors: [{ path: 'fields[1]', message: expect.stringContaining('"email"') }] },
+    })
+  })
+
   test('contains each record as in lists, and an import accepts the file', async () => {
     const org = await withPeople()
     const { payload, headers, job } = await exported(org)

@@ -3,9 +3,11 @@ import { CSV_FIELDS } from '../../contract/job-tables.ts'
 import { JOB_FIELDS, type NewJob } from '../../contract/jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import { invalid, invalidField } from '../base/errors.ts'
-import type { ObjectModel } from '../model/attributes/models.ts'
+import { unknownAttribute } from '../base/suggestions.ts'
+import { toldNames } from '../base/told-names.ts'
+import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 import { matchAttribute } from '../records/bulk/row-checks.ts'
-import { exportColumns } from '../records/export/cells.ts'
+import { columnsOf, exportColumns } from '../records/export/cells.ts'
 import { checkData } from '../records/validation/values.ts'
 import { withReferences } from '../records/write/references.ts'
 import type { JobsContext } from './context.ts'
@@ -76,9 +78,22 @@ async function requireData(
   if ('problems' in checked) throw invalid('validation_error', checked.problems)
 }
 
-function exportSettings(model: ObjectModel, asked: JobSettings): JobSettings {
-  if (asked.format !== 'csv') return { ...asked, format: 'ndjson' }
-  return { ...asked, headers: exportColumns(model).map(({ header }) => header) }
+/** @throws 400 validation_error */
+function exportedAttributes(model: ObjectModel, caller: Caller, fields: readonly string[]): ModelAttribute[] {
+  return [...new Set(fields)].map((slug, place) => {
+    const attribute = model.attributes.get(slug)
+    if (attribute) return attribute
+    const told = toldNames(caller, 'attributes', model.attributes.keys())
+    throw invalidField(`fields[${place}]`, 'unknown_attribute', unknownAttribute(model.slug, slug, told))
+  })
+}
+
+function exportSettings(model: ObjectModel, caller: Caller, asked: JobSettings): JobSettings {
+  const { fields, format } = asked
+  const attributes = fields && exportedAttributes(model, caller, fields)
+  if (format !== 'csv') return { ...asked, format: 'ndjson' }
+  const columns = attributes?.flatMap(columnsOf) ?? exportColumns(model)
+  return { ...asked, headers: columns.map(({ header }) => header) }
 }
 
 /** @param ctx within a transaction @throws 400 invalid_filter, validation_error */
@@ -91,7 +106,7 @@ export async function settingsOf(
   const { type, objectId: _, ...asked } = body
   if (type !== 'import') await readFilter(ctx, caller, model, body.filter)
   if (type === 'update') await requireData(ctx, caller, model, body)
-  if (type === 'export') return exportSettings(model, asked)
+  if (type === 'export') return exportSettings(model, caller, asked)
   if (type !== 'import') return asked
   requireCsv(body)
   requireMatching(model, body)

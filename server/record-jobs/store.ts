@@ -36,6 +36,8 @@ export interface JobSettings {
   filter?: object | null
   data?: Record<string, unknown>
   permanent?: boolean
+  /** For an export, the slugs of its attributes; all attributes if missing. */
+  fields?: string[]
   /** For an import of CSV, by header: the slug of an attribute, or slug.part; null omits the column. */
   columns?: Record<string, string | null>
   /** For an import of CSV, the columns of the file. For an export, the columns between the id and the times. */
