@@ -11,7 +11,6 @@ import { liveRoutes } from './live.ts'
 import { notificationRoutes } from './notifications.ts'
 import { objectDashboardRoutes } from './object-overview.ts'
 import { pastedCellRoutes } from './pasted-cells.ts'
-import { archiveRoutes } from './privacy.ts'
 import { reminderRoutes } from './reminders.ts'
 import { reportDashboardRoutes } from './report-administration.ts'
 import type { Route } from './route.ts'
@@ -35,7 +34,6 @@ export const ORGANIZATION_TABLES = [
   reminderRoutes,
   importRoutes,
   pastedCellRoutes,
-  archiveRoutes,
   apiKeyRoutes,
   reportDashboardRoutes,
   liveRoutes,

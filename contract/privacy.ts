@@ -5,7 +5,7 @@ import { exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { UserRef } from './members.ts'
 import { pageParams } from './paging.ts'
 import { exampleRecord } from './records.ts'
-import type { ApiRoutes, DashboardRoutes } from './route.ts'
+import type { ApiRoutes } from './route.ts'
 
 const KINDS = {
   records: 'The record and the records that were merged into it, including records in the trash',
@@ -253,12 +253,15 @@ export const privacyRoutes = {
     response: { 200: PrivacyRequest },
     example: { response: exampleErasure },
   },
-} satisfies ApiRoutes
-
-/** The response is a ZIP file. */
-export const archiveRoutes = {
   archiveRecord: {
     at: 'POST /objects/:objectId/records/:recordId/archive',
     scope: 'privacy:manage',
+    media: { response: ['application/zip'] },
+    summary: 'Download everything about a record',
+    description:
+      'A ZIP file with the record, its history, everything that refers to it and its files, as JSON and with an index for browsers; also for a record in the trash. Each download is listed with the erasures. An `Idempotency-Key` has no effect.',
+    response: { 200: Type.String({ description: 'The bytes of the ZIP file' }) },
+    errors: ['payload_too_large', 'unsupported_media_type'],
+    example: { response: 'PK…' },
   },
-} satisfies DashboardRoutes
+} satisfies ApiRoutes

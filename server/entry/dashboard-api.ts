@@ -23,7 +23,6 @@ import { addLiveDashboardRoutes } from '../live/dashboard-routes.ts'
 import type { LiveHubs } from '../live/service.ts'
 import { addObjectDashboardRoutes } from '../model/objects/dashboard-routes.ts'
 import { addNotificationRoutes, addReminderRoutes } from '../notifications/dashboard-routes.ts'
-import { addPrivacyDashboardRoutes } from '../privacy/dashboard-routes.ts'
 import { addImportRunRoutes } from '../record-jobs/import-routes.ts'
 import { addExportDashboardRoutes } from '../records/export/dashboard-routes.ts'
 import { addReportDashboardRoutes } from '../reports/dashboard-routes.ts'
@@ -58,7 +57,6 @@ function organizationResources(
   addReminderRoutes(app)
   addImportDashboardRoutes(app)
   addImportRunRoutes(app)
-  addPrivacyDashboardRoutes(app)
   addExportDashboardRoutes(app)
   addReportDashboardRoutes(app)
   addLiveDashboardRoutes(app, live)

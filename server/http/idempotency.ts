@@ -219,8 +219,9 @@ function idempotent(handler: RouteHandlerMethod): RouteHandlerMethod {
   }
 }
 
-/** An onRoute hook. */
+/** An onRoute hook. A file is not stored as a response: each request sends it. */
 export function makeIdempotent(route: RouteOptions): void {
+  if (route.config?.media?.response) return
   const methods = [route.method].flat()
   if (methods.some((method) => MUTATING.has(method))) route.handler = idempotent(route.handler)
 }

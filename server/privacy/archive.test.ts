@@ -137,3 +137,22 @@ test('members and users of other organizations get no archive', async () => {
   expectError(await (await org.member('member')).post(path), 'insufficient_role')
   expectError(await (await other.member('owner')).post(path), 'not_found')
 })
+
+test('a program downloads an archive with its key, again with each request', async () => {
+  const org = await service.org()
+  const { body } = await org.post(PEOPLE, { data: { name: 'Ada' } })
+  const download = (key: string) =>
+    service.inject({
+      method: 'POST',
+      url: `/api/v1${PEOPLE}/${body['id']}/archive`,
+      headers: { authorization: `Bearer ${key}`, 'idempotency-key': 'once' },
+    })
+  for (const name of ['first', 'second']) {
+    const { statusCode, headers, rawPayload } = await download(org.key)
+    expect([name, statusCode, headers['content-type']]).toEqual([name, 200, 'application/zip'])
+    expect(Object.keys(unzipSync(rawPayload))).toContain('records.json')
+  }
+  expect((await download(await org.keyWith(['records:read']))).statusCode).toBe(403)
+  const { requests } = (await org.get<PrivacyRequestList>('/privacy/requests')).body
+  expect(requests.map(({ kind }) => kind)).toEqual(['archive', 'archive'])
+})

@@ -64,7 +64,9 @@ export function faultsOf(response: Response, types: readonly string[] = ['applic
   )
   const faults = missing.map((name) => `no ${name}`)
   const expectedTypes = statusCode < 400 ? types : ['application/json']
-  if (!expectedTypes.some((type) => headers['content-type'] === `${type}; charset=utf-8`))
+  // Only text has a charset.
+  const sent = (type: string) => (type === 'application/zip' ? type : `${type}; charset=utf-8`)
+  if (!expectedTypes.some((type) => headers['content-type'] === sent(type)))
     faults.push(`it is ${headers['content-type']}`)
   if (statusCode >= 500) faults.push(`status ${statusCode}`)
   if (statusCode < 400) return faults

@@ -57,7 +57,7 @@ const tooLarge = ({ bodyLimit }: ApiRoute) => `{"x":"${'x'.repeat(bodyLimit ?? B
 const withId = routes.filter(({ path }) => path.includes(':') && path !== `/workflow-secrets/:${CHOSEN}`)
 const withBody = routes.filter(({ hasBody }) => hasBody)
 /** Routes that accept JSON or no body. */
-const mutating = routes.filter(({ method, media }) => method !== 'GET' && media?.body === undefined)
+const mutating = routes.filter(({ method, media }) => method !== 'GET' && media === undefined)
 const reading = routes.filter(({ method }) => method === 'GET')
 const lists = routes.filter(({ query }) => query.includes('limit'))
 const matching = routes.filter(({ errors }) => errors.includes('precondition_failed'))

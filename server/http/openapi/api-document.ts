@@ -21,8 +21,8 @@ const SECURITY_SCHEME = 'apiKey'
 
 function factsOf(route: ApiRoute) {
   const { at, query, body, media, response, errors = [] } = route
-  // A route that streams its body does not support Idempotency-Key.
-  const mutating = !at.startsWith('GET ') && media?.body === undefined
+  // A route that streams its body or a file does not support Idempotency-Key.
+  const mutating = !at.startsWith('GET ') && media === undefined
   const { properties } = (body ?? {}) as Schema
   return {
     mutating,

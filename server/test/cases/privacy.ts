@@ -19,6 +19,7 @@ export const privacyCases = {
   'GET /objects/:objectId/records/:recordId/erasure': { good: ofCompany },
   'GET /objects/:objectId/records/:recordId/mentions': { good: ofCompany },
   'POST /objects/:objectId/records/:recordId/erasure': { good: erasing },
+  'POST /objects/:objectId/records/:recordId/archive': { good: ofCompany },
   'GET /privacy/requests': { good: only(none) },
   'GET /privacy/requests/:requestId': { good: only(ofRequest) },
 } satisfies Readonly<Record<string, RouteCase>>
