@@ -44,6 +44,16 @@ test('reports a file that cannot be stored in one line', async () => {
   expect(lying).toMatchObject({ code: 1, stderr: expect.stringMatching(/not of type image\/gif/) })
 })
 
+test('lists, shows and deletes files', async () => {
+  const of = (...args: string[]) => rapport(['files', ...args, '--org', 'acme'])
+  expect((await of('list', '--prefix', 'no')).stdout).toContain('No files yet.')
+  const { files } = (await json(of('list', '--bucket', 'logos', '--json'))) as { files: { id: string }[] }
+  const id = files[0]?.id ?? ''
+  expect((await of('get', id)).stdout).toContain('logo%20of%20acme.png')
+  expect((await of('delete', id)).stdout).toContain(`File ${id} is deleted`)
+  expect(await of('get', id)).toMatchObject({ code: 1 })
+})
+
 test('stores a file in a bucket', async () => {
   const { access } = store
   const env = {

@@ -1,17 +1,31 @@
-// rapport files: uploads a file of an organization, as the organization's programs do. It acts as the first owner.
+// rapport files: uploads, lists and deletes files of an organization, as its programs do. It acts as the first owner.
 import { createReadStream, openAsBlob } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Command } from 'commander'
-import { NewUpload, type StoredFile, type UploadUrl } from '../contract/files.ts'
+import {
+  NewUpload,
+  type StoredFile,
+  type UploadedFile,
+  UploadedFileQuery,
+  type UploadUrl,
+} from '../contract/files.ts'
 import type { Context } from '../server/context.ts'
 import { HEAD_BYTES, OPAQUE, recognize } from '../server/files/content-type.ts'
 import { requestUpload, requireKeptBucket } from '../server/files/service.ts'
 import { findSigned } from '../server/files/store.ts'
 import { storeFile } from '../server/files/upload.ts'
 import { checked } from './checked.ts'
+import {
+  EXAMPLE_ID,
+  moreLines,
+  type PageOptions,
+  pageQuery,
+  withCaller,
+  withPages,
+} from './object-command.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
-import { JSON_OUTPUT, print } from './output.ts'
+import { JSON_OUTPUT, print, table } from './output.ts'
 import { withSession } from './session.ts'
 
 interface UploadOptions extends OrgOptions {
@@ -97,8 +111,72 @@ const uploadCommand = () =>
     .addHelpText('after', EXAMPLES)
     .action(run)
 
+const row = ({ id, bucket, path, size, contentType, createdAt, createdBy }: UploadedFile): string[] => [
+  ...[id, bucket, path, String(size), contentType, String(createdAt)],
+  createdBy?.email ?? '',
+]
+
+const shown = (files: readonly UploadedFile[]): string[] =>
+  table(['FILE', 'BUCKET', 'PATH', 'BYTES', 'TYPE', 'CREATED', 'BY'], files.map(row), 'No files yet.')
+
+interface ListOptions extends Omit<PageOptions, 'object'> {
+  bucket?: string
+  prefix?: string
+}
+
+const stored = () => import('../server/attachments/stored-files.ts')
+
+async function list(options: ListOptions): Promise<void> {
+  const { bucket, prefix } = options
+  const asked = { ...pageQuery(options), ...(bucket && { bucket }), ...(prefix && { prefix }) }
+  const query = checked(UploadedFileQuery, asked)
+  const { listFiles } = await stored()
+  const page = await withCaller(options, (ctx, caller) => listFiles(ctx, caller, query))
+  print(options, page, () => [...shown(page.files), ...moreLines(page.pagination)])
+}
+
+async function get(id: string, options: OrgOptions): Promise<void> {
+  const { getFile } = await stored()
+  const file = await withCaller(options, (ctx, caller) => getFile(ctx, caller, id))
+  print(options, file, () => [...shown([file]), file.url])
+}
+
+async function remove(id: string, options: OrgOptions): Promise<void> {
+  const { deleteFile } = await stored()
+  const deleted = await withCaller(options, (ctx, caller) => deleteFile(ctx, caller, id))
+  print(options, { id: deleted, deleted: true }, () => [`File ${deleted} is deleted`])
+}
+
+const fileCommand = (name: string, description: string) =>
+  new Command(name)
+    .description(description)
+    .requiredOption(...ORG_OPTION)
+    .option(...JSON_OUTPUT)
+
+const listCommand = () =>
+  withPages(fileCommand('list', 'List the files that programs uploaded, newest first'))
+    .option('--bucket <name>', 'only files of this bucket')
+    .option('--prefix <text>', 'only files whose path begins with this text')
+    .addHelpText('after', '\nExamples:\n  $ rapport files list --org acme --bucket avatars --prefix people/')
+    .action(list)
+
+const getCommand = () =>
+  fileCommand('get', 'Show a file and its public address')
+    .argument('<id>', 'of the file')
+    .addHelpText('after', `\nExamples:\n  $ rapport files get ${EXAMPLE_ID} --org acme`)
+    .action(get)
+
+const deleteCommand = () =>
+  fileCommand('delete', 'Delete a file for good, unless a record, an activity or a picture uses it')
+    .argument('<id>', 'of the file')
+    .addHelpText('after', `\nExamples:\n  $ rapport files delete ${EXAMPLE_ID} --org acme`)
+    .action(remove)
+
 export const filesCommand = (): Command =>
   new Command('files')
-    .description('Store files')
+    .description('Store, list and delete files')
     .addCommand(uploadCommand())
+    .addCommand(listCommand())
+    .addCommand(getCommand())
+    .addCommand(deleteCommand())
     .addHelpText('after', '\nExamples:\n  $ rapport files upload --help')

@@ -1,8 +1,10 @@
 // The specification's section "Files": a URL to upload a file to, and the URL to read the file.
 import { type Static, Type } from 'typebox'
-import { StrictObject } from './common.ts'
-import { exampleId } from './example-values.ts'
+import { Deleted, Nullable, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
 import { CONTENT_TYPE_MAX, FILE_PATH_BYTES_MAX } from './limits.ts'
+import { ActingUser } from './members.ts'
+import { pageParams } from './paging.ts'
 import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
 export const BUCKET_PATTERN = '^[a-z0-9][a-z0-9-]{1,62}$'
@@ -58,8 +60,55 @@ export const StoredFile = StrictObject({
 })
 export type StoredFile = Static<typeof StoredFile>
 
+export const UploadedFile = StrictObject(
+  {
+    id: Uuid,
+    bucket: Type.String(),
+    path: Type.String(),
+    name: Type.String({ description: 'Last segment of the path' }),
+    size: Type.Integer({ minimum: 0, description: 'Bytes' }),
+    contentType: Type.String(),
+    url: Type.String({ description: 'URL of the file; anyone with the URL can read the file' }),
+    createdAt: Timestamp,
+    createdBy: Nullable(ActingUser, {
+      description:
+        'The user who uploaded the file, or the creator of the API key; null: the user was deleted',
+    }),
+  },
+  { description: 'A file that a program uploaded' },
+)
+export type UploadedFile = Static<typeof UploadedFile>
+
+export const UploadedFileList = StrictObject({ files: Type.Array(UploadedFile), pagination: Pagination })
+
+export const UploadedFileQuery = StrictObject({
+  bucket: Type.Optional(Type.String({ pattern: BUCKET_PATTERN, description: 'Only files of this bucket' })),
+  prefix: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: FILE_PATH_BYTES_MAX,
+      description: 'Only files whose path begins with this text',
+      examples: ['people/'],
+    }),
+  ),
+  ...pageParams(),
+})
+export type UploadedFileQuery = Static<typeof UploadedFileQuery>
+
 /** Schemas by their names in the API document. */
-export const fileSchemas = { NewUpload, UploadUrl }
+export const fileSchemas = { NewUpload, UploadUrl, UploadedFile, UploadedFileList }
+
+const exampleFile: UploadedFile = {
+  id: exampleId(12),
+  bucket: 'avatars',
+  path: 'people/ada.png',
+  name: 'ada.png',
+  size: 48_213,
+  contentType: 'image/png',
+  url: 'https://crm.example.com/files/Hd4Gf0SyAk3J9xTq7Wm2Zc8Rb5Vn1Lp6q1Zk0Yw7vJm/ada.png',
+  createdAt: exampleTimes.createdAt,
+  createdBy: exampleUser,
+}
 
 export const fileRoutes = {
   createUploadUrl: {
@@ -78,6 +127,34 @@ export const fileRoutes = {
         publicUrl: 'https://crm.example.com/files/Hd4Gf0SyAk3J9xTq7Wm2Zc8Rb5Vn1Lp6q1Zk0Yw7vJm/ada.png',
       },
     },
+  },
+  listFiles: {
+    at: 'GET /files',
+    scope: 'files:read',
+    summary: 'List uploaded files',
+    description:
+      'Files that programs uploaded, newest first. Files of the dashboard are attachments of their records and activities.',
+    query: UploadedFileQuery,
+    response: { 200: UploadedFileList },
+    example: { response: { files: [exampleFile], pagination: examplePage } },
+  },
+  getFile: {
+    at: 'GET /files/:fileId',
+    scope: 'files:read',
+    summary: 'Get an uploaded file',
+    description: 'The content is at `url`.',
+    response: { 200: UploadedFile },
+    example: { response: exampleFile },
+  },
+  deleteFile: {
+    at: 'DELETE /files/:fileId',
+    scope: 'files:write',
+    summary: 'Delete an uploaded file',
+    description:
+      'Permanently. After the response its URL returns 404, and its path can be used again. Its content is removed within a day, and counts towards the storage until then. A file that is attached to a record or activity, also in the trash, or that is a picture, is not deleted: 409 `wrong_state`, with what uses it in `details.usedBy`.',
+    response: { 200: Deleted },
+    errors: ['wrong_state'],
+    example: { response: exampleDeleted },
   },
 } satisfies ApiRoutes
 

@@ -25,6 +25,7 @@ const MEMBER_SCOPES: readonly Scope[] = [
   'reports:run',
   'workflows:read',
   'workflows:run',
+  'files:read',
   'files:write',
   'attachments:read',
   'attachments:write',

@@ -26,7 +26,27 @@ export async function markUnused(db: Db): Promise<void> {
       and ${isHere(sql`f.org`)}`)
 }
 
-const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
+export interface StoredUse {
+  kind: 'attachment' | 'picture' | 'trash' | 'profile'
+  recordId: string | null
+  activityId: string | null
+}
+
+/** What uses a file; some of it if there is much. */
+export const selectUses = (tx: Db, { org, id }: FileRef): Promise<StoredUse[]> =>
+  tx.many<StoredUse>(sql`
+    select u.kind, u.record_id as "recordId", u.activity_id as "activityId" from (
+      select 'attachment' as kind, a.record_id, a.activity_id from attachments a
+        where a.org = ${org} and a.file_id = ${id}
+      union all select 'picture', p.record_id, null from record_pictures p where p.org = ${org} and p.file_id = ${id}
+      union all select 'trash', t.record_id, null from trash_files t where t.org = ${org} and t.file_id = ${id}
+      union all select 'trash', t.record_id, t.activity_id from trash_attachments t
+        where t.org = ${org} and t.file_id = ${id}
+      union all select 'profile', null, null from users u where u.image_file = ${id}) as u
+    limit 20`)
+
+/** A file with this mark can no longer be used, and the next sweep removes it. */
+export const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
 
 /** Files marked so long before `now` that they can no longer be used again (files/store.ts `markUsed`). */
 export const selectUnusedFiles = (db: Db, now: Date, limit: number): Promise<FileRow[]> =>

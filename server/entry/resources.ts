@@ -4,6 +4,7 @@ import { addActivityRoutes } from '../activities/routes.ts'
 import { addActivityTrashRoutes } from '../activities/trash/routes.ts'
 import { addAttachmentRoutes } from '../attachments/attachment-routes.ts'
 import { addPictureRoutes } from '../attachments/routes.ts'
+import { addStoredFileRoutes } from '../attachments/stored-file-routes.ts'
 import { addAttributeChangeRoutes } from '../attribute-changes/routes.ts'
 import { addChangeSetRoutes } from '../change-sets/routes.ts'
 import { addCommentRoutes } from '../comments/routes.ts'
@@ -79,6 +80,7 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addWorkflowRoutes(app)
   addWorkflowBuildingRoutes(app)
   addFileRoutes(app)
+  addStoredFileRoutes(app)
   addAttachmentRoutes(app)
   addWebhookRoutes(app)
   addEndpointRoutes(app)

@@ -185,6 +185,7 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
       }),
     companies,
   ),
+  'GET /files': filled(makePictureFile),
   'GET /trashed-attachments': async (party) => {
     const path = `${COMPANIES}/${await makeCompany(party)}/attachments`
     await times(async () => {

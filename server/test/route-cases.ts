@@ -11,7 +11,7 @@ import { mergeCases } from './cases/merges.ts'
 import { objectCases } from './cases/objects.ts'
 import { fresh, none, only, type RouteCase, withBody } from './cases/party.ts'
 import { privacyCases } from './cases/privacy.ts'
-import { recordCases } from './cases/records.ts'
+import { ofFile, recordCases } from './cases/records.ts'
 import { reportCases } from './cases/reports.ts'
 import { undoCases } from './cases/undo.ts'
 import { viewCases } from './cases/views.ts'
@@ -42,6 +42,9 @@ const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
   ...privacyCases,
   'GET /search': { good: async ({ mark }) => ({ params: {}, query: { q: mark, limit: '5' } }) },
   'GET /me': { good: only(none) },
+  'GET /files': { good: only(none) },
+  'GET /files/:fileId': { good: only(ofFile) },
+  'DELETE /files/:fileId': { good: only(ofFile) },
   'POST /files/upload-url': {
     good: withBody(none, ({ mark }) => ({ bucket: 'avatars', path: `people/${mark}-${fresh()}.png` })),
   },

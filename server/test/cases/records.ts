@@ -52,6 +52,11 @@ export async function makeFile(
   return `${ctx.config.baseUrl}/files/${token}/${id}`
 }
 
+/** Path parameters of an uploaded file. */
+export const ofFile = async (party: Party) => ({
+  fileId: (await makePictureFile(party)).split('/').at(-1) ?? '',
+})
+
 export const makePictureFile = (party: Party): Promise<string> => makeFile(party, 'image/png')
 
 async function ofPicture(party: Party) {
