@@ -54,7 +54,7 @@ export const ReadRecord = StrictObject({
 
 const EXPAND = `Attributes of type reference or member whose records and members the response includes in \`expanded\`, also through a reference: at most ${EXPAND_MAX}`
 const FIELDS =
-  'Slugs of the attributes to return in `data`; default: all attributes. Attributes of `expand` are added'
+  'Slugs of the attributes to return in `data`; default: all attributes. Attributes of `expand` are added. `company.domain` chooses attributes of the records that `expand` names'
 const slugs = { minLength: 1, maxLength: 2000 }
 
 /** Query parameters: slugs separated by commas. */

@@ -67,6 +67,16 @@ const WAYS: Record<string, (expand: string, fields?: string) => Promise<List>> =
 }
 
 describe.each(Object.entries(WAYS))('%s', (_, read) => {
+  test('returns the chosen fields of the referenced records', async () => {
+    const { records, expanded } = await read('company,company.owner', 'name,company.domain')
+    expect(expanded?.records[String(ids['Acme'])]?.data).toEqual({ domain: 'acme.com', owner: org.userId })
+    expect(expanded?.members).toEqual({ [org.userId]: owner() })
+    expect(Object.keys(records.find(({ id }) => id === ids['Ada'])?.data ?? {})).toEqual(['name', 'company'])
+    const whole = await read('company', 'company.domain')
+    expect(whole.expanded?.records[String(ids['Acme'])]?.data).toEqual({ domain: 'acme.com' })
+    expect(whole.records.find(({ id }) => id === ids['Ada'])?.data).toHaveProperty('job_title')
+  })
+
   test('returns the referenced records and members, each once', async () => {
     const { expanded } = await read('company,owner')
     expect(expanded).toEqual({
@@ -193,6 +203,9 @@ test.each([
   ['expand=a,b,c,d,e,f,g,h,i,j,k', 'invalid_parameter', 'expand', /at most 10 paths, not 11/],
   ['fields=nam', 'invalid_parameter', 'fields', /did you mean "name"/],
   ['fields=', 'invalid_parameter', 'fields', /at least one character/],
+  ['fields=company.domain', 'invalid_parameter', 'fields', /"company.domain" is neither/],
+  ['expand=company&fields=company.nme', 'invalid_parameter', 'fields', /companies has no attribute "nme"/],
+  ['expand=owner&fields=owner.name', 'invalid_parameter', 'fields', /members have no attributes/],
 ])('%s is rejected', async (query, code, path, message) => {
   for (const url of ['/objects/people/records', `/objects/people/records/${ids['Ada']}`]) {
     const response = await org.get<{ details: { errors: { path: string; message: string }[] } }>(

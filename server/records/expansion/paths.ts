@@ -9,6 +9,8 @@ import type { ModelAttribute, ModelContext, ObjectModel } from '../../model/attr
 export interface Expansion {
   attribute: ModelAttribute
   next: readonly Expansion[]
+  /** Slugs of the attributes to show of its records; undefined: all. */
+  fields: readonly string[] | undefined
 }
 
 /** Names as a query string has them, with commas, or as a list in a body. */
@@ -62,26 +64,65 @@ function bySlug(paths: readonly string[][]): Map<string, string[][]> {
   return rests
 }
 
-async function follow(
+interface Following {
+  model: ObjectModel
+  asking: Asking
+  /** The references to follow. */
+  paths: readonly string[][]
+  /** Attributes to show of the records that they lead to. */
+  fields: readonly string[][]
+}
+
+/** Refuses an attribute of records that are not expanded. */
+function refuseOther({ model, fields }: Following, followed: ReadonlyMap<string, unknown>): void {
+  const other = fields.find(([slug = '']) => !followed.has(slug))
+  if (!other) return
+  throw refusal(
+    'fields',
+    'unknown_attribute',
+    `must name attributes of ${model.slug}, or of records that expand names: ${sentName(other.join('.'))} is neither`,
+  )
+}
+
+/** The attributes to show of the records of a reference. */
+function shownFields(
+  { model, asking, fields }: Pick<Following, 'model' | 'asking' | 'fields'>,
+  next: readonly Expansion[],
+): string[] | undefined {
+  if (fields.length === 0) return undefined
+  const own = fields.filter((path) => path.length === 1).flat()
+  const named = own.map((slug) => attributeOf(model, asking, slug, 'fields').slug)
+  return [...named, ...next.map(({ attribute }) => attribute.slug)]
+}
+
+async function followOne(
   ctx: ModelContext,
-  { model, asking, paths }: { model: ObjectModel; asking: Asking; paths: readonly string[][] },
-): Promise<Expansion[]> {
+  { model, asking, paths, fields }: Following,
+  attribute: ModelAttribute,
+): Promise<Expansion> {
+  const { config, slug } = attribute
+  if (paths.length === 0 && fields.length === 0) return { attribute, next: [], fields: undefined }
+  const target = config && 'allowed_object_id' in config ? config.allowed_object_id : undefined
+  if (!target)
+    throw refusal(
+      paths.length > 0 ? 'expand' : 'fields',
+      'invalid_expand',
+      `must end at ${sentName(slug)}: members have no attributes to expand`,
+    )
+  const of = { model: await ctx.models.get(ctx.db, model.org, target), asking }
+  const next = await follow(ctx, { ...of, paths, fields: fields.filter((path) => path.length > 1) })
+  return { attribute, next, fields: shownFields({ ...of, fields }, next) }
+}
+
+async function follow(ctx: ModelContext, following: Following): Promise<Expansion[]> {
+  const { model, asking, paths, fields } = following
+  const followed = bySlug(paths)
+  refuseOther(following, followed)
   const expansions: Expansion[] = []
-  for (const [slug, rests] of bySlug(paths)) {
+  for (const [slug, rests] of followed) {
     const attribute = followedAttribute(model, asking, slug)
-    const { config } = attribute
-    const target = config && 'allowed_object_id' in config ? config.allowed_object_id : undefined
-    if (rests.length > 0 && !target)
-      throw refusal(
-        'expand',
-        'invalid_expand',
-        `must end at ${sentName(slug)}: members have no attributes to expand`,
-      )
-    const next =
-      rests.length > 0 && target
-        ? await follow(ctx, { model: await ctx.models.get(ctx.db, model.org, target), asking, paths: rests })
-        : []
-    expansions.push({ attribute, next })
+    const inner = fields.filter(([first]) => first === slug).map(([, ...rest]) => rest)
+    expansions.push(await followOne(ctx, { model, asking, paths: rests, fields: inner }, attribute))
   }
   return expansions
 }
@@ -90,7 +131,7 @@ async function follow(
 function expansionsOf(
   ctx: ModelContext,
   model: ObjectModel,
-  { asking, expand }: { asking: Asking; expand: Names },
+  { asking, expand, fields }: { asking: Asking; expand: Names; fields: readonly string[][] },
 ): Promise<Expansion[]> {
   const paths = namesOf(expand).map((path) => path.split('.'))
   if (paths.length > EXPAND_MAX)
@@ -102,17 +143,21 @@ function expansionsOf(
       'too_deep',
       `must have paths of at most ${DEPTH_MAX} attributes, such as "company.owner", not ${sentName(long.join('.'))}`,
     )
-  return follow(ctx, { model, asking, paths })
+  return follow(ctx, { model, asking, paths, fields })
 }
 
 /** The model whose visible data has `fields` and the expanded attributes. @throws 400 invalid_parameter */
 function withFields(
   model: ObjectModel,
-  { asking, fields, expansions }: { asking: Asking; fields: Names; expansions: readonly Expansion[] },
+  {
+    asking,
+    fields,
+    expansions,
+  }: { asking: Asking; fields: readonly string[] | undefined; expansions: readonly Expansion[] },
 ): ObjectModel {
   if (fields === undefined) return model
   const kept = new Set(expansions.map(({ attribute }) => attribute.slug))
-  for (const slug of namesOf(fields)) kept.add(attributeOf(model, asking, slug, 'fields').slug)
+  for (const slug of fields) kept.add(attributeOf(model, asking, slug, 'fields').slug)
   const others = [...model.attributes.keys()].filter((slug) => !kept.has(slug))
   return { ...model, hiddenSlugs: [...model.hiddenSlugs, ...others] }
 }
@@ -133,7 +178,11 @@ export async function shownAs(
   { fields, expand }: Shown,
 ): Promise<ShownAs> {
   if (fields === undefined && expand === undefined) return { model, expansions: [], isWhole: true }
-  const expansions = await expansionsOf(ctx, model, { asking, expand })
-  const shown = withFields(model, { asking, fields, expansions })
+  const named = fields === undefined ? undefined : namesOf(fields)
+  const paths = (named ?? []).filter((name) => name.includes('.')).map((name) => name.split('.'))
+  const expansions = await expansionsOf(ctx, model, { asking, expand, fields: paths })
+  const own = named?.filter((name) => !name.includes('.'))
+  // Only attributes of expanded records: all attributes of the records themselves stay.
+  const shown = withFields(model, { asking, fields: own?.length === 0 ? undefined : own, expansions })
   return { model: shown, expansions, isWhole: shown === model }
 }

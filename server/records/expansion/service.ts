@@ -6,7 +6,7 @@ import { recordJson, type StoredRecord } from '../rows/stored-record.ts'
 import { selectUsers } from '../validation/member-values.ts'
 import type { Expansion, ShownAs } from './paths.ts'
 import { referredIds } from './referred-ids.ts'
-import { selectTargets, type Target, type TargetRecord } from './store.ts'
+import { type ShownFields, selectTargets, type Target, type TargetRecord } from './store.ts'
 
 type Level = readonly { data: string; expansions: readonly Expansion[] }[]
 
@@ -29,10 +29,28 @@ function referredBy(level: Level): Referred {
   return referred
 }
 
+/** A record that several paths lead to shows the fields of all of them. */
+function shownFields(expansions: readonly Expansion[]): ShownFields {
+  const shown = new Map<number, Set<string> | undefined>()
+  const visit = ({ attribute: { targetObj }, fields, next }: Expansion) => {
+    for (const one of next) visit(one)
+    if (targetObj === null) return
+    const earlier = shown.has(targetObj) ? shown.get(targetObj) : new Set<string>()
+    shown.set(targetObj, fields && earlier && new Set([...earlier, ...fields]))
+  }
+  for (const one of expansions) visit(one)
+  return new Map([...shown].flatMap(([obj, fields]) => (fields ? [[obj, fields] as const] : [])))
+}
+
 class Expanded {
+  readonly #fields: ShownFields
   readonly records = new Map<string, TargetRecord>()
   readonly userIds = new Set<string>()
   isComplete = true
+
+  constructor(expansions: readonly Expansion[]) {
+    this.#fields = shownFields(expansions)
+  }
 
   /** Reads the records of a level by one statement. @returns the next level */
   async follow(db: Db, org: number, level: Level): Promise<Level> {
@@ -40,7 +58,7 @@ class Expanded {
     for (const id of userIds) this.userIds.add(id)
     const missing = new Map(targets.filter(({ id }) => !this.records.has(id)).map((one) => [one.id, one]))
     const wanted = [...missing.values()].slice(0, EXPANDED_MAX - this.records.size)
-    const { records, isComplete } = await selectTargets(db, org, wanted)
+    const { records, isComplete } = await selectTargets(db, org, wanted, this.#fields)
     for (const record of records) this.records.set(record.id, record)
     this.isComplete &&= isComplete && wanted.length === missing.size
     return targets.flatMap(({ id, next }) => {
@@ -70,7 +88,7 @@ export async function expandedJson(
   { records, expansions }: { records: readonly StoredRecord[]; expansions: readonly Expansion[] },
 ): Promise<string | undefined> {
   if (expansions.length === 0) return undefined
-  const expanded = new Expanded()
+  const expanded = new Expanded(expansions)
   let level: Level = records.map(({ data }) => ({ data, expansions }))
   while (level.length > 0) level = await expanded.follow(db, caller.org, level)
   return expanded.json(db, caller)

@@ -10,6 +10,9 @@ export interface Target {
   id: string
 }
 
+/** Slugs of the attributes to show, by object; an object that is not listed shows all. */
+export type ShownFields = ReadonlyMap<number, ReadonlySet<string>>
+
 /** A record of any object. */
 export interface TargetRecord extends StoredRecord {
   objectId: string
@@ -17,18 +20,25 @@ export interface TargetRecord extends StoredRecord {
 
 const visible = visibleBy({ hidden: sql`o.hidden_slugs`, renaming: sql`o.renaming` }, sql`r.data`)
 
+const shown = sql`
+  case when q.fields is null then ${visible} else coalesce(
+    (select jsonb_object_agg(f.key, f.value) from jsonb_each(${visible}) as f where q.fields ? f.key), '{}') end`
+
 /** `<id of the object> <line of the record>` */
-const line = sql`o.id || ' ' || ${pageLine(visible)}`
+const line = (fields: ShownFields) => sql`o.id || ' ' || ${pageLine(fields.size > 0 ? shown : visible)}`
 
 const readTarget = (text: string): TargetRecord => ({
   objectId: text.slice(0, ID_CHARACTERS),
   ...readLine(text.slice(ID_CHARACTERS + 1)),
 })
 
-const targetRecords = (org: number, targets: readonly Target[]): Sql => sql`
-  select q.n, ${line} as line
-  from unnest(${targets.map(({ obj }) => obj)}::int[], ${targets.map(({ id }) => id)}::uuid[])
-    with ordinality as q (obj, id, n)
+const fieldsText = (fields: ReadonlySet<string> | undefined) =>
+  fields === undefined ? null : JSON.stringify([...fields])
+
+const targetRecords = (org: number, targets: readonly Target[], fields: ShownFields): Sql => sql`
+  select q.n, ${line(fields)} as line
+  from unnest(${targets.map(({ obj }) => obj)}::int[], ${targets.map(({ id }) => id)}::uuid[],
+    ${targets.map(({ obj }) => fieldsText(fields.get(obj)))}::jsonb[]) with ordinality as q (obj, id, fields, n)
   join objects o on o.org = ${org} and o.obj = q.obj and o.deleted_at is null
   join records r on r.org = ${org} and r.obj = q.obj and r.id = q.id`
 
@@ -37,9 +47,10 @@ export async function selectTargets(
   db: Db,
   org: number,
   targets: readonly Target[],
+  fields: ShownFields,
 ): Promise<{ records: TargetRecord[]; isComplete: boolean }> {
   if (targets.length === 0) return { records: [], isComplete: true }
-  const fitting = cutToSize(targetRecords(org, targets), { text: sql`line`, order: sql`n` })
+  const fitting = cutToSize(targetRecords(org, targets, fields), { text: sql`line`, order: sql`n` })
   const { lines, isComplete } = await db.one<{ lines: string | null; isComplete: boolean }>(sql`
     select string_agg(line, E'\n' order by n) as lines, count(*) = coalesce(max("rowCount"), 0) as "isComplete"
     from (${fitting}) as fitting`)
