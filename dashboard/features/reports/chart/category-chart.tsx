@@ -5,7 +5,6 @@ import {
   Bar,
   BarChart,
   CartesianGrid,
-  Cell,
   LabelList,
   Line,
   LineChart,
@@ -67,15 +66,6 @@ export function heightOf(props: Omit<FacetProps, 'label'>): number {
   const bars = drawing.type === 'bar' ? Math.min(facet.series.length, 4) : 1
   return Math.max(facet.categories.length * (ROW_PX + (bars - 1) * 12) + AXIS_PX, 120)
 }
-
-const common = ({ facet, label, width, height }: FacetProps) => ({
-  data: [...facet.categories],
-  width,
-  height,
-  margin: MARGIN,
-  role: 'application',
-  'aria-label': `${label}. The arrow keys go through its values`,
-})
 
 function tooltip({ facet }: FacetProps) {
   return (
@@ -169,90 +159,72 @@ function valueLabels(props: FacetProps, index: number, lying: boolean) {
   )
 }
 
-function Bars(props: FacetProps) {
-  const { drawing, facet } = props
-  const lying = isLying(props)
-  const stack = drawing.type === 'stacked_bar' && drawing.isAdditive ? { stackId: 'all' } : {}
-  const margin = lying ? { ...MARGIN, top: 4, right: 56 } : MARGIN
-  return (
-    <BarChart
-      {...common(props)}
-      margin={margin}
-      layout={lying ? 'vertical' : 'horizontal'}
-      maxBarSize={lying ? 20 : 64}
-      barGap={2}
-      stackOffset="sign"
-    >
-      {lying ? lyingAxes(props) : standingAxes(props)}
-      {tooltip(props)}
-      {facet.series.map(({ key, label, color }, index) => (
-        <Bar
-          key={key}
-          {...stack}
-          name={label}
-          dataKey={valueAt(index)}
-          fill={colorOf(color)}
-          isAnimationActive={false}
-        >
-          {facet.categories.map(
-            ({ key: place, color: own }) => own !== undefined && <Cell key={place} fill={colorOf(own)} />,
-          )}
-          {valueLabels(props, index, lying)}
-        </Bar>
-      ))}
-    </BarChart>
-  )
-}
-
 /** Dots make a point between two gaps visible, which has no line. */
 const dots = ({ facet }: FacetProps, color: ChartColor) =>
   facet.categories.length <= DOTS_MAX && { r: 3, fill: colorOf(color), strokeWidth: 0 }
 
-function Lines(props: FacetProps) {
-  const { facet, width } = props
-  const atEnds = hasEndLabels(facet, width)
+/** The bars, the line or the area of a series. */
+function drawn(props: FacetProps, { key, label, color }: Series, index: number) {
+  const { drawing, facet } = props
+  const paint = colorOf(color)
+  const common = { name: label, dataKey: valueAt(index), isAnimationActive: false }
+  const stack = drawing.isAdditive && drawing.type !== 'bar' ? { stackId: 'all' } : {}
+  if (drawing.type === 'line')
+    return <Line key={key} {...common} stroke={paint} strokeWidth={2} dot={dots(props, color)} />
+  if (drawing.type === 'area') {
+    const dot = facet.categories.length === 1
+    return (
+      <Area
+        key={key}
+        {...common}
+        {...stack}
+        {...{ stroke: paint, fill: paint, fillOpacity: 0.25, dot }}
+        strokeWidth={2}
+      />
+    )
+  }
   return (
-    <LineChart {...common(props)} margin={{ ...MARGIN, right: atEnds ? END_LABEL_PX : MARGIN.right }}>
-      {standingAxes(props)}
-      {tooltip(props)}
-      {facet.series.map(({ key, label, color }, index) => (
-        <Line
-          key={key}
-          name={label}
-          dataKey={valueAt(index)}
-          stroke={colorOf(color)}
-          strokeWidth={2}
-          dot={dots(props, color)}
-          isAnimationActive={false}
-        />
-      ))}
-      {atEnds && <EndLabels facet={facet} />}
-    </LineChart>
+    <Bar key={key} {...common} {...stack} fill={paint}>
+      {valueLabels(props, index, isLying(props))}
+    </Bar>
   )
 }
 
-function Areas(props: FacetProps) {
-  const { drawing, facet } = props
-  const stack = drawing.isAdditive ? { stackId: 'all' } : {}
+const CHARTS = { bar: BarChart, stacked_bar: BarChart, line: LineChart, area: AreaChart }
+
+/** What only bars have. */
+const barProps = (lying: boolean) =>
+  ({
+    layout: lying ? 'vertical' : 'horizontal',
+    maxBarSize: lying ? 20 : 64,
+    barGap: 2,
+    stackOffset: 'sign',
+  }) as const
+
+function marginOf({ drawing, facet, width }: FacetProps, lying: boolean) {
+  if (lying) return { ...MARGIN, top: 4, right: 56 }
+  return drawing.type === 'line' && hasEndLabels(facet, width) ? { ...MARGIN, right: END_LABEL_PX } : MARGIN
+}
+
+function Drawn(props: FacetProps) {
+  const { drawing, facet, label, width, height } = props
+  const lying = isLying(props)
+  const Chart = CHARTS[drawing.type]
   return (
-    <AreaChart {...common(props)}>
-      {standingAxes(props)}
+    <Chart
+      data={facet.categories.map((one) =>
+        one.color === undefined ? one : { ...one, fill: colorOf(one.color) },
+      )}
+      {...{ width, height, margin: marginOf(props, lying) }}
+      {...(Chart === BarChart && barProps(lying))}
+      role="application"
+      aria-label={`${label}. The arrow keys go through its values`}
+    >
+      {lying ? lyingAxes(props) : standingAxes(props)}
       {tooltip(props)}
-      {facet.series.map(({ key, label, color }: Series, index) => (
-        <Area
-          key={key}
-          {...stack}
-          name={label}
-          dataKey={valueAt(index)}
-          stroke={colorOf(color)}
-          strokeWidth={2}
-          fill={colorOf(color)}
-          fillOpacity={0.25}
-          dot={facet.categories.length === 1}
-          isAnimationActive={false}
-        />
-      ))}
-    </AreaChart>
+      {facet.series.map((series, index) => drawn(props, series, index))}
+      {drawing.type === 'line' && hasEndLabels(facet, width) && <EndLabels facet={facet} />}
+    </Chart>
   )
 }
 
@@ -268,7 +240,7 @@ export function CategoryChart(props: FacetProps) {
   return (
     <>
       {hasLegend && <Legend series={facet.series} />}
-      {isLine ? <Lines {...own} /> : drawing.type === 'area' ? <Areas {...own} /> : <Bars {...own} />}
+      <Drawn {...own} />
     </>
   )
 }

@@ -4,13 +4,17 @@ import { COLORS_MAX, type Decimal, OTHER_COLOR, type Series } from './drawing.ts
 import { combine, type Grid, type GridCategory } from './pivot.ts'
 import type { Together } from './readings.ts'
 
-const OTHER = 'other'
-
 const sizeOf = (values: Iterable<Decimal>): number => {
   let size = 0
   for (const value of values) size += Math.abs(Number(value))
   return size
 }
+
+/** What all the others are combined to. */
+export const otherOf = (left: readonly unknown[]) => ({
+  key: 'other',
+  label: `Other (${formatCount(left.length)})`,
+})
 
 interface Kept<Thing> {
   kept: Thing[]
@@ -44,15 +48,15 @@ export function cutSeries(grid: Grid, how: Together): { series: Series[]; notes:
         `The chart shows the ${formatCount(COLORS_MAX)} largest of ${formatCount(all.length)} groups; the table has all.`,
       ],
     }
+  const other = otherOf(left)
   for (const row of grid.cells.values()) {
     const sum = together(
       left.map(({ key }) => row.get(key)),
       how,
     )
-    if (sum !== undefined) row.set(OTHER, sum)
+    if (sum !== undefined) row.set(other.key, sum)
   }
-  const label = `Other (${formatCount(left.length)})`
-  return { series: [...series, { key: OTHER, label, color: OTHER_COLOR }], notes: [] }
+  return { series: [...series, { ...other, color: OTHER_COLOR }], notes: [] }
 }
 
 interface Cut {
@@ -89,7 +93,7 @@ export function cutCategories(
     )
     if (sum !== undefined) row.set(key, sum)
   }
-  grid.cells.set(OTHER, row)
-  const other = { key: OTHER, label: `Other (${formatCount(left.length)})`, value: null }
-  return { categories: [...kept, other], notes: [] }
+  const other = otherOf(left)
+  grid.cells.set(other.key, row)
+  return { categories: [...kept, { ...other, value: null }], notes: [] }
 }

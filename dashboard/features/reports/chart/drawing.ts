@@ -124,3 +124,6 @@ export const CHART_NAMES: Readonly<Record<ChartType, string>> = {
   funnel: 'Funnel',
   table: 'Table',
 }
+
+/** The value of a category in a chart of one series, for drawing. */
+export const amountOf = ({ cells: [value] }: Category): number => Number(value ?? 0)

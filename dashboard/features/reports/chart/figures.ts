@@ -2,6 +2,7 @@
 import { formatCount } from '../../../../contract/counted.ts'
 import type { ReportResults, ResultColumn } from '../../../../contract/reports.ts'
 import { axesOf } from './axes.ts'
+import { otherOf } from './cutting.ts'
 import {
   COLORS_MAX,
   type Decimal,
@@ -14,7 +15,7 @@ import {
 } from './drawing.ts'
 import { type Asked, cutNotes } from './facets.ts'
 import { colorSeries } from './option-colors.ts'
-import { combine } from './pivot.ts'
+import { byUnit, combine } from './pivot.ts'
 import {
   groupsOf,
   isNumeric,
@@ -29,34 +30,19 @@ import {
   unitName,
 } from './readings.ts'
 
-interface Sum extends Reading {
-  key: string
-}
-
 function figuresOf(column: ResultColumn, { definition, results }: Asked): Figure[] {
   const how = togetherOf(definition, column)
-  const sums = new Map<string, Sum>()
-  for (const row of results.rows) {
-    const reading = readNumber(column, row)
-    if (!reading) continue
-    const key = unitKey(reading.unit)
-    const known = sums.get(key)
-    if (known && how === 'none')
-      throw new Undrawable(
-        overlapNote([column]) ??
-          `${column.label} has several values: a single number needs a report without groups`,
-      )
-    sums.set(key, {
-      ...reading,
-      key,
-      value: known ? combine(how, known.value, reading.value) : reading.value,
-    })
-  }
   const { label } = column
-  if (sums.size === 0) return [{ key: column.key, label, unit: { kind: 'number' }, value: null }]
-  return [...sums.values()].map(({ key, unit, value }) => ({
-    key: `${column.key} ${key}`,
-    label: sums.size > 1 ? `${label}, ${unitName(unit)}` : label,
+  const sums = byUnit(column, results.rows, (a, b) => {
+    if (how !== 'none') return combine(how, a, b)
+    throw new Undrawable(
+      overlapNote([column]) ?? `${label} has several values: a single number needs a report without groups`,
+    )
+  })
+  if (sums.length === 0) return [{ key: column.key, label, unit: { kind: 'number' }, value: null }]
+  return sums.map(({ unit, value }) => ({
+    key: `${column.key} ${unitKey(unit)}`,
+    label: sums.length > 1 ? `${label}, ${unitName(unit)}` : label,
     unit,
     value,
   }))
@@ -134,7 +120,7 @@ function pointFacet(key: string, { x, y, groups }: Gathered, axes: PointAxes, co
     .map(([group, { label, points }], color) => ({ key: group, label, color, points }))
   const left = sorted.slice(COLORS_MAX)
   const points = left.flatMap(([, one]) => one.points)
-  const other = { key: 'other', label: `Other (${left.length})`, color: OTHER_COLOR, points }
+  const other = { ...otherOf(left), color: OTHER_COLOR, points }
   const all = left.length > 0 ? [...shown, other] : shown
   const keys = all.map((one) => one.key)
   return {

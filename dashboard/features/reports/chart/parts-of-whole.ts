@@ -4,6 +4,7 @@ import { inSentence } from '../../../shared/values/in-sentence.ts'
 import { type Axes, axesOf } from './axes.ts'
 import { cutCategories } from './cutting.ts'
 import {
+  amountOf,
   type Category,
   type ChartColor,
   COLORS_MAX,
@@ -58,8 +59,6 @@ function facetOf(grid: Grid, { categories, none }: Shown, { axes, pivoted }: Mad
   const series = [{ key, label: measure?.label ?? '', color: 0 }]
   return { key: `${title} ${JSON.stringify(grid.unit)}`, title, unit: grid.unit, series, categories: drawn }
 }
-
-const amountOf = ({ cells: [value] }: Category): number => Number(value ?? 0)
 
 function slices(grid: Grid, made: Made, asked: Asked): { facet: Facet; notes: string[] } {
   const isSorted = (asked.definition.sort ?? []).length > 0

@@ -7,6 +7,7 @@ import {
   keyOf,
   labelOf,
   overlapNote,
+  type Reading,
   type Row,
   readNumber,
   type Together,
@@ -37,6 +38,23 @@ export interface Pivot {
 export function combine(together: Together, a: Decimal, b: Decimal): Decimal {
   if (together === 'add') return addDecimals(a, b)
   return Number(a) < Number(b) === (together === 'least') ? a : b
+}
+
+/** The values of a column combined, one for each unit. @param join combines two values */
+export function byUnit(
+  column: ResultColumn,
+  rows: readonly Row[],
+  join: (a: Decimal, b: Decimal) => Decimal,
+): Reading[] {
+  const found = new Map<string, Reading>()
+  for (const row of rows) {
+    const reading = readNumber(column, row)
+    if (!reading) continue
+    const key = unitKey(reading.unit)
+    const known = found.get(key)
+    found.set(key, known ? { ...reading, value: join(known.value, reading.value) } : reading)
+  }
+  return [...found.values()]
 }
 
 interface Entry {

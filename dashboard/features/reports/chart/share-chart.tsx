@@ -1,11 +1,11 @@
 // Pies and donuts, with a list of the parts, because slices have no space for names.
 import { Box, Group, Text } from '@mantine/core'
-import { Cell, Pie, PieChart, Tooltip } from 'recharts'
+import { Pie, PieChart, Tooltip } from 'recharts'
 import { numberFormat } from '../../../../contract/language.ts'
 import { addDecimals } from '../../../shared/values/decimals.ts'
 import classes from './chart.module.css'
 import { colorOf, Swatch, Tip } from './chart-parts.tsx'
-import type { Category, Facet, ShareDrawing } from './drawing.ts'
+import { amountOf, type Category, type Facet, type ShareDrawing } from './drawing.ts'
 import { formatExact, formatShort } from './readings.ts'
 
 interface ShareProps {
@@ -33,7 +33,6 @@ function sizeOf({ facet, width, height }: ShareProps): number {
 }
 const percent = numberFormat({ style: 'percent', maximumFractionDigits: 1 })
 
-const amountOf = ({ cells: [value] }: Category): number => Number(value ?? 0)
 const shareOf = (category: Category, whole: number): string => percent.format(amountOf(category) / whole)
 
 function Slices({ facet, whole }: { facet: Facet; whole: number }) {
@@ -92,7 +91,7 @@ export function ShareChart(props: ShareProps) {
         >
           {tooltip(facet, whole)}
           <Pie
-            data={categories.map((category) => ({ ...category }))}
+            data={categories.map((category) => ({ ...category, fill: colorOf(category.color ?? 0) }))}
             dataKey={(category: Category) => amountOf(category)}
             nameKey="label"
             startAngle={90}
@@ -102,11 +101,7 @@ export function ShareChart(props: ShareProps) {
             stroke="var(--surface)"
             strokeWidth={2}
             isAnimationActive={false}
-          >
-            {categories.map(({ key, color = 0 }) => (
-              <Cell key={key} fill={colorOf(color)} />
-            ))}
-          </Pie>
+          />
         </PieChart>
         {type === 'donut' && unit.kind !== 'percentage' && (
           <div className={classes.whole}>

@@ -1,7 +1,8 @@
 // The sums of table columns: only for values that can be added, exact, one per currency.
 import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../contract/reports.ts'
 import { addDecimals } from '../../../shared/values/decimals.ts'
-import { formatExact, opOf, type Reading, type Row, readNumber, togetherOf, unitKey } from './readings.ts'
+import { byUnit } from './pivot.ts'
+import { formatExact, opOf, togetherOf } from './readings.ts'
 
 type Results = Pick<ReportResults, 'columns' | 'rows'>
 
@@ -11,17 +12,8 @@ function isAdded(definition: ReportDefinition, column: ResultColumn): boolean {
   return togetherOf(definition, column) === 'add' && opOf(definition, column) !== 'percentage'
 }
 
-function sums(column: ResultColumn, { rows }: Results): string[] {
-  const found = new Map<string, Reading>()
-  for (const row of rows as readonly Row[]) {
-    const reading = readNumber(column, row)
-    if (!reading) continue
-    const key = unitKey(reading.unit)
-    const known = found.get(key)
-    found.set(key, known ? { ...reading, value: addDecimals(known.value, reading.value) } : reading)
-  }
-  return [...found.values()].map(({ unit, value }) => formatExact(unit, value))
-}
+const sums = (column: ResultColumn, { rows }: Results): string[] =>
+  byUnit(column, rows, addDecimals).map(({ unit, value }) => formatExact(unit, value))
 
 /** By index of the column: its sums as text; undefined for a table without sums or with a single row. */
 export function totalsOf(
