@@ -38,10 +38,10 @@ const WITHOUT_DRAFT: Readonly<Record<string, string>> = {
   'features/settings/profile/password-form.tsx': 'a password',
   'features/webhooks/deliveries/replay-dialog.tsx': 'its dialog asks',
   'features/workflows/secrets/secret-panel.tsx': 'a secret, about which its panel asks',
-  'shared/confirm-dialog.tsx': 'a question',
-  'shared/filters/condition-form.tsx': 'one condition, in a box',
+  'shared/confirm-box.tsx': 'a question',
+  'shared/filters/condition-frame.tsx': 'one condition, in a box',
   'shared/form/form.tsx': 'the form of all others',
-  'shared/name-dialog.tsx': 'its dialog asks',
+  'shared/name-box.tsx': 'its dialog asks',
   'shared/records/inline-editor.tsx': 'saved when it is left',
   'shared/values/create-referenced.tsx': 'its dialog asks',
 }
@@ -72,7 +72,7 @@ const OWN_FORMS: Readonly<Record<string, string>> = {
   'features/records/selection/bulk-edit.tsx': 'several requests, with their progress and failures',
   'features/reports/builder/dialogs.tsx': 'the builder has the state of its request',
   'features/settings/profile/password-form.tsx': 'password managers read and fill its fields',
-  'shared/filters/condition-frame.tsx': 'part of a popover: it sends nothing',
+  'shared/filters/condition-form.tsx': 'part of a popover: it sends nothing',
   'shared/form/form.tsx': 'the form of all others',
   'shared/records/inline-editor.tsx': 'saves when the focus leaves it',
 }

@@ -1,11 +1,15 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core'
-import { Building2, MoreHorizontal, Plus } from 'lucide-react'
+import { Building2, Plus } from 'lucide-react'
 import { WithReason } from '../ui/allowed.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { GalleryButton } from '../ui/gallery-button.tsx'
+import { held } from '../ui/held.ts'
+import { MoreMenu } from '../ui/more-menu.tsx'
 import { Section } from '../ui/sections.tsx'
 
 const nothing = () => undefined
+
+const REASON = 'Ask an administrator: members cannot delete objects'
 
 function Kinds() {
   return (
@@ -16,8 +20,8 @@ function Kinds() {
       <Button color="red.8">Danger</Button>
       <Button loading>Saving</Button>
       <Button disabled>Disabled</Button>
-      <WithReason reason="Ask an administrator: members cannot delete objects">
-        <Button data-disabled aria-disabled variant="default" onClick={nothing}>
+      <WithReason reason={REASON}>
+        <Button variant="default" {...held(REASON, nothing)}>
           Not allowed
         </Button>
       </WithReason>
@@ -32,17 +36,10 @@ function Icons() {
         <Plus size={16} aria-hidden />
       </ActionIcon>
       <CopyButton value="rec_1" label="Copy the id" />
-      <Menu>
-        <Menu.Target>
-          <ActionIcon aria-label="More actions">
-            <MoreHorizontal size={16} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item>Rename</Menu.Item>
-          <Menu.Item color="red">Delete</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu>
+        <Menu.Item>Rename</Menu.Item>
+        <Menu.Item color="red">Delete</Menu.Item>
+      </MoreMenu>
     </Group>
   )
 }

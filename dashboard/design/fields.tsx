@@ -1,4 +1,5 @@
 import { Checkbox, NumberInput, PasswordInput, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { RowsFieldset } from '../ui/rows-fieldset.tsx'
 import { Section } from '../ui/sections.tsx'
 
 export function Fields() {
@@ -17,6 +18,16 @@ export function Fields() {
         <Checkbox label="Chosen" defaultChecked />
         <Checkbox label="Some of them" indeterminate />
         <Switch label="Active" defaultChecked />
+        <RowsFieldset
+          label="Rows"
+          description="What the rows are"
+          error="may have at most one row"
+          noun="row"
+          isFull={false}
+          onAdd={() => undefined}
+        >
+          <TextInput aria-label="Row 1" defaultValue="A row" />
+        </RowsFieldset>
       </Stack>
     </Section>
   )

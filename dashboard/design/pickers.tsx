@@ -1,10 +1,16 @@
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
+import { Chooser, findChoices } from '../ui/chooser.tsx'
 import { MultiPicker } from '../ui/multi-picker.tsx'
 import { Section } from '../ui/sections.tsx'
 import { Select } from '../ui/select.tsx'
 
 const STAGES = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost']
+
+const FIELDS = [
+  { name: '', choices: ['Name', 'Stage'].map((label) => ({ value: label, label })) },
+  { name: 'Company', choices: [{ value: 'domain', label: 'Domain', description: 'Its host name' }] },
+]
 
 export function Pickers() {
   const [stage, setStage] = useState<string | null>('Lead')
@@ -17,6 +23,11 @@ export function Pickers() {
         <Select label="Refused stage" data={STAGES} value="Lost" error="must be an open stage" />
         <Select label="Disabled stage" data={STAGES} value="Lost" disabled />
         <MultiPicker label="Stages" data={STAGES} value={stages} onChange={setStages} searchable />
+        <Chooser
+          placeholder="Find a field"
+          find={(typed) => findChoices(FIELDS, typed)}
+          onPick={() => undefined}
+        />
       </Stack>
     </Section>
   )

@@ -1,3 +1,4 @@
+import { DndContext } from '@dnd-kit/core'
 import { ActionIcon } from '@mantine/core'
 import { Inbox, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -7,8 +8,10 @@ import type { Columns } from '../ui/data-table/columns.ts'
 import classes from '../ui/data-table/data-table.module.css'
 import { DataTable } from '../ui/data-table/data-table.tsx'
 import { OpenRow } from '../ui/data-table/open-row.tsx'
+import { moved } from '../ui/moved.ts'
 import { PartPending } from '../ui/page-pending.tsx'
 import { Section } from '../ui/sections.tsx'
+import { MoveHandle, useSorting } from '../ui/sorting.tsx'
 
 interface Row {
   id: string
@@ -59,6 +62,26 @@ const NOTHING = (
   </EmptyState>
 )
 
+function Sorted() {
+  const [items, setItems] = useState(['Lead', 'Won', 'Lost'])
+  const { rows, context, moveBy } = useSorting({
+    items,
+    idOf: (item) => item,
+    nameOf: (item) => item,
+    onMove: (from, to) => setItems(moved(items, from, to)),
+  })
+  return (
+    <DndContext {...context}>
+      {rows.map((item) => (
+        <div key={item} className="row gap-8">
+          <MoveHandle id={item} name={item} onMove={(by) => moveBy(item, by)} />
+          {item}
+        </div>
+      ))}
+    </DndContext>
+  )
+}
+
 export function Tables() {
   const [by, onChange] = useState<string>()
   return (
@@ -74,6 +97,7 @@ export function Tables() {
         renderRow={(_, cells) => <OpenRow onOpen={() => undefined}>{cells}</OpenRow>}
       />
       <DataTable columns={COLUMNS} rows={ROWS} label="Columns as wide as their content" look={classes.grid} />
+      <Sorted />
       <PartPending />
       <DataTable columns={COLUMNS} rows={[]} empty={NOTHING} />
       <ErrorState error={new Error('The connection was lost')} onRetry={() => undefined} />

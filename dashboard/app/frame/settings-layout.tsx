@@ -1,9 +1,10 @@
 // The settings with their own navigation: on the left, or above the page on a phone.
-import { Box, Flex, NativeSelect } from '@mantine/core'
+import { Box, NativeSelect } from '@mantine/core'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { BookOpen, type LucideIcon } from 'lucide-react'
 import { useOrg } from '../../shared/use-organization.ts'
 import { SETTINGS } from '../navigation.ts'
+import classes from './settings.module.css'
 
 interface SettingsLink {
   label: string
@@ -45,15 +46,7 @@ function Item({ label, to, icon: Icon, isElsewhere = false }: SettingsLink) {
 
 function SettingsNav() {
   return (
-    <Box
-      component="nav"
-      visibleFrom="sm"
-      className="fixed"
-      w={200}
-      p={8}
-      style={{ overflowY: 'auto', borderRight: '1px solid var(--border)' }}
-      aria-label="Settings"
-    >
+    <Box component="nav" visibleFrom="sm" className={classes.nav} aria-label="Settings">
       {groupsOf(useOrg()).map(([group, links]) => (
         <div key={group}>
           <h2 className="nav-title">{group}</h2>
@@ -93,12 +86,12 @@ function SettingsPicker() {
 
 export function SettingsLayout() {
   return (
-    <Flex h="100%" direction={{ base: 'column', sm: 'row' }}>
+    <div className={classes.layout}>
       <SettingsNav />
       <SettingsPicker />
       <div className="fill rest">
         <Outlet />
       </div>
-    </Flex>
+    </div>
   )
 }

@@ -5,14 +5,11 @@ import { pageTexts } from './texts.ts'
 
 /** Texts that break a rule on purpose, as "rule: file", each with its reason; one that is no longer needed fails. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'is not in sentence case: dashboard/features/records/board/board-context.ts': 'a defect: no page shows it',
   'is not in sentence case: dashboard/features/settings/keys/device-name.ts': 'the name of a browser',
   'is not in sentence case: dashboard/features/webhooks/catalogue/schema-table.tsx': 'a name: JSON Schema',
   'is not in sentence case: dashboard/features/webhooks/endpoints/endpoint-state.ts': 'a status of HTTP',
-  'is not in sentence case: dashboard/features/webhooks/space.tsx': 'a defect: no page shows it',
   'is not in sentence case: dashboard/features/workflows/forms/function-calls.ts': 'a format of dates',
   'is not in sentence case: dashboard/features/workflows/secrets/secret-panel.tsx': 'the name of a secret',
-  'is not in sentence case: dashboard/shared/records/conflict-questions.tsx': 'a defect: no page shows it',
   'has a word of the API: dashboard/features/portal/frame/portal-closed.tsx':
     'for programs that link to the portal',
   'has a word of the API: dashboard/features/portal/portal-frame.tsx': 'for programs that link to the portal',
