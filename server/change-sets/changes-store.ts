@@ -301,8 +301,7 @@ function unitAt(row: EventRow | undefined, units: ReadonlyMap<string, Unit>): Re
 export async function nextChanges(tx: Db, source: Source, limit: number): Promise<NextChanges> {
   const first = await nextRows(tx, source, limit)
   const { org } = source
-  const transactions = first.rows.map(({ transaction }) => transaction)
-  const units = transactions.length > 0 ? await selectUnits(tx, org, transactions) : new Map<string, Unit>()
+  const units = await selectUnits(tx, org, first.rows)
   const at = first.rows.findIndex((row) => unitAt(row, units))
   const { rows, ...next } = at < 0 ? first : await nextRows(tx, source, Math.max(at, 1))
   const changes = await withValues(

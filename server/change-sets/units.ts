@@ -1,7 +1,11 @@
 // Merges and undone merges, whose events are undone as one. All events of such a unit are one transaction. The unit is
 // undone when the undo job reaches its main event; its other events need no undo.
 import sql from 'sql-template-tag'
+import { idTime, lowestIdAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
+
+/** Longer than any transaction: only partitions near the events are searched. */
+const LONGEST_MS = 3_600_000
 
 export interface Unit {
   kind: 'merge' | 'unmerge'
@@ -16,18 +20,24 @@ export interface Unit {
 export async function selectUnits(
   tx: Db,
   org: number,
-  transactions: readonly string[],
+  events: readonly { id: string; transaction: string }[],
 ): Promise<ReadonlyMap<string, Unit>> {
+  if (events.length === 0) return new Map()
+  const ids = events.map(({ id }) => id).sort()
+  const since = lowestIdAt(new Date(idTime(ids.at(0) ?? '') - LONGEST_MS))
+  const until = lowestIdAt(new Date(idTime(ids.at(-1) ?? '') + LONGEST_MS))
+  const near = sql`e.id between ${since}::uuid and ${until}::uuid`
+  const transactions = new Set(events.map(({ transaction }) => transaction))
   const rows = await tx.many<{ transaction: string; merge: string | null; unmerge: string | null }>(sql`
     select t.tx::text as transaction, m.id as merge, u.id as unmerge
-    from unnest(${[...new Set(transactions)]}::xid8[]) as t(tx)
+    from unnest(${[...transactions]}::xid8[]) as t(tx)
     left join lateral (
       select e.id from events e
-      where e.org = ${org} and e.type = 'record.updated' and e.tx = t.tx and e.merged_ids is not null
+      where e.org = ${org} and e.type = 'record.updated' and e.tx = t.tx and ${near} and e.merged_ids is not null
       order by e.id desc limit 1) as m on true
     left join lateral (
       select e.id from events e
-      where e.org = ${org} and e.type = 'record.created' and e.tx = t.tx and e.restores is not null
+      where e.org = ${org} and e.type = 'record.created' and e.tx = t.tx and ${near} and e.restores is not null
       order by e.id desc limit 1) as u on true
     where m.id is not null or u.id is not null`)
   return new Map(
