@@ -14,9 +14,23 @@ const COMMANDS: Readonly<Record<ChangeSet['kind'], string>> = {
   reassignment: 'reassignment',
 }
 
-const row = ({ kind, id, name, changes, from, to }: ChangeSet): string[] => [
-  ...[COMMANDS[kind], id, String(changes), from, to],
-  name ?? '',
+const ORIGINS: Readonly<Record<NonNullable<ChangeSet['origin']>, string>> = {
+  member: 'member',
+  apiKey: 'API key',
+  job: 'job of',
+  undoJob: 'undo job of',
+}
+
+/** The name, or for a change set who made it: "undo job of Ada Lovelace". */
+function nameOf({ name, origin, actor, apiKey }: ChangeSet): string {
+  if (name !== null || origin === null) return name ?? ''
+  const who = origin === 'apiKey' ? apiKey?.name : (actor?.name ?? actor?.email)
+  return `${ORIGINS[origin]} ${who ?? '(deleted)'}`
+}
+
+const row = (set: ChangeSet): string[] => [
+  ...[COMMANDS[set.kind], set.id, String(set.changes), set.from, set.to],
+  nameOf(set),
 ]
 
 async function list(options: Omit<PageOptions, 'object'>): Promise<void> {

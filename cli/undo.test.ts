@@ -143,7 +143,7 @@ test('lists change sets that can be undone, with the commands', async () => {
   const { changeSets } = await json<{ changeSets: ChangeSet[] }>(undo('list', '--limit', '1', '--json'))
   expect(changeSets).toMatchObject([{ kind: 'changeSet', id: changeSetId, changes: 3 }])
   expect((await undo('list', '--limit', '1')).stdout).toMatch(
-    new RegExp(`^KIND +ID .*\nchange-set +${changeSetId} +3 +20\\S+ +20\\S+\n`),
+    new RegExp(`^KIND +ID .*\nchange-set +${changeSetId} +3 +20\\S+ +20\\S+ +member Ada\n`),
   )
 })
 

@@ -17,6 +17,9 @@ const kind = oneOf(
   'changeSet: changes by requests with the same change set id. import: a CSV import. workflowRun: a workflow run. apiKey: changes by an API key in a time range. reassignment: records and tasks of a member that were given to another member',
 )
 
+export const CHANGE_SET_ORIGINS = ['member', 'apiKey', 'job', 'undoJob'] as const
+export type ChangeSetOrigin = (typeof CHANGE_SET_ORIGINS)[number]
+
 export const ChangeSet = StrictObject(
   {
     kind,
@@ -32,6 +35,21 @@ export const ChangeSet = StrictObject(
     to: Type.String({ ...Timestamp, description: 'Time of the last change' }),
     changes: Type.Integer({
       description: 'Number of changes of records, activities and comments that can be undone',
+    }),
+    origin: Nullable(literals(CHANGE_SET_ORIGINS), {
+      description:
+        'Only for the kind changeSet. member: a member, in the dashboard or on the command line. apiKey: requests with an API key. job: a job of the API. undoJob: an undo job, which has the same id',
+    }),
+    actor: Nullable(ActingUser, {
+      description:
+        'Who made the first change: a member, the creator of the API key, or the owner of the workflow; null: the service itself, or a deleted user',
+    }),
+    apiKey: Nullable(
+      StrictObject({ id: Uuid, name: Nullable(Type.String(), { description: 'null: deleted' }) }),
+      { description: 'The API key of the first change; null: not made by an API key' },
+    ),
+    objectIds: Type.Array(Uuid, {
+      description: 'Ids of the objects whose records were changed. Deleted objects are omitted',
     }),
   },
   { description: 'Changes of records, activities and comments that are undone together' },
@@ -300,6 +318,10 @@ export const undoJobRoutes = {
             from: exampleTimes.createdAt,
             to: exampleTimes.updatedAt,
             changes: 2000,
+            origin: null,
+            actor: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
+            apiKey: null,
+            objectIds: [exampleId(4)],
           },
         ],
         pagination: examplePage,

@@ -57,6 +57,36 @@ describe('GET /change-sets', () => {
     ])
   })
 
+  test('says who made a set, in which way, and of which objects', async () => {
+    const org = await service.org()
+    const member = await org.member('member')
+    const records = [{ data: { name: 'Ada' } }]
+    const [byMember, byKey] = [newId(), newId()]
+    await member.post(`${PEOPLE}/bulk`, { records, changeSetId: byMember })
+    await org.post('/activities', { title: 'Call' }, { 'rapport-change-set': byKey })
+    await org.post('/objects/companies/records', { data: { name: 'Acme' } }, { 'rapport-change-set': byKey })
+    const { id: undo } = (await org.post<{ id: string }>('/undo-jobs', { kind: 'changeSet', id: byMember }))
+      .body
+    await service.drain()
+    const objects = (await org.get<{ objects: { id: string; slug: string }[] }>('/objects')).body.objects
+    const idOf = (slug: string) => objects.find((one) => one.slug === slug)?.id
+    const { changeSets } = await list(org)
+    const one = (id: string) => changeSets.find((set) => set.id === id)
+    expect(one(byKey)).toMatchObject({
+      ...{ origin: 'apiKey', actor: { id: org.userId }, apiKey: { id: org.keyId, name: 'test' } },
+      objectIds: [idOf('companies')],
+    })
+    expect(one(undo)).toMatchObject({ origin: 'undoJob', objectIds: [idOf('people')] })
+    expect(one(org.keyId)).toMatchObject({ origin: null, apiKey: { name: 'test' } })
+    await member.post(`${PEOPLE}/bulk`, { records, changeSetId: byMember })
+    const again = (await list(org)).changeSets.find((set) => set.id === byMember)
+    const mine = { origin: 'member', actor: { id: member.userId, email: member.email }, apiKey: null }
+    expect(again).toMatchObject({ ...mine, objectIds: [idOf('people')] })
+    const key = await org.keyWith(['records:read'])
+    const seen = await org.get<Listed>('/change-sets', { authorization: `Bearer ${key}` })
+    expect(seen.body.changeSets.find((set) => set.id === byMember)?.actor).toEqual({ id: member.userId })
+  })
+
   test('an API key starts a new set after half an hour, and changes older than a day are not listed', async () => {
     const org = await service.org()
     for (const hours of [25, 2, 0]) {

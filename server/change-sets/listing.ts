@@ -3,8 +3,8 @@
 // read backward by the primary key.
 import sql from 'sql-template-tag'
 import { UNDO_HOURS } from '../../contract/limits.ts'
-import type { ChangeSet, ChangeSetKind } from '../../contract/undo-jobs.ts'
-import { type Caller, mayRead } from '../base/caller.ts'
+import type { ChangeSet } from '../../contract/undo-jobs.ts'
+import { type Caller, mayRead, shownUser } from '../base/caller.ts'
 import { idTime, lowestIdAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
 import { type CursorPosition, sealOf } from '../http/cursor.ts'
@@ -18,43 +18,45 @@ const EVENTS_MAX = 100_000
 /** After a longer pause, changes of an API key belong to a new change set. */
 const PAUSE_MINUTES = 30
 
-interface SetRow {
-  kind: ChangeSetKind
-  id: string
-  name: string | null
+interface SetRow extends Omit<ChangeSet, 'from' | 'to'> {
   first: string
   last: string
-  changes: number
 }
 
-/** CTEs: `sets` (kind, id, first, last, changes), and `looked`, the number of events that were read. */
+/**
+ * CTEs: `sets` (kind, id, first, last, changes; event: the first one; objs: the changed objects), and `looked`, the
+ * number of events that were read.
+ */
 const allSets = (org: number, since: string) => sql`
   seen as materialized (
-    select e.id, e.type, ${followsRecords(org)} as follows, e.run, case when e.run is null then e.api_key end as api_key
+    select e.id, e.type, e.obj, ${followsRecords(org)} as follows, e.run, case when e.run is null then e.api_key end as api_key
     from events e where e.org = ${org} and e.id >= ${since}::uuid order by e.id desc limit ${EVENTS_MAX}),
   looked as (select count(*)::int as events from seen),
   change as (
-    select id, run, api_key from seen
+    select id, obj, run, api_key from seen
     where (type like 'record.%' or type like 'activity.%' or type like 'comment.%')
       and not follows and (run is not null or api_key is not null)),
   span as (
-    select id, api_key, count(*) filter (where is_first) over (partition by api_key order by id) as nr from (
-      select id, api_key, uuid_extract_timestamp(id) - lag(uuid_extract_timestamp(id)) over (partition by api_key order by id)
+    select id, obj, api_key, count(*) filter (where is_first) over (partition by api_key order by id) as nr from (
+      select id, obj, api_key, uuid_extract_timestamp(id) - lag(uuid_extract_timestamp(id)) over (partition by api_key order by id)
         > make_interval(mins => ${PAUSE_MINUTES}) as is_first
       from change where api_key is not null) as c),
   sets as (
     select case when i.id is not null then 'import' when r.id is not null then 'reassignment' else 'changeSet' end as kind,
       b.change_set as id,
       (array_agg(b.id order by b.id))[1] as first, (array_agg(b.id order by b.id desc))[1] as last,
-      sum(cardinality(b.events))::int as changes
+      sum(cardinality(b.events))::int as changes, (array_agg(b.events[1] order by b.id))[1] as event,
+      array_agg(distinct b.obj) as objs
     from change_set_batches b left join imports i on i.org = b.org and i.id = b.change_set
     left join reassignments r on r.org = b.org and r.id = b.change_set
     where b.org = ${org} and b.id >= ${since}::uuid group by b.change_set, i.id, r.id
     union all
-    select 'workflowRun', run, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], count(*)::int
+    select 'workflowRun', run, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], count(*)::int,
+      (array_agg(id order by id))[1], array_agg(distinct obj)
     from change where run is not null group by run
     union all
-    select 'apiKey', api_key, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], count(*)::int
+    select 'apiKey', api_key, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], count(*)::int,
+      (array_agg(id order by id))[1], array_agg(distinct obj)
     from span group by api_key, nr)`
 
 /** @param showsMembers whether the names of members are shown */
@@ -68,6 +70,23 @@ const names = (org: number, showsMembers: boolean) => sql`
     when 'reassignment' then (
       select u.name from reassignments r join users u on u.id = r.from_user
       where r.org = ${org} and r.id = s.id and ${showsMembers}) end`
+
+/** Origin of a set `s` with its first event `e`. */
+const origin = (org: number) => sql`
+  case when s.kind <> 'changeSet' then null
+    when exists (select from undo_jobs j where j.org = ${org} and j.id = s.id) then 'undoJob'
+    when exists (select from record_jobs j where j.org = ${org} and j.id = s.id) then 'job'
+    when e.api_key is not null then 'apiKey' else 'member' end`
+
+/** Members of JSON about who made the set `s` with its first event `e`, and about its objects. */
+const made = (org: number) => sql`
+  'origin', ${origin(org)},
+  'actor', (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = e.actor),
+  'apiKey', case when e.api_key is not null then json_build_object('id', e.api_key, 'name',
+    (select k.name from api_keys k where k.org = ${org} and k.id = e.api_key)) end,
+  'objectIds', coalesce((
+    select json_agg(o.id order by o.obj) from objects o
+    where o.org = ${org} and o.obj = any(s.objs) and o.deleted_at is null), '[]')`
 
 interface Found {
   rows: SetRow[]
@@ -88,16 +107,17 @@ const selectSets = (
       order by s.last desc, s.kind desc limit ${page.limit + 1} offset ${page.offset})
     select coalesce((
         select json_agg(json_build_object('kind', s.kind, 'id', s.id, 'name', ${names(org, showsMembers)},
-          'first', s.first, 'last', s.last,
-          'changes', s.changes) order by s.last desc, s.kind desc) from page s), '[]') as rows,
+          'first', s.first, 'last', s.last, 'changes', s.changes, ${made(org)}) order by s.last desc, s.kind desc)
+        from page s left join events e on e.org = ${org} and e.id = s.event), '[]') as rows,
       (select count(*)::int from sets) as total, (select events from looked) as looked`)
 
 const isKind = (key: unknown): key is string => typeof key === 'string' && /^[a-zA-Z]{1,20}$/.test(key)
 const timeOf = (id: string) => isoTime(idTime(id))
 
-const shown = ({ kind, id, name, first, last, changes }: SetRow): ChangeSet => ({
-  ...{ kind, id, name, changes },
+const shown = (caller: Pick<Caller, 'scopes'>, { first, last, actor, ...row }: SetRow): ChangeSet => ({
+  ...row,
   ...{ from: timeOf(first), to: timeOf(last) },
+  actor: shownUser(caller, actor),
 })
 
 const positionOf = ({ kind, last }: SetRow): CursorPosition => ({ key: kind, id: last })
@@ -105,14 +125,15 @@ const positionOf = ({ kind, last }: SetRow): CursorPosition => ({ key: kind, id:
 /** @throws 400 invalid_parameter */
 export async function listChangeSets(
   { db }: { db: Db },
-  { org, scopes }: Pick<Caller, 'org' | 'scopes'>,
+  caller: Pick<Caller, 'org' | 'scopes'>,
   params: ListParams,
 ) {
+  const { org } = caller
   const asked = askedPage(params, { seal: sealOf(['change-sets', org]), isKey: isKind })
   const now = await selectNow(db)
   const since = lowestIdAt(new Date(now.getTime() - UNDO_HOURS * 3_600_000))
-  const showsMembers = mayRead({ scopes }, 'members:read')
+  const showsMembers = mayRead(caller, 'members:read')
   const { rows: found, total, looked } = await selectSets(db, org, { since, page: asked, showsMembers })
   const { rows, pagination } = pageOf(asked, { found, total: asked.count ? total : undefined, positionOf })
-  return { changeSets: rows.map(shown), pagination, isComplete: looked < EVENTS_MAX }
+  return { changeSets: rows.map((row) => shown(caller, row)), pagination, isComplete: looked < EVENTS_MAX }
 }
