@@ -11,6 +11,15 @@ export const recordPaths = {
   record: (org: string, object: string, record: string) => address('o', org, 'objects', object, record),
 } as const
 
+/** Link props that ask whether everything that a workflow run or an API key did in the last day is undone. */
+export const undoLink = (
+  org: string,
+  source: { kind: 'workflowRun' | 'apiKey'; id: string; name: string },
+) => ({
+  to: address('o', org, 'settings', 'undo'),
+  search: source as never,
+})
+
 /** Link props that open the activity next to the list. */
 export const activityLink = (org: string, activity: string) => ({
   to: address('o', org, 'activities'),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../server/base/id.ts'
+import { axeViolationsInBothSchemes } from '../axe.ts'
 import { addRecord } from '../crm.fixture.ts'
 import { openDashboard } from '../open-dashboard.ts'
 import { button, expectAccessible, holdsFocus } from '../steps.fixture.ts'
@@ -28,6 +29,10 @@ test('changes of a program are undone by mouse, and this undo is undone by keybo
   const page = await dashboard.visit(await org.member('admin'))
   await page.goto(`/o/org-${org.id}/settings/profile`)
   await page.getByRole('link', { name: 'Undo changes', exact: true }).click()
+  await page
+    .getByRole('row', { name: /Changes of a program/ })
+    .getByText('People · by the API key test')
+    .waitFor()
   await button(page, 'Undo Changes of a program').click()
   const asked = page.getByRole('dialog', { name: 'Undo 5 changes?' })
   await asked.getByText('1 created record, activity or comment goes to the trash.').waitFor()
@@ -43,6 +48,16 @@ test('changes of a program are undone by mouse, and this undo is undone by keybo
   await button(page, '4 not undone').press('Enter')
   const kept = page.getByRole('dialog', { name: 'What stays as it is' })
   await kept.getByText('Job title: the value was changed since').waitFor()
+  for (const [name, value] of [
+    ['Before', 'Analyst'],
+    ['Changed to', 'Author'],
+    ['Now', 'Poet'],
+  ] as const)
+    await kept
+      .locator('li', { hasText: 'Job title:' })
+      .locator('div', { hasText: `${name}${value}` })
+      .first()
+      .waitFor()
   await kept.getByText('Call Ada Text: the value was changed since').waitFor()
   await kept.getByText('An activity was deleted since').waitFor()
   await kept.getByText('“By hand”: its text was changed since').waitFor()
@@ -53,7 +68,7 @@ test('changes of a program are undone by mouse, and this undo is undone by keybo
   await kept.waitFor({ state: 'detached' })
 
   await page.reload()
-  await button(page, 'Undo Changes of a program').first().press('Enter')
+  await button(page, 'Undo An earlier undo').press('Enter')
   const again = page.getByRole('dialog')
   await again.getByText('1 deleted record, activity or comment returns from the trash.').waitFor()
   await holdsFocus(again)
@@ -62,4 +77,39 @@ test('changes of a program are undone by mouse, and this undo is undone by keybo
   await dashboard.service.drain()
   await page.getByText('1 record, activity or comment from the trash').waitFor()
   expect(await read()).toMatchObject({ job_title: 'Poet', phone: '+1 555 867 5309' })
+})
+
+test('on a phone: what an API key did is undone from its page, and the list has pages and says if it is incomplete', async () => {
+  const org = await dashboard.service.org({ name: 'Hooli' })
+  const eve = await addRecord(org, 'people', { name: 'Eve' })
+  const admin = await org.member('admin')
+  for (let nr = 0; nr < 51; nr++) {
+    const body = { records: [{ data: { name: `Copy ${nr}` } }], changeSetId: newId() }
+    expect((await admin.post(`${PEOPLE}/bulk`, body)).status).toBe(200)
+  }
+  const page = await dashboard.visit(admin, { viewport: { width: 375, height: 760 } })
+  await page.route('**/change-sets?**', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), isComplete: false } })
+  })
+  await page.goto(`/o/org-${org.id}/settings/api-keys`)
+  await page.getByRole('link', { name: 'Undo what test did' }).press('Enter')
+  const asked = page.getByRole('dialog', { name: 'Undo 1 change?' })
+  await asked.getByText('1 created record, activity or comment goes to the trash.').waitFor()
+  await holdsFocus(asked)
+  await expectAccessible(page)
+  await button(asked, 'Undo').press('Enter')
+  await asked.waitFor({ state: 'detached' })
+  await dashboard.service.drain()
+  await page.getByRole('region', { name: 'Undone' }).getByText('Undone', { exact: true }).last().waitFor()
+  expect((await org.get(`${PEOPLE}/${eve}`)).status).toBe(404)
+  await page.getByRole('note').getByText('The list is not complete').waitFor()
+  const sets = page.getByRole('button', { name: /^Undo / })
+  await expect.poll(() => sets.count()).toBe(50)
+  await page.getByText('People · by').first().waitFor()
+  await button(page, 'Undo An earlier undo').waitFor()
+  await button(page, 'Show more').press('Enter')
+  await expect.poll(() => sets.count()).toBe(53)
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0)
 })

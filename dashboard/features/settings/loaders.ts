@@ -1,4 +1,5 @@
 // Loads the data that pages of the settings show first. Separate from the routes, which are in the first script.
+import { duplicateRulesQuery } from '../../shared/api/duplicate-rules.ts'
 import { membersQuery } from '../../shared/api/members.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { mayAdminister } from '../../shared/routing/may-administer.ts'
@@ -18,6 +19,7 @@ export async function loadObject(org: string, object: string): Promise<void> {
   await Promise.all([
     queryClient.ensureQueryData(allObjectsQuery(org)),
     queryClient.ensureQueryData(attributesQuery(org, object)),
+    queryClient.ensureQueryData(duplicateRulesQuery(org, object)),
   ])
   if (!(await mayAdminister(org))) return
   await Promise.all([
@@ -39,7 +41,7 @@ export async function loadApiKeys(org: string): Promise<void> {
   if (await mayAdminister(org)) await queryClient.ensureQueryData(apiKeysQuery(org))
 }
 
-export const loadUndo = (org: string) => queryClient.ensureQueryData(changeSetsQuery(org))
+export const loadUndo = (org: string) => queryClient.ensureInfiniteQueryData(changeSetsQuery(org))
 
 export async function loadPrivacy(org: string): Promise<void> {
   if (!(await mayAdminister(org))) return

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { settings } from '../../shared/routing/settings-route.ts'
 import { panelSearch } from '../../ui/use-panel.ts'
 import { settingsPaths } from './paths.ts'
+import { undoSearch } from './undo-search.ts'
 
 const loaders = () => import('./loaders.ts')
 
@@ -62,6 +63,7 @@ const apiKeys = createRoute({
 const undo = createRoute({
   getParentRoute: () => settings,
   path: '/undo',
+  validateSearch: undoSearch,
   loader: async ({ params: { org } }) => (await loaders()).loadUndo(org),
   component: lazyRouteComponent(() => import('./undo-page.tsx'), 'UndoPage'),
 })

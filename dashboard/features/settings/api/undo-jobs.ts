@@ -1,11 +1,12 @@
 // Requests for the change sets of the last day, and for the jobs that undo them.
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { ChangeSet, NewUndoJob, UndoJob } from '../../../../contract/undo-jobs.ts'
 import { request } from '../../../shared/api/client.ts'
 
 export type { ChangeSet, UndoJob, UndoJobConflict } from '../../../../contract/undo-jobs.ts'
 
 const SHOWN = 100
+const AT_ONCE = 50
 const POLL_MS = 1000
 
 export const isOpen = ({ status }: Pick<UndoJob, 'status'>): boolean =>
@@ -14,10 +15,14 @@ export const isOpen = ({ status }: Pick<UndoJob, 'status'>): boolean =>
 export const changeSetsKey = (org: string) => [org, 'change-sets']
 export const undoJobsKey = (org: string) => [org, 'undo-jobs']
 
+/** The last changed first, in pages. */
 export const changeSetsQuery = (org: string) =>
-  queryOptions({
-    queryKey: changeSetsKey(org),
-    queryFn: () => request('GET /change-sets', { org, query: { limit: SHOWN } }),
+  infiniteQueryOptions({
+    queryKey: [...changeSetsKey(org), 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      request('GET /change-sets', { org, query: { limit: AT_ONCE, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
     staleTime: 0,
   })
 
@@ -30,23 +35,33 @@ export const undoJobsQuery = (org: string) =>
     refetchInterval: ({ state: { data } }) => data?.some(isOpen) && POLL_MS,
   })
 
-/** The body that identifies a change set in a request. */
-export const bodyOf = ({ kind, id, from, to }: ChangeSet): NewUndoJob => ({
-  ...{ kind, id },
+/** What is undone: a change set of the list, or all that a run or a key did in the last day. */
+export interface UndoSource extends NewUndoJob {
+  /** Shown to the user. */
+  name: string
+}
+
+/** The source of a change set. Only changes of an API key have a span. */
+export const sourceOf = ({ kind, id, from, to }: ChangeSet, name: string): UndoSource => ({
+  ...{ kind, id, name },
   ...(kind === 'apiKey' && { from, to }),
 })
 
+const bodyOf = ({ name: _, ...body }: UndoSource): NewUndoJob => body
+
 /** A dry run: what would be undone. */
-export const undoPreviewQuery = (org: string, set: ChangeSet) =>
+export const undoPreviewQuery = (org: string, source: UndoSource) =>
   queryOptions({
-    queryKey: [...changeSetsKey(org), 'preview', set.kind, set.id, set.from, set.to],
-    queryFn: () => request('POST /undo-jobs', { org, query: { dryRun: true }, body: bodyOf(set) }),
+    queryKey: [...changeSetsKey(org), 'preview', bodyOf(source)],
+    queryFn: () => request('POST /undo-jobs', { org, query: { dryRun: true }, body: bodyOf(source) }),
     staleTime: 0,
     gcTime: 0,
+    // A refusal says that there is nothing to undo.
+    retry: false,
   })
 
-export const startUndo = (org: string, set: ChangeSet) =>
-  request('POST /undo-jobs', { org, query: {}, body: bodyOf(set) })
+export const startUndo = (org: string, source: UndoSource) =>
+  request('POST /undo-jobs', { org, query: {}, body: bodyOf(source) })
 
 export const cancelUndo = (org: string, undoJobId: string) =>
   request('POST /undo-jobs/:undoJobId/cancel', { org, params: { undoJobId } })

@@ -1,8 +1,10 @@
-import { Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { TriangleAlert } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { TriangleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { undoLink } from '../../../shared/paths.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
@@ -87,6 +89,28 @@ function Creator({ createdBy, createdAt }: Pick<ApiKey, 'createdBy' | 'createdAt
   )
 }
 
+function Actions({ apiKey: { id, name }, onDelete }: { apiKey: ApiKey; onDelete(): void }) {
+  const org = useOrg()
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Tooltip label="Undo what it did in the last day">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          component={Link}
+          {...undoLink(org, { kind: 'apiKey', id, name })}
+          aria-label={`Undo what ${name} did`}
+        >
+          <Undo2 size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Button variant="subtle" color="gray" onClick={onDelete} aria-label={`Delete ${name}`}>
+        Delete
+      </Button>
+    </Group>
+  )
+}
+
 const isExpired = ({ expiresAt }: ApiKey) => expiryState(expiresAt, Date.now()) === 'expired'
 
 export function KeyTable() {
@@ -104,18 +128,9 @@ export function KeyTable() {
     },
     { title: 'Expires', isFit: true, cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
     {
-      title: 'Delete',
+      title: 'Actions',
       kind: 'actions',
-      cell: (apiKey) => (
-        <Button
-          variant="subtle"
-          color="gray"
-          onClick={() => setDeleting(apiKey)}
-          aria-label={`Delete ${apiKey.name}`}
-        >
-          Delete
-        </Button>
-      ),
+      cell: (apiKey) => <Actions apiKey={apiKey} onDelete={() => setDeleting(apiKey)} />,
     },
   ]
   return (

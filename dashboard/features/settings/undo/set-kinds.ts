@@ -1,16 +1,51 @@
-import { Braces, FileSpreadsheet, KeyRound, type LucideIcon, UserRoundPen, Workflow } from 'lucide-react'
+import {
+  Braces,
+  FileSpreadsheet,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  Undo2,
+  UserRound,
+  UserRoundPen,
+  Workflow,
+} from 'lucide-react'
 import type { ChangeSet } from '../api/undo-jobs.ts'
 
-/** The label of each kind of change set, and the text shown for one without a name. */
-export const SET_KINDS: Readonly<
-  Record<ChangeSet['kind'], { label: string; unnamed: string; icon: LucideIcon }>
-> = {
-  changeSet: { label: 'Program', unnamed: 'Changes of a program', icon: Braces },
+interface Words {
+  label: string
+  /** The text for a change set without a name. */
+  unnamed: string
+  icon: LucideIcon
+}
+
+const KINDS: Readonly<Record<ChangeSet['kind'], Words>> = {
+  changeSet: { label: 'Change set', unnamed: 'Changes', icon: Braces },
   import: { label: 'Import', unnamed: 'An import', icon: FileSpreadsheet },
   workflowRun: { label: 'Workflow run', unnamed: 'A deleted workflow', icon: Workflow },
   apiKey: { label: 'API key', unnamed: 'A deleted API key', icon: KeyRound },
   reassignment: { label: 'Reassignment', unnamed: 'Records of a former member', icon: UserRoundPen },
 }
 
-export const nameOf = ({ kind, name }: Pick<ChangeSet, 'kind' | 'name'>): string =>
-  name ?? SET_KINDS[kind].unnamed
+const ORIGINS: Readonly<Record<NonNullable<ChangeSet['origin']>, Words>> = {
+  member: { label: 'Member', unnamed: 'Changes of many records', icon: UserRound },
+  apiKey: { label: 'Program', unnamed: 'Changes of a program', icon: Braces },
+  job: { label: 'Job', unnamed: 'A job of the API', icon: ListChecks },
+  undoJob: { label: 'Undo', unnamed: 'An earlier undo', icon: Undo2 },
+}
+
+/** The label of the kind of an undo job. */
+export const labelOf = (kind: ChangeSet['kind']): string => KINDS[kind].label
+
+export const wordsOf = ({ kind, origin }: Pick<ChangeSet, 'kind' | 'origin'>): Words =>
+  origin === null ? KINDS[kind] : ORIGINS[origin]
+
+export const nameOf = (set: Pick<ChangeSet, 'kind' | 'origin' | 'name'>): string =>
+  set.name ?? wordsOf(set).unnamed
+
+/** "by Ada Lovelace", or "by the API key Sync"; undefined if the name says it, or it is not known. */
+export function authorOf({ kind, origin, actor, apiKey }: ChangeSet): string | undefined {
+  if (kind === 'workflowRun') return undefined
+  if (origin === 'apiKey' && apiKey) return `by the API key ${apiKey.name ?? '(deleted)'}`
+  const name = actor?.name || actor?.email
+  return name && `by ${name}`
+}

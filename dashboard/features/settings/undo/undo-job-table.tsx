@@ -12,7 +12,7 @@ import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { ColumnTime } from '../../../ui/time.tsx'
 import { type Tone, ToneChip } from '../../../ui/tone-chip.tsx'
 import { cancelUndo, isOpen, type UndoJob, undoJobsKey } from '../api/undo-jobs.ts'
-import { SET_KINDS } from './set-kinds.ts'
+import { labelOf } from './set-kinds.ts'
 import { UndoConflictsDialog } from './undo-conflicts.tsx'
 
 const STATES: Readonly<Record<UndoJob['status'], { label: string; tone: Tone; icon: LucideIcon }>> = {
@@ -59,7 +59,7 @@ function Name({ job }: { job: UndoJob }) {
   return (
     <>
       <Line>
-        {SET_KINDS[job.kind].label}: {counted(job.total, 'change')}
+        {labelOf(job.kind)}: {counted(job.total, 'change')}
       </Line>
       <SecondLine title={resultOf(job)}>{resultOf(job)}</SecondLine>
       <SecondLine>

@@ -2,15 +2,20 @@
 import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { counted } from '../../../../contract/counted.ts'
-import { messageOf } from '../../../shared/api/errors.ts'
+import { hasProblems, messageOf } from '../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { type ChangeSet, startUndo, undoJobsKey, undoPreviewQuery } from '../api/undo-jobs.ts'
-import { nameOf } from './set-kinds.ts'
+import { startUndo, type UndoSource, undoJobsKey, undoPreviewQuery } from '../api/undo-jobs.ts'
 
-function Preview({ set }: { set: ChangeSet }) {
-  const { data: dry, error } = useQuery(undoPreviewQuery(useOrg(), set))
-  if (error) return <span>{messageOf(error)}</span>
+/** The refusal of a source without changes is about its id. */
+const refusedText = (error: unknown): string =>
+  hasProblems(error) && error.problems.some(({ path }) => path === 'id')
+    ? 'There is nothing to undo: it changed no records, activities or comments in the last day.'
+    : messageOf(error)
+
+function Preview({ source }: { source: UndoSource }) {
+  const { data: dry, error } = useQuery(undoPreviewQuery(useOrg(), source))
+  if (error) return <span>{refusedText(error)}</span>
   if (!dry) return <span className="muted">Counting what would be undone…</span>
   const { created, updated, deleted, conflictCount } = dry
   return (
@@ -47,24 +52,26 @@ function Preview({ set }: { set: ChangeSet }) {
 }
 
 /** Mount only while the dialog is open. */
-export function UndoSetDialog({ set, onClose }: { set: ChangeSet; onClose(): void }) {
+export function UndoSetDialog({ source, onClose }: { source: UndoSource; onClose(): void }) {
   const org = useOrg()
   const client = useQueryClient()
+  const { data: dry } = useQuery(undoPreviewQuery(org, source))
   const undo = async () => {
-    await startUndo(org, set)
+    await startUndo(org, source)
     await client.invalidateQueries({ queryKey: undoJobsKey(org) })
   }
   return (
     <ConfirmDialog
-      title={`Undo ${counted(set.changes, 'change')}?`}
+      title={dry ? `Undo ${counted(dry.total, 'change')}?` : 'Undo changes?'}
       confirm="Undo"
+      isIncomplete={!dry}
       isHarmless
       onConfirm={undo}
       onClose={onClose}
     >
       <Stack gap="xs">
-        <span className="muted">{nameOf(set)}</span>
-        <Preview set={set} />
+        <span className="muted">{source.name}</span>
+        <Preview source={source} />
       </Stack>
     </ConfirmDialog>
   )

@@ -1,11 +1,12 @@
-// Buttons that cancel an open run and retry a failed one.
+// Buttons that cancel an open run, retry a failed one, and undo what a run did.
 import { Button, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { Ban, RotateCcw } from 'lucide-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Ban, RotateCcw, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { mayRun } from '../../../../contract/workflow-states.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { undoLink } from '../../../shared/paths.ts'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { held } from '../../../ui/held.ts'
@@ -75,10 +76,19 @@ function RetryButton({ workflow, run }: Props) {
 }
 
 export function RunActions(props: Props) {
+  const org = useOrg()
   const [isCancelling, setCancelling] = useState(false)
-  const { status } = props.run
+  const { id, status } = props.run
   return (
     <>
+      <Button
+        variant="default"
+        leftSection={<Undo2 size={14} aria-hidden />}
+        component={Link}
+        {...undoLink(org, { kind: 'workflowRun', id, name: props.workflow.name })}
+      >
+        Undo what it did
+      </Button>
       {mayRun('retry', status) && <RetryButton {...props} />}
       {mayRun('cancel', status) && (
         <Button
