@@ -26,9 +26,12 @@ const service = await buildTestService()
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
 
-/** Without workflows, which run in parallel with the writers, and imports, which only one writer makes. */
+/**
+ * Without workflows, which run in parallel with the writers, imports, which only one writer makes, and erasures, which
+ * remove deliveries that are not sent.
+ */
 const NAMES = [...(Object.keys(CHANGES) as ChangeName[]), ...OFTEN].filter(
-  (name) => name !== 'runWorkflows' && name !== 'importRows',
+  (name) => name !== 'runWorkflows' && name !== 'importRows' && name !== 'erase',
 )
 
 async function write(world: MirrorWorld, random: Random, names: readonly ChangeName[]): Promise<void> {

@@ -1,6 +1,9 @@
 // Random changes of an organization: all kinds that affect the shown values of a record.
 import { expect } from 'vitest'
+import { newId } from '../../base/id.ts'
+import { workOnUndo } from '../../change-sets/jobs.ts'
 import { imported, mapping } from '../../imports/imports.fixture.ts'
+import { workOnErasure } from '../../privacy/jobs.ts'
 import { insertWorkflow, step } from '../../workflows/workflow.fixture.ts'
 import type { TestService } from '../build-app.ts'
 import type { Reply, SignedInMember } from '../dashboard-client.ts'
@@ -21,6 +24,8 @@ export interface MirrorWorld {
   admin: SignedInMember
   companiesId: string
   merges: string[]
+  /** The change set of `changeInSet`, which `undoJob` undoes. */
+  set: string
 }
 
 const THINGS = '/objects/things'
@@ -55,7 +60,7 @@ export async function buildMirrorWorld(service: TestService): Promise<MirrorWorl
       }),
     ],
   })
-  return { service, org, admin: await org.member('admin'), companiesId, merges: [] }
+  return { service, org, admin: await org.member('admin'), companiesId, merges: [], set: newId() }
 }
 
 const pick = <Item>(items: readonly Item[], n: number): Item | undefined => items[n % items.length]
@@ -168,6 +173,40 @@ const undo: Change = async (world, n) => {
   return body.version === undefined ? undefined : world.org.post(`${path}/undo`, { version: body.version })
 }
 
+const never = new AbortController().signal
+
+const changeInSet: Change = async (world, n) => {
+  const headers = { 'rapport-change-set': world.set }
+  const path = `${objectOf(n)}/records`
+  const [first, second] = (await idsIn(world, path)).slice(n % 3)
+  if (first === undefined || second === undefined) return undefined
+  if (n % 2 === 0) return world.org.post(`${path}/merge`, { winnerId: first, loserIds: [second] }, headers)
+  if (n % 5 === 0) return world.org.delete(`${path}/${first}`, undefined, headers)
+  return world.org.patch(`${path}/${first}`, { data: { name: `S ${n}` } }, headers)
+}
+
+const undoJob: Change = async (world) => {
+  const { org, service, set } = world
+  const reply = await org.post<{ id?: string }>('/undo-jobs', { kind: 'changeSet', id: set })
+  if (reply.status !== 201 || reply.body.id === undefined) return reply
+  await workOnUndo(service.ctx, { org: org.org, id: reply.body.id }, never)
+  // The changes of the job are a set: undoing them is the next change of this kind.
+  world.set = reply.body.id
+  return reply
+}
+
+/** Deliveries come first: an erasure removes those that are not sent. */
+const erase: Change = async (world, n) => {
+  const { org, service } = world
+  const id = pick(await idsIn(world, `${objectOf(n)}/records`), n)
+  if (id === undefined) return undefined
+  await service.deliver()
+  const path = `${objectOf(n)}/records/${id}/erasure`
+  const reply = await org.post<{ id: string }>(path, { confirm: id })
+  await workOnErasure(service.ctx, { org: org.org, id: reply.body.id }, never)
+  return reply
+}
+
 const isRemovable = ({ slug }: Attribute) => slug !== 'name'
 
 const removeAttribute: Change = async (world, n) => {
@@ -220,7 +259,7 @@ const runWorkflows: Change = async ({ service }) => {
 export const CHANGES = {
   ...{ create, patch, bulk, remove, removeMany, restore, restoreMany, purge, merge, undoMerge, undo },
   ...{ removeAttribute, restoreAttribute, switchAttribute, renameOption, removeObject, restoreObject },
-  ...{ importRows, runWorkflows },
+  ...{ importRows, runWorkflows, changeInSet, undoJob, erase },
 } as const
 export type ChangeName = keyof typeof CHANGES
 
@@ -233,6 +272,9 @@ export const OFTEN: readonly ChangeName[] = [
   'patch',
   'bulk',
   'restore',
+  'changeInSet',
+  'changeInSet',
+  'undoJob',
 ]
 
 /** Makes a change, which may be refused. Expects no status of 500 or above. */
