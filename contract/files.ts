@@ -148,7 +148,7 @@ export const fileRoutes = {
   },
   deleteFile: {
     at: 'DELETE /files/:fileId',
-    scope: 'files:write',
+    scope: 'files:manage',
     summary: 'Delete an uploaded file',
     description:
       'Permanently. After the response its URL returns 404, and its path can be used again. Its content is removed within a day, and counts towards the storage until then. A file that is attached to a record or activity, also in the trash, or that is a picture, is not deleted: 409 `wrong_state`, with what uses it in `details.usedBy`.',

@@ -20,7 +20,7 @@ describe('describeScopes', () => {
       ['members:read', 'records:write', 'records:read'],
       'Can read, create, update, and delete records; read members. Nothing else.',
     ],
-    [['workflows:run', 'files:write'], 'Can run workflows; upload and delete files. Nothing else.'],
+    [['workflows:run', 'files:write'], 'Can run workflows; upload files. Nothing else.'],
   ]
   test.each(cases)('describes %j as “%s”', (scopes, words) => expect(describeScopes(scopes)).toBe(words))
 })
