@@ -191,13 +191,12 @@ interface StoredKey extends FileRef {
   key: string
 }
 
+const STORED = sql`select f.org, f.id, f.key from files f where f.state = 'stored' and ${isHere(sql`f.org`)}`
+
 /** Some stored files of all organizations here: the last ones, and others at random, `each` of both. */
 export const selectStoredSample = (db: Db, each: number): Promise<StoredKey[]> =>
   db.many<StoredKey>(sql`
-    with stored as materialized (
-      select f.org, f.id, f.key, f.stored_at from files f where f.state = 'stored' and ${isHere(sql`f.org`)})
-    select org, id, key from (select * from stored order by stored_at desc limit ${each}) as latest
-    union select org, id, key from (select * from stored order by random() limit ${each}) as others`)
+    (${STORED} order by f.stored_at desc limit ${each}) union (${STORED} order by random() limit ${each})`)
 
 /** The keys of those of the files that are still stored. */
 export const selectStillStored = (db: Db, files: readonly FileRef[]): Promise<{ key: string }[]> =>
