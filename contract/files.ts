@@ -82,7 +82,13 @@ export type UploadedFile = Static<typeof UploadedFile>
 export const UploadedFileList = StrictObject({ files: Type.Array(UploadedFile), pagination: Pagination })
 
 export const UploadedFileQuery = StrictObject({
-  bucket: Type.Optional(Type.String({ pattern: BUCKET_PATTERN, description: 'Only files of this bucket' })),
+  bucket: Type.Optional(
+    Type.String({
+      pattern: BUCKET_PATTERN,
+      description: 'Only files of this bucket',
+      examples: ['contracts'],
+    }),
+  ),
   prefix: Type.Optional(
     Type.String({
       minLength: 1,

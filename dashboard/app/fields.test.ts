@@ -39,7 +39,7 @@ const WITHOUT_DRAFT: Readonly<Record<string, string>> = {
   'features/webhooks/deliveries/replay-dialog.tsx': 'its dialog asks',
   'features/workflows/secrets/secret-panel.tsx': 'a secret, about which its panel asks',
   'shared/confirm-box.tsx': 'a question',
-  'shared/filters/condition-frame.tsx': 'one condition, in a box',
+  'shared/filters/condition-form.tsx': 'one condition, in a box',
   'shared/form/form.tsx': 'the form of all others',
   'shared/name-box.tsx': 'its dialog asks',
   'shared/records/inline-editor.tsx': 'saved when it is left',

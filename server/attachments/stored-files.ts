@@ -74,7 +74,7 @@ function textOf({ kind, recordId, activityId }: StoredUse): string {
 }
 
 function inUse(uses: readonly [StoredUse, ...StoredUse[]]): AppError {
-  const more = uses.length > 1 ? ', and others use it too' : ''
+  const more = uses.length > 1 ? ', and is used elsewhere too' : ''
   return new AppError('wrong_state', `The file is ${textOf(uses[0])}${more}: remove it there first`, {
     usedBy: uses.slice(0, USES_SHOWN),
   })

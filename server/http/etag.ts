@@ -11,11 +11,12 @@ export const withContent = (etag: string, json: string): string =>
   `${etag.slice(0, -1)}.${hash('sha256', json, 'base64url').slice(0, CONTENT_CHARACTERS)}"`
 
 const CONTENT_CHARACTERS = 11
+const CONTENT = new RegExp(`\\.[\\w-]{${CONTENT_CHARACTERS}}"$`)
 
 const strong = (tag: string) => tag.trim().replace(/^W\//, '')
 
 /** Only the version: a write is refused if the resource has changed, not if its response has. */
-const versionOf = (tag: string) => strong(tag).replace(/\.[^"]*/, '')
+const versionOf = (tag: string) => strong(tag).replace(CONTENT, '"')
 
 /** @throws 412 precondition_failed */
 export function requireMatch(ifMatch: string | undefined, etag: string): void {

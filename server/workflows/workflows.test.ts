@@ -84,8 +84,8 @@ describe('PATCH /workflows/:workflowId', () => {
   test('keeps the ETag for a change without effect', async () => {
     const { id, name } = await makeWorkflow(owner)
     const before = await org.get(`/workflows/${id}`)
-    const reply = await org.patch(`/workflows/${id}`, { name, enabled: false })
-    expect(reply.headers['etag']).toBe(before.headers['etag'])
+    expect((await org.patch(`/workflows/${id}`, { name, enabled: false })).status).toBe(200)
+    expect((await org.get(`/workflows/${id}`)).headers['etag']).toBe(before.headers['etag'])
   })
 
   test('enables and disables the workflow', async () => {

@@ -9,6 +9,7 @@ import { type Message, messages } from './places.ts'
 /** Files whose messages no page receives, each with its reason. */
 const NO_PAGES: readonly (readonly [RegExp, string])[] = [
   [/^cli\//, 'the command line'],
+  [/^server\/attachments\/stored-files\.ts/, 'files of programs, which no page deletes'],
   [/^server\/cells\/(?:move|service)/, 'commands for cells'],
   [/^server\/http\/metrics\.ts/, 'the metrics, for programs'],
   [
