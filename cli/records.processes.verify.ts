@@ -140,6 +140,7 @@ test('doctor reports a healthy installation, and migrate applies nothing', async
     'worker',
     'work',
     'secrets',
+    'stored files',
   ]
   const found = JSON.parse(healthy.stdout).findings.map(({ check }: { check: string }) => check)
   expect([...new Set(found)]).toEqual(checks)

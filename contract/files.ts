@@ -139,7 +139,7 @@ export const fileRoutes = {
     scope: 'files:read',
     summary: 'List uploaded files',
     description:
-      'Files that programs uploaded, newest first. Files of the dashboard are attachments of their records and activities.',
+      'Files that programs uploaded, newest first, also those that are attached to records and activities, with the URLs that read them. Files of the dashboard are attachments of their records and activities.',
     query: UploadedFileQuery,
     response: { 200: UploadedFileList },
     example: { response: { files: [exampleFile], pagination: examplePage } },
@@ -157,7 +157,7 @@ export const fileRoutes = {
     scope: 'files:manage',
     summary: 'Delete an uploaded file',
     description:
-      'Permanently. After the response its URL returns 404, and its path can be used again. Its content is removed within a day, and counts towards the storage until then. A file that is attached to a record or activity, also in the trash, or that is a picture, is not deleted: 409 `wrong_state`, with what uses it in `details.usedBy`.',
+      'Permanently. After the response its URL returns 404, and its path can be used again. Its content is removed after a day, and counts towards the storage until then. A file that is attached to a record or activity, also in the trash, or that is a picture, is not deleted: 409 `wrong_state`, with what uses it in `details.usedBy`.',
     response: { 200: Deleted },
     errors: ['wrong_state'],
     example: { response: exampleDeleted },

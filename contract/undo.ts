@@ -152,7 +152,7 @@ export const undoRoutes = {
     summary: 'Undo a batch of a change set',
     description: `A change set contains the writes of bulk requests with the same \`changeSetId\`, of requests with the same header \`Rapport-Change-Set\`, or of an import, whose id is the id of its change set. It can be undone for ${UNDO_HOURS} hours. Updated records get their earlier values, created records are moved to the trash, and deleted records are restored from the trash. Later changes are kept. Each request undoes the last batch of up to 500 changes: repeat it until \`batchesLeft\` is 0.`,
     response: { 200: UndoneBatch },
-    errors: ['object_inactive', 'undo_expired'],
+    errors: ['object_inactive', 'undo_expired', 'wrong_state'],
     example: {
       response: {
         restored: 96,

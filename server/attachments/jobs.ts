@@ -35,7 +35,10 @@ async function removeAll(
   return files.length
 }
 
-/** Removes files of the dashboard that are unused for a day: purged from the trash, replaced, or never attached. */
+/**
+ * Removes files that are unused for a day: files of the dashboard that were purged from the trash, replaced or never
+ * attached, and deleted files of programs.
+ */
 export async function sweepUnused(ctx: AttachmentContext, signal: AbortSignal, now: Date): Promise<void> {
   await markUnused(ctx.db)
   await inBatches(signal, async () => removeAll(ctx, await selectUnusedFiles(ctx.db, now, BATCH), signal))

@@ -36,6 +36,7 @@ test('files are listed by bucket and prefix, newest first, without those of the 
     { path: 'people/ada.png', name: 'ada.png', contentType: 'image/png', url, createdBy: { id: org.userId } },
   ])
   expect((await list(org, '?prefix=%25')).files).toEqual([])
+  expectError(await org.get('/files?prefix=%00'), 'invalid_parameter')
   expect((await org.get(`/files/${files[0]?.id}`)).body).toEqual(files[0])
   expectError(await other.get(`/files/${files[0]?.id}`), 'not_found')
 })
@@ -52,6 +53,8 @@ test('a deleted file is not readable, its path is free, and the sweep removes it
   expectError(await org.get(`/files/${file?.id}`), 'not_found')
   expectError(await org.delete(`/files/${file?.id}`), 'not_found')
   expect(await statusOf(await service.stored(org, asked))).toBe(200)
+  await service.ctx.db.run(sql`
+    update files set unused_since = unused_since - interval '2 days' where org = ${org.org} and unused_since is not null`)
   await sweepUnused(service.ctx, new AbortController().signal, new Date())
   expect((await service.onDisk()).length).toBe(before)
   const usage = await service.ctx.db.one(sql`select files from file_usage where org = ${org.org}`)

@@ -5,14 +5,16 @@ import { isUuid, type Pagination } from '../../contract/common.ts'
 import type { UploadedFile, UploadedFileQuery } from '../../contract/files.ts'
 import type { ActingUser } from '../../contract/members.ts'
 import { type Caller, shownUser } from '../base/caller.ts'
-import { AppError, notFound } from '../base/errors.ts'
+import { AppError, invalid, notFound } from '../base/errors.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import { lastSegment } from '../files/path.ts'
 import { publicUrlOf } from '../files/service.ts'
+import { deletedPath } from '../files/store.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, newestFirst, pageOf } from '../http/paging.ts'
-import { LONG_AGO, type StoredUse, selectUses } from './unused-store.ts'
+import { isStorable, NOT_STORABLE } from '../http/storable.ts'
+import { type StoredUse, selectUses } from './unused-store.ts'
 
 interface Row extends Omit<UploadedFile, 'name' | 'url'> {
   token: string
@@ -44,6 +46,8 @@ export async function listFiles(
   { bucket, prefix, ...params }: UploadedFileQuery,
 ): Promise<{ files: UploadedFile[]; pagination: Pagination }> {
   const { org } = caller
+  if (!isStorable(prefix ?? ''))
+    throw invalid('invalid_parameter', [{ path: 'prefix', code: 'invalid_text', message: NOT_STORABLE }])
   const asked = askedPage(params, { seal: sealOf(['files', org, bucket ?? null, prefix ?? null]) })
   const isAsked = sql`${isListed(org)} and (${bucket ?? null}::text is null or f.bucket = ${bucket ?? null})
     and starts_with(f.path, ${prefix ?? ''})`
@@ -81,7 +85,8 @@ function inUse(uses: readonly [StoredUse, ...StoredUse[]]): AppError {
 }
 
 /**
- * Ends the address of the file and frees its path. The sweep of unused files then removes the content and the row.
+ * Ends the address of the file and frees its path. The sweep of unused files removes the content and the row a day
+ * later: until then its upload URL cannot store another object with its key.
  * @throws 404 not_found, 409 wrong_state
  */
 export const deleteFile = ({ db }: { db: Db }, { org }: Caller, id: string): Promise<string> =>
@@ -94,8 +99,8 @@ export const deleteFile = ({ db }: { db: Db }, { org }: Caller, id: string): Pro
     if (found === undefined) throw notFound('file')
     const [use, ...others] = await selectUses(tx, { org, id: found })
     if (use) throw inUse([use, ...others])
-    const ended = `deleted ${found}`
+    const ended = deletedPath(found)
     await tx.run(sql`
-      update files f set unused_since = ${LONG_AGO}, path = ${ended}, token = ${ended} where ${isIt}`)
+      update files f set unused_since = now(), path = ${ended}, token = ${ended} where ${isIt}`)
     return found
   })

@@ -1,4 +1,4 @@
-// Unused files of the dashboard: they are marked first, and removed a day later.
+// Unused files of the dashboard, and deleted files of programs: they are marked first, and removed a day later.
 import sql from 'sql-template-tag'
 import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { Db } from '../db/pool.ts'
@@ -45,8 +45,7 @@ export const selectUses = (tx: Db, { org, id }: FileRef): Promise<StoredUse[]> =
       union all select 'profile', null, null from users u where u.image_file = ${id}) as u
     limit 20`)
 
-/** A file with this mark can no longer be used, and the next sweep removes it. */
-export const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
+const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
 
 /** Files marked so long before `now` that they can no longer be used again (files/store.ts `markUsed`). */
 export const selectUnusedFiles = (db: Db, now: Date, limit: number): Promise<FileRow[]> =>

@@ -18,6 +18,11 @@ export interface UndoJobRef {
   id: string
 }
 
+/** Whether the id is of a reassignment that has not ended. */
+export const isReassigning = async (db: Db, { org, id }: UndoJobRef): Promise<boolean> =>
+  (await db.maybeOne(sql`
+    select from reassignments where org = ${org} and id = ${id} and state = 'running'`)) !== undefined
+
 const columns = sql`
   j.id, case when j.kind = 'changeSet' and exists (
     select from reassignments r where r.org = j.org and r.id = j.source) then 'reassignment' else j.kind end as kind,

@@ -5,7 +5,7 @@ import type { StartedUndoJob, UndoJob } from '../../contract/undo-jobs.ts'
 import { newId } from '../base/id.ts'
 import { createBatchSize } from '../jobs/batch-size.ts'
 import { buildTestService } from '../test/build-app.ts'
-import type { Org } from '../test/factories.ts'
+import { expectError, type Org } from '../test/factories.ts'
 import { workOnUndo } from './jobs.ts'
 import { conflictsOf, inSet, setOf, undoWith } from './undo.fixture.ts'
 
@@ -211,16 +211,54 @@ test('an undone merge that cannot be made again is a conflict, and its records s
   expect((await read(org, loser)).data).toEqual(loser.data)
 })
 
-test('undoing the batches of a set one by one leaves a merge as it is', async () => {
+test('a set is undone one by one up to a merge, which an undo job then undoes', async () => {
   const org = await service.org()
   const { set, winner, loser } = await buildMerge(org)
   const { data } = await read(org, winner)
   await org.patch(`${PEOPLE}/${winner.id}`, { data: { job_title: 'Countess' } }, inSet(set))
-  for (let left = 1; left > 0; ) {
-    const undone = await org.post<{ batchesLeft: number }>(`/objects/people/change-sets/${set}/undo`)
-    expect([undone.status, undone.body]).toMatchObject([200, { conflicts: [] }])
-    left = undone.body.batchesLeft
-  }
+  const undoBatch = () => org.post(`/objects/people/change-sets/${set}/undo`)
+  expect((await undoBatch()).status).toBe(200)
+  expectError(await undoBatch(), 'wrong_state')
   expect((await read(org, winner)).data).toEqual(data)
   expect(await read(org, loser)).toMatchObject({ id: winner.id, mergedInto: winner.id })
+  const job = await undo(org, setOf(set))
+  expect(job).toMatchObject({ status: 'completed', returned: 1, conflictCount: 0 })
+  const again = () => org.post(`/objects/people/change-sets/${job.id}/undo`)
+  expectError(await again(), 'wrong_state')
+  expect([await read(org, winner), await read(org, loser)]).toMatchObject([
+    { data: winner.data },
+    { id: loser.id, data: loser.data },
+  ])
+})
+
+test('a merge and its own undo by one API key are undone to the records before both', async () => {
+  const org = await service.org()
+  const admin = await org.member('admin')
+  const create = async (data: object) => (await admin.post<CrmRecord>(PEOPLE, { data })).body
+  const [winner, loser] = [await create({ name: 'Ada' }), await create({ name: 'Ada L.', email: ADA })]
+  const mergeId = await merge(org, [winner, loser])
+  expect((await org.post(`/objects/people/merges/${mergeId}/undo`)).status).toBe(200)
+  const span = { from: '2020-01-01T00:00:00Z' }
+  const job = await undo(org, { kind: 'apiKey', id: org.keyId, ...span }, 3)
+  expect(job).toMatchObject({ status: 'completed', conflictCount: 0 })
+  expect([await read(org, winner), await read(org, loser)]).toMatchObject([
+    { data: winner.data },
+    { id: loser.id, data: loser.data },
+  ])
+})
+
+test('undoing the undo merges the records that still exist, and lists the others', async () => {
+  const org = await service.org()
+  const [winner, loser, other] = [
+    await person(org, { name: 'Ada' }),
+    await person(org, { name: 'Ada L.', email: ADA }),
+    await person(org, { name: 'Ada K.' }),
+  ]
+  const set = newId()
+  await merge(org, [winner, loser, other], inSet(set))
+  const job = await undo(org, setOf(set))
+  await org.delete(`${PEOPLE}/${other.id}`)
+  const again = await undo(org, setOf(job.id))
+  expect(again).toMatchObject({ trashed: 1, conflictCount: 1 })
+  expect(await conflictsOf(org, again)).toMatchObject([{ recordId: other.id, code: 'merge_refused' }])
 })

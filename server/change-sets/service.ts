@@ -25,6 +25,7 @@ import {
   endUndoJob,
   getUndoJob,
   insertUndoJob,
+  isReassigning,
   lockUndoJob,
   selectUndoJobs,
   type UndoJobRef,
@@ -67,6 +68,15 @@ async function ofImport(db: Db, source: Source): Promise<Source> {
   return { ...source, kind: 'import' }
 }
 
+/** A running reassignment would take the records again. @throws 409 wrong_state */
+async function requireEnded(db: Db, source: Source): Promise<void> {
+  if (source.kind === 'changeSet' && (await isReassigning(db, source)))
+    throw new AppError(
+      'wrong_state',
+      'The reassignment is running: wait until it has ended, or cancel it first',
+    )
+}
+
 /** @throws 400 validation_error, 409 undo_expired */
 async function requireChanges(db: Db, source: Source): Promise<ChangeCounts> {
   const counts = await countChanges(db, source)
@@ -102,6 +112,7 @@ export async function createUndoJob(
   const beginning = { now: await selectNow(db), lastEvent: await findLastEvent(db, org) }
   const commentsOf = await deletableCommentsOf(db, caller)
   const source = await ofImport(db, sourceOf({ ...caller, commentsOf }, body, beginning))
+  await requireEnded(db, source)
   const counts = await requireChanges(db, source)
   const ref = { org, id: newId() }
   return retrying(() =>

@@ -39,7 +39,7 @@ async function lossesOf({ tx, model, unit }: UnitWork, { first }: Losses): Promi
 
 async function undoMerge(work: UnitWork): Promise<UndoneWave> {
   const { ctx, tx, caller, model, unit } = work
-  const id = await findMergeOf(tx, model.org, unit.event)
+  const id = await findMergeOf(tx, { org: model.org, undoing: caller.changeSet }, unit.event)
   if (id === undefined) return refused(unit, 'record_merged')
   const { restoredIds, losses } = await tx.transaction((inner) =>
     unmergeIn(ctx, inner, { caller, model, id }),
@@ -68,7 +68,7 @@ async function mergeAgain(work: UnitWork): Promise<UndoneWave> {
   const { ctx, tx, caller, model, unit } = work
   const undone = await findUndoneMerge(tx, model, unit.event)
   if (!undone || undone.losers.length === 0) return refused(unit, 'merge_refused')
-  const { winner, losers, changes } = undone
+  const { winner, losers, missing, changes } = undone
   const locked = await lockRecords(tx, model, [winner, ...losers], FOR_DELETION)
   const stored = locked.find(({ id }) => id === winner)
   if (!stored) return refused({ ...unit, recordId: winner }, 'merge_refused')
@@ -86,6 +86,8 @@ async function mergeAgain(work: UnitWork): Promise<UndoneWave> {
     const change = { ...unit, ...(update ?? { recordId: winner }) }
     return { change, slug, code: 'value_changed', other: null }
   })
+  for (const recordId of missing)
+    conflicts.push({ change: { ...unit, recordId }, slug: null, code: 'merge_refused', other: null })
   return { ...NOTHING, restored: 1, trashed: losers.length, conflicts }
 }
 
@@ -101,7 +103,7 @@ export async function undoUnit(work: WaveWork, unit: ReachedUnit): Promise<Undon
       model.isActive ? UNDOING[kind]({ ...work, model, unit }) : refused(unit, 'object_unavailable'),
     )
   } catch (error) {
-    if (error instanceof AppError) return refused(unit, REFUSAL[kind])
-    throw error
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return refused(unit, REFUSAL[kind])
   }
 }

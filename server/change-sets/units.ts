@@ -48,13 +48,22 @@ export async function selectUnits(
   )
 }
 
-/** @returns the merge that the event announced; undefined if it was undone, or can no longer be undone */
-export const findMergeOf = (tx: Db, org: number, event: string): Promise<string | undefined> =>
+/**
+ * @param undoing the change set of the undo job: what the job itself merged again does not count
+ * @returns the merge that the event announced; undefined if it was undone, or can no longer be undone
+ */
+export const findMergeOf = (
+  tx: Db,
+  { org, undoing }: { org: number; undoing: string | undefined },
+  event: string,
+): Promise<string | undefined> =>
   tx.maybeValue<string>(sql`
     select m.id from events e join merges m on m.org = e.org and m.obj = e.obj and m.winner = e.subject and m.losers = e.merged_ids
     where e.org = ${org} and e.id = ${event} and not exists (
       select from events l
-      where l.org = e.org and l.subject = e.subject and l.id > e.id and l.merged_ids = e.merged_ids)`)
+      where l.org = e.org and l.subject = e.subject and l.id > e.id and l.merged_ids = e.merged_ids and not exists (
+        select from change_set_batches b
+        where b.org = l.org and b.change_set = ${undoing ?? null}::uuid and l.id = any(b.events)))`)
 
 export interface EventOfUnit {
   event: string
@@ -73,6 +82,8 @@ export interface UndoneMergeEvents {
   winner: string
   /** The merged records that exist. */
   losers: string[]
+  /** Those that do not exist any more. */
+  missing: string[]
   /** The changes of the winner by the undoing, the first one first, as JSON texts. */
   changes: string[]
 }
@@ -87,6 +98,9 @@ export const findUndoneMerge = (
     select m.subject as winner,
       array(select l.id from unnest(m.merged_ids) with ordinality as l(id, nr)
         join records r on r.org = ${org} and r.obj = ${obj} and r.id = l.id order by l.nr) as losers,
+      array(select l.id from unnest(m.merged_ids) with ordinality as l(id, nr)
+        where not exists (select from records r where r.org = ${org} and r.obj = ${obj} and r.id = l.id)
+        order by l.nr) as missing,
       array(select w.changes::text from events w
         where w.org = ${org} and w.type = 'record.updated' and w.tx = e.tx and w.subject = m.subject and not w.is_erased
         order by w.id) as changes

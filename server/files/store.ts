@@ -68,11 +68,14 @@ export const selectUsedBytes = (db: Db, org: number): Promise<number> =>
   db.value<number>(sql`
     select ${importedBytes(org)} + coalesce((select bytes from file_usage where org = ${org}), 0) as bytes`)
 
+/** The path of a deleted file, until the sweep removes it: its former path can be used again. */
+export const deletedPath = (id: string): string => `deleted ${id}`
+
 /** The file of a signed address; undefined if the file or its organization was deleted. */
 export const findSigned = (db: Db, organizationId: string, id: string): Promise<FileRow | undefined> =>
   db.maybeOne<FileRow>(sql`
     select ${FILE_COLUMNS} from files f join organizations o using (org)
-    where o.id = ${organizationId} and f.id = ${id}`)
+    where o.id = ${organizationId} and f.id = ${id} and f.path <> ${deletedPath(id)}`)
 
 /** The file of a public address: the token is the permission to read it. */
 export const findPublic = (db: Db, token: string): Promise<FileRow | undefined> =>

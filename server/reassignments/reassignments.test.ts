@@ -1,4 +1,5 @@
 // Reassigns records and tasks of a member to another member, over HTTP and by the job.
+import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Member } from '../../contract/members.ts'
 import type { Assignments, Reassignment } from '../../contract/reassignments.ts'
@@ -119,7 +120,15 @@ describe('a reassignment', () => {
     expect(JSON.parse(reply.payload)['changeSets']).toContainEqual(
       expect.objectContaining({ kind: 'reassignment', id: job.id, name: null }),
     )
-    const undo = await admin.post<UndoJob>('/undo-jobs', { kind: 'reassignment', id: job.id })
+    const asked = { kind: 'reassignment', id: job.id }
+    await service.ctx.db.run(
+      sql`update reassignments set state = 'running' where org = ${org.org} and id = ${job.id}`,
+    )
+    expectError(await admin.post('/undo-jobs', asked), 'wrong_state')
+    await service.ctx.db.run(
+      sql`update reassignments set state = 'completed' where org = ${org.org} and id = ${job.id}`,
+    )
+    const undo = await admin.post<UndoJob>('/undo-jobs', asked)
     const missing = await admin.post('/undo-jobs', { kind: 'reassignment', id: NO_SUCH })
     expectError(missing, 'validation_error')
     expect([undo.status, undo.body]).toMatchObject([

@@ -80,12 +80,13 @@ async function requireData(
 
 /** @throws 400 validation_error */
 function exportedAttributes(model: ObjectModel, caller: Caller, fields: readonly string[]): ModelAttribute[] {
-  return [...new Set(fields)].map((slug, place) => {
+  const attributes = fields.map((slug, place) => {
     const attribute = model.attributes.get(slug)
     if (attribute) return attribute
     const told = toldNames(caller, 'attributes', model.attributes.keys())
     throw invalidField(`fields[${place}]`, 'unknown_attribute', unknownAttribute(model.slug, slug, told))
   })
+  return [...new Set(attributes)]
 }
 
 function exportSettings(model: ObjectModel, caller: Caller, asked: JobSettings): JobSettings {

@@ -31,7 +31,7 @@ const declared = API.flatMap(({ routes: own }) => Object.values(own))
 
 /** Routes that accept the header of a change set. */
 const IN_SETS = [
-  /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/,
+  /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/merge|\/:recordId|\/by\/:slug\/:value)?$/,
   /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/,
   /^POST \/objects\/:objectId\/records\/:recordId\/comments$/,
   /^(?:PATCH|DELETE) \/comments\/:commentId$/,

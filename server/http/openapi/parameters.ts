@@ -178,7 +178,7 @@ interface ImpliedParameters {
 
 /** Routes that support change sets: writes and restores of records (up to a hundred), activities and comments. */
 const IN_SETS = [
-  /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/:recordId|\/by\/:slug\/:value)?$/,
+  /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/merge|\/:recordId|\/by\/:slug\/:value)?$/,
   /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/,
   /^POST \/objects\/:objectId\/records\/:recordId\/comments$/,
   /^(?:PATCH|DELETE) \/comments\/:commentId$/,

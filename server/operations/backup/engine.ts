@@ -241,7 +241,8 @@ class Engine implements BackupEngine {
       await syncFiles(vault, current.chain.id, root, signal)
       current.archive.noteFiles(new Date(startedAt))
     }
-    current.filesAt = startedAt
+    // Otherwise the search for gaps began meanwhile, and the next pass compares all files.
+    if (current.filesAt === since) current.filesAt = startedAt
   }
 
   private async backUpWhenDue(client: pg.Client, current: Current): Promise<void> {

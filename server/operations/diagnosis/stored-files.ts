@@ -47,6 +47,9 @@ export async function checkStoredFiles(config: Config, db: Db): Promise<Finding[
     if ((await storage.check()) !== undefined) return []
     const where = config.s3 ? `the bucket ${config.s3.bucket}` : `${config.dataDir}/files`
     return [judge(await lookUp(db, storage), storage.kind, where)]
+  } catch (error) {
+    const detail = `they could not be looked for: ${error instanceof Error ? error.message : String(error)}`
+    return [{ check, status: 'warn', detail, advice: 'run it again; look into the store if it stays so' }]
   } finally {
     await storage.close()
   }

@@ -66,7 +66,7 @@ export const reportDefinitions = stepFor({
   rows: (org, after, contains) => sql`
     select r.id as key, r.definition::text as definition from report_runs r
     where r.org = ${org} and r.id > ${after ?? FIRST}::uuid and ${contains(sql`r.definition::text`)}
-    order by r.id`,
+    order by r.id for update`,
   save: (tx, org, { key, definition }) =>
     tx.run(
       sql`update report_runs set definition = ${definition}::jsonb where org = ${org} and id = ${key}::uuid`,
@@ -82,7 +82,7 @@ export const workflowVersions = stepFor({
     select ${VERSION} as key, v.definition::text as definition
     from workflow_versions v join workflows w on w.org = v.org and w.id = v.workflow
     where v.org = ${org} and v.version < w.version and ${VERSION} > ${after ?? ''} and ${contains(sql`v.definition::text`)}
-    order by ${VERSION}`,
+    order by ${VERSION} for update of v`,
   save: (tx, org, { key, definition }) =>
     tx.run(sql`
       update workflow_versions v set definition = ${definition}::jsonb where v.org = ${org}
@@ -97,7 +97,7 @@ export const viewsOfDeleted = stepFor({
     from views v join objects o on o.org = v.org and o.obj = v.obj
     where v.org = ${org} and o.deleted_at is not null and v.id > ${after ?? FIRST}::uuid
       and ${contains(sql`jsonb_build_array(v.name, v.state)::text`)}
-    order by v.id`,
+    order by v.id for update of v, o`,
   save: (tx, org, { key, definition }) =>
     tx.run(sql`
       update views v set name = d.name, state = d.state

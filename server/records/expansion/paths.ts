@@ -107,7 +107,9 @@ async function followOne(
     throw refusal(
       paths.length > 0 ? 'expand' : 'fields',
       'invalid_expand',
-      `must end at ${sentName(slug)}: members have no attributes to expand`,
+      paths.length > 0
+        ? `must end at ${sentName(slug)}: members have no attributes to expand`
+        : `must not name a part of ${sentName(slug)}: members have no attributes to choose`,
     )
   const of = { model: await ctx.models.get(ctx.db, model.org, target), asking }
   const next = await follow(ctx, { ...of, paths, fields: fields.filter((path) => path.length > 1) })

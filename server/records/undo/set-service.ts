@@ -36,15 +36,18 @@ const ofType = (changes: readonly SetChange[], type: SetChange['type']) =>
 /** Runs in the transaction, with the number of remaining batches of the object. */
 type AfterBatch = (tx: Db, batchesLeft: number) => Promise<void>
 
+const OF_MERGE =
+  'The change set merged records or undid a merge, which is undone only as a whole: undo the set with an undo job'
+
 async function undoBatch(work: UndoWork, ref: SetRef, after?: AfterBatch): Promise<UndoneBatch> {
   const { tx, caller, model } = work
   requireActive(model)
   const batch = await lockLastBatch(tx, ref)
   if (!batch) throw notFound('change set')
   if (batch.isExpired) throw new AppError('undo_expired', EXPIRED)
+  if (await isOfMerge(tx, model.org, batch)) throw new AppError('wrong_state', OF_MERGE)
   // The changes of a batch are from one statement, so they all have one type.
-  const isMerge = await isOfMerge(tx, model.org, batch)
-  const changes = isMerge ? [] : await selectSetChanges(tx, model, batch.events)
+  const changes = await selectSetChanges(tx, model, batch.events)
   const { restored, conflicts } = await restoreUpdated(work, changes.filter(isUpdate))
   const { trashed, changed, referred } = await trashCreated(work, ofType(changes, 'record.created'))
   const { returned, losses } = await returnDeleted(work, ofType(changes, 'record.deleted'))
@@ -71,7 +74,7 @@ interface Undo {
   keepsReferred?: boolean
 }
 
-/** @throws 404 not_found, 409 object_inactive, undo_expired */
+/** @throws 404 not_found, 409 object_inactive, undo_expired, wrong_state */
 export function undoLastBatch(
   ctx: UndoContext,
   caller: Caller,

@@ -76,8 +76,8 @@ export async function selectSetChanges(
 }
 
 /**
- * Whether the events of a batch were written by the transaction of a merge. Such a batch is not undone separately: the
- * winner would lose values while the losers stay in the trash.
+ * Whether the events of a batch were written by the transaction of a merge, or of its undo. Such a batch is not undone
+ * separately: the winner would lose values while the losers stay in the trash, or get values of records that return.
  */
 export const isOfMerge = async (
   tx: Db,
@@ -85,9 +85,14 @@ export const isOfMerge = async (
   { events }: Pick<SetBatch, 'events'>,
 ): Promise<boolean> =>
   (await tx.maybeOne(sql`
-    select from events e join events m
-      on m.org = e.org and m.type = 'record.updated' and m.tx = e.tx and m.merged_ids is not null
-    where e.org = ${org} and e.id = any(${events}::uuid[]) limit 1`)) !== undefined
+    select from events e where e.org = ${org} and e.id = any(${events}::uuid[]) and (
+      exists (
+        select from events m
+        where m.org = e.org and m.type = 'record.updated' and m.tx = e.tx and m.merged_ids is not null)
+      or exists (
+        select from events m
+        where m.org = e.org and m.type = 'record.created' and m.tx = e.tx and m.restores is not null))
+    limit 1`)) !== undefined
 
 /** The deleted records that cannot return: they were merged into others, or are no longer in the trash. */
 export async function selectNotInTrash(
