@@ -37,7 +37,7 @@ test('a workflow is run on a record by keyboard, and its run is followed to the 
   await button(steps(page), /^Stop.*Completed/).click()
   await pane(page).getByRole('region', { name: 'Output' }).getByText('They asked twice').waitFor()
   await isForEverybodyInBothSchemes(page)
-  await page.getByRole('link', { name: 'Undo what it did' }).press('Enter')
+  await page.getByRole('link', { name: 'Undo its changes' }).press('Enter')
   await dialogOf(page).getByText('There is nothing to undo').waitFor()
   await dialogOf(page).getByText('Escalate').waitFor()
   await page.keyboard.press('Escape')

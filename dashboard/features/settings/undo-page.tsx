@@ -59,8 +59,8 @@ function ChangeSets() {
       <MoreButton list={list} />
       {pages.some(({ isComplete }) => !isComplete) && (
         <Text c="dimmed" role="note">
-          The list is not complete: workflow runs and API keys are those of the newest changes only. The page
-          of an older run and the list of API keys undo what it did.
+          This list is not complete: it has only the workflow runs and API keys of the newest changes. To undo
+          an older run, open its page. To undo an API key, use the list of API keys.
         </Text>
       )}
     </>

@@ -39,8 +39,9 @@ export function useAttachmentChanges(subject: Subject) {
   /** @param before the file before it was renamed @param name the name that it got */
   const unrename = async ({ id, ...before }: Attachment, name: string) => {
     const files = await client.fetchQuery({ ...attachmentsQuery(org, subject), staleTime: 0 })
-    if (files.find((one) => one.id === id)?.name !== name)
-      return `${name} was renamed or removed since, and stays as it is`
+    const current = files.find((one) => one.id === id)
+    if (!current) return `${name} was removed since`
+    if (current.name !== name) return `${name} was renamed to ${current.name} since, and keeps that name`
     await showName(id, before.name)
     await renameAttachment(org, subject, { id, name: before.name }).finally(refresh)
     return undefined

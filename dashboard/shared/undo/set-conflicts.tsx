@@ -1,8 +1,8 @@
-// A dialog after undoing a bulk edit or an import. It lists the values that were changed since, and the user chooses
+// A dialog after undoing a change set. It lists the values that were changed since, and the user chooses
 // which to restore.
 import { Button, Stack, Text } from '@mantine/core'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { counted } from '../../../contract/counted.ts'
 import type { SetConflict } from '../../../contract/undo.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,11 +11,11 @@ import { ApiError } from '../api/errors.ts'
 import { type Attribute, objectQuery } from '../api/objects.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { toast, toastError } from '../toast.ts'
-import { useOrg } from '../use-organization.ts'
 import { useRecordName } from '../values/record-chip.tsx'
 import { invalidateRecords } from './invalidate-records.ts'
 import { undoChange } from './undo-changes.ts'
 import { Conflict } from './undo-conflict.tsx'
+import { useCloseElsewhere } from './use-close-elsewhere.ts'
 
 /** The number of records that the dialog lists. Values of further records stay. */
 const SHOWN = 100
@@ -127,15 +127,6 @@ interface DialogProps extends OfObject {
   conflicts: readonly SetConflict[]
   /** @param left the chosen values that could not be restored */
   onClose(left: readonly SetConflict[]): void
-}
-
-/** Closes the dialog when the user opens another organization. */
-function useCloseElsewhere(org: string, close: () => void): void {
-  const isElsewhere = useOrg() !== org
-  const onChange = useEffectEvent(close)
-  useEffect(() => {
-    if (isElsewhere) onChange()
-  }, [isElsewhere])
 }
 
 type ListProps = Pick<DialogProps, 'org' | 'object'> & {

@@ -1,4 +1,4 @@
-// Undoes a bulk edit or an import, batch by batch, with a toast that shows the progress.
+// Undoes a change set, batch by batch, with a toast that shows the progress.
 import type { QueryClient } from '@tanstack/react-query'
 import { counted } from '../../../contract/counted.ts'
 import type { SetConflict, UndoneBatch } from '../../../contract/undo.ts'

@@ -1,5 +1,5 @@
 // What stays as it is when a merge is undone: each value with the reason, and its current value if it was changed since.
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../../../contract/counted.ts'
 import type { UnmergedRecord } from '../../../../contract/merge.ts'
@@ -9,6 +9,7 @@ import { attributeWords } from '../../../shared/api/attribute-words.ts'
 import { type Attribute, objectQuery } from '../../../shared/api/objects.ts'
 import { recordQuery } from '../../../shared/api/records.ts'
 import { UndoneValue } from '../../../shared/undo/undo-conflict.tsx'
+import { useCloseElsewhere } from '../../../shared/undo/use-close-elsewhere.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useRecordName } from '../../../shared/values/record-chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -40,17 +41,17 @@ function Loss({ object, loss }: { object: ObjectWithAttributes; loss: RestoreLos
   const attribute = object.attributes.find(({ slug }) => slug === attributeSlug)
   const hasValue = code === 'value_changed' && activityId === null
   return (
-    <li>
+    <List.Item>
       {attributeWords(loss, object.attributes)}
       {hasValue && attribute && <Current object={object.slug} recordId={recordId} attribute={attribute} />}
-    </li>
+    </List.Item>
   )
 }
 
 /** The losses of one record. */
 export function LossList({ object, losses }: LossesProps) {
   return (
-    <ul>
+    <List>
       {losses.map((loss) => (
         <Loss
           key={`${loss.code} ${loss.recordId} ${loss.attributeSlug} ${loss.otherRecordId ?? loss.activityId}`}
@@ -58,7 +59,7 @@ export function LossList({ object, losses }: LossesProps) {
           loss={loss}
         />
       ))}
-    </ul>
+    </List>
   )
 }
 
@@ -81,6 +82,7 @@ interface DialogProps extends Pick<UnmergedRecord, 'losses' | 'lossCount'> {
 
 export function MergeLossesDialog({ org, object: slug, losses, lossCount, onClose }: DialogProps) {
   const { data: object } = useQuery(objectQuery(org, slug))
+  useCloseElsewhere(org, onClose)
   const shown = losses.slice(0, SHOWN)
   return (
     <Dialog title={`${counted(lossCount, 'value was', 'values were')} not restored`} onClose={onClose}>

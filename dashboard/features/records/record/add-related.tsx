@@ -46,8 +46,9 @@ function useUndoableLink({ object }: Referrer) {
   return ({ id: recordId, version }: CrmRecord): void => {
     const of = { org, object: object.slug }
     const undo = async () => {
-      const { conflicts } = await undoChange({ ...of, recordId, version })
-      invalidateRecords(client, org)
+      const { conflicts } = await undoChange({ ...of, recordId, version }).finally(() =>
+        invalidateRecords(client, org),
+      )
       showConflicts(
         of,
         conflicts.map((conflict) => ({ recordId, version, ...conflict })),

@@ -44,6 +44,8 @@ function Foreseen({ object, ids }: Pick<BulkDeleteProps, 'object' | 'ids'>) {
   return <Skeleton height={16} width="70%" role="status" aria-label="Counting what this removes" />
 }
 
+const deletedText = (object: ObjectWithAttributes, size: number) => `${counted(object, size)} deleted`
+
 /** @returns a function that deletes the records and offers Undo, also for those deleted before a failure */
 function useDeleteAll({ object, ids }: Pick<BulkDeleteProps, 'object' | 'ids'>) {
   const org = useOrg()
@@ -58,11 +60,10 @@ function useDeleteAll({ object, ids }: Pick<BulkDeleteProps, 'object' | 'ids'>) 
     }
     try {
       await deleteRecords(org, object.slug, { ids, changeSetId, onProgress: hear })
+      if (size === 0) toast(deletedText(object, size))
     } finally {
-      const label = `${counted(object, size)} deleted`
-      const set = { org, object: object.slug, id: changeSetId, size, label }
+      const set = { org, object: object.slug, id: changeSetId, size, label: deletedText(object, size) }
       if (size > 0) offerSetUndo({ client, showConflicts }, set)
-      else toast(label)
       await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
     }
   }

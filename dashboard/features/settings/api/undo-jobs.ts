@@ -56,8 +56,6 @@ export const undoPreviewQuery = (org: string, source: UndoSource) =>
     queryFn: () => request('POST /undo-jobs', { org, query: { dryRun: true }, body: bodyOf(source) }),
     staleTime: 0,
     gcTime: 0,
-    // A refusal says that there is nothing to undo.
-    retry: false,
   })
 
 export const startUndo = (org: string, source: UndoSource) =>

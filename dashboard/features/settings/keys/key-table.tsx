@@ -93,13 +93,13 @@ function Actions({ apiKey: { id, name }, onDelete }: { apiKey: ApiKey; onDelete(
   const org = useOrg()
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
-      <Tooltip label="Undo what it did in the last day">
+      <Tooltip label="Undo its changes of the last day">
         <ActionIcon
           variant="subtle"
           color="gray"
           component={Link}
           {...undoLink(org, { kind: 'apiKey', id, name })}
-          aria-label={`Undo what ${name} did`}
+          aria-label={`Undo changes by ${name}`}
         >
           <Undo2 size={14} aria-hidden />
         </ActionIcon>

@@ -14,15 +14,20 @@ const STEPS = [
   ['Now', 'current'],
 ] as const
 
-/** undefined: the API omits it for this user. */
+/** @returns undefined if the value cannot be shown */
 type Shown = (value: unknown, name: string) => ReactNode
 
 function Steps({ conflict, shown }: { conflict: UndoJobConflict; shown: Shown }) {
+  // Without both, the change is unknown: null then does not mean that there was no value.
+  if ((conflict.from ?? conflict.to ?? null) === null) return null
+  const steps = STEPS.map(([name, key]) => {
+    const value = conflict[key]
+    // undefined: the API omits it for this user.
+    return { key, step: value === undefined ? undefined : shown(value, name) }
+  })
   return (
     <div className="stack gap-4">
-      {STEPS.map(
-        ([name, key]) => conflict[key] !== undefined && <div key={key}>{shown(conflict[key], name)}</div>,
-      )}
+      {steps.map(({ key, step }) => step !== undefined && <div key={key}>{step}</div>)}
     </div>
   )
 }
@@ -55,7 +60,7 @@ export function TextValues({ conflict }: { conflict: UndoJobConflict }) {
   if (field === null) return null
   const shown: Shown = (value, name) => {
     const text = textOf(field, value)
-    return text !== undefined && <Text name={name}>{text}</Text>
+    return text === undefined ? undefined : <Text name={name}>{text}</Text>
   }
   return <Steps conflict={conflict} shown={shown} />
 }

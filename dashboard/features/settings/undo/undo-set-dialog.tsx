@@ -2,16 +2,10 @@
 import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { counted } from '../../../../contract/counted.ts'
-import { hasProblems, messageOf } from '../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { startUndo, type UndoSource, undoJobsKey, undoPreviewQuery } from '../api/undo-jobs.ts'
-
-/** The refusal of a source without changes is about its id. */
-const refusedText = (error: unknown): string =>
-  hasProblems(error) && error.problems.some(({ path }) => path === 'id')
-    ? 'There is nothing to undo: it changed no records, activities or comments in the last day.'
-    : messageOf(error)
+import { refusedText } from './refused-text.ts'
 
 function Preview({ source }: { source: UndoSource }) {
   const { data: dry, error } = useQuery(undoPreviewQuery(useOrg(), source))

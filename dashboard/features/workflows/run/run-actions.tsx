@@ -1,9 +1,10 @@
-// Buttons that cancel an open run, retry a failed one, and undo what a run did.
+// Buttons that cancel an open run, retry a failed one, and undo the changes by a run.
 import { Button, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Ban, RotateCcw, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import { UNDO_HOURS } from '../../../../contract/limits.ts'
 import { mayRun } from '../../../../contract/workflow-states.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { undoLink } from '../../../shared/paths.ts'
@@ -75,20 +76,31 @@ function RetryButton({ workflow, run }: Props) {
   )
 }
 
+const HOUR_MS = 3_600_000
+
+/** Whether the run is open, or ended so recently that its changes can be undone. */
+const isRecent = ({ completedAt }: WorkflowRunDetail): boolean =>
+  completedAt === null || Date.parse(completedAt) > Date.now() - UNDO_HOURS * HOUR_MS
+
+function UndoButton({ workflow, run }: Props) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<Undo2 size={14} aria-hidden />}
+      component={Link}
+      {...undoLink(useOrg(), { kind: 'workflowRun', id: run.id, name: workflow.name })}
+    >
+      Undo its changes
+    </Button>
+  )
+}
+
 export function RunActions(props: Props) {
-  const org = useOrg()
   const [isCancelling, setCancelling] = useState(false)
-  const { id, status } = props.run
+  const { status } = props.run
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<Undo2 size={14} aria-hidden />}
-        component={Link}
-        {...undoLink(org, { kind: 'workflowRun', id, name: props.workflow.name })}
-      >
-        Undo what it did
-      </Button>
+      {isRecent(props.run) && <UndoButton {...props} />}
       {mayRun('retry', status) && <RetryButton {...props} />}
       {mayRun('cancel', status) && (
         <Button
