@@ -7,6 +7,7 @@ import type { FilterTree } from './filter.ts'
 import {
   type Column,
   fullSearch,
+  isSortOf,
   PLAIN,
   searchOf,
   sortedBy,
@@ -137,6 +138,12 @@ test.each([
   ['it becomes the only one', [], byStage, [byStage]],
   ['it comes after another', [byStage], byAmount, [byStage, byAmount]],
   [
+    'it replaces the sorts by parts of its values',
+    [byAmount, { field: 'stage.a', order: 'desc' }, { field: 'stage_b', order: 'asc' }, byStage],
+    { ...byStage, order: 'desc' },
+    [byAmount, { ...byStage, order: 'desc' }, { field: 'stage_b', order: 'asc' }],
+  ],
+  [
     'it keeps its place',
     [byStage, byAmount],
     { ...byStage, order: 'desc' },
@@ -144,4 +151,13 @@ test.each([
   ],
 ] as const)('sortedBy adds a field: %s', (_, sort, added, expected) => {
   expect(sortedBy(sort, added)).toEqual(expected)
+})
+
+test.each([
+  ['name', true],
+  ['name.lastName', true],
+  ['name_of_firm', false],
+  ['firm.name', false],
+])('isSortOf returns whether a sort is by an attribute or a part of it: %s', (field, expected) => {
+  expect(isSortOf({ field, order: 'asc' }, 'name')).toBe(expected)
 })

@@ -126,11 +126,16 @@ function sortFromUrl(text: string): Sort[] {
   return [...sorts.values()].slice(0, SORTS_MAX)
 }
 
-/** Adds the field as the last one to sort by. If the field is already included, its order is replaced. */
-export const sortedBy = (sort: readonly Sort[], added: Sort): Sort[] =>
-  sort.some(({ field }) => field === added.field)
-    ? sort.map((one) => (one.field === added.field ? added : one))
-    : [...sort, added]
+/** Whether a sort is by the attribute, or by a part of its values, such as `name.lastName`. */
+export const isSortOf = ({ field }: Sort, slug: string): boolean => field.split('.', 1)[0] === slug
+
+/** Adds an attribute as the last one to sort by. It replaces the first sort by it or by its parts, and the others. */
+export function sortedBy(sort: readonly Sort[], added: Sort): Sort[] {
+  const at = sort.findIndex((one) => isSortOf(one, added.field))
+  if (at === -1) return [...sort, added]
+  const others = (some: readonly Sort[]) => some.filter((one) => !isSortOf(one, added.field))
+  return [...others(sort.slice(0, at)), added, ...others(sort.slice(at))]
+}
 
 const boardToUrl = (board: Board | null) =>
   board ? [board.groupBy, board.sumOf].filter(Boolean).join(':') : ''

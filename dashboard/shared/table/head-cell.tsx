@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp, Clock, Hash } from 'lucide-react'
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
 import { TYPES } from '../../types/types.ts'
 import { MenuOnDemand } from '../../ui/menu-on-demand.tsx'
-import { WIDTH_MAX, WIDTH_MIN } from '../filters/view-state.ts'
+import { isSortOf, WIDTH_MAX, WIDTH_MIN } from '../filters/view-state.ts'
 import { ID_SLUG, type TableColumn } from './columns.ts'
 import classes from './grid.module.css'
 import { HEAD } from './grid-state.ts'
@@ -79,10 +79,10 @@ function useHeadKeys({ slug, width }: TableColumn) {
   }
 }
 
-/** The sort order of the column, and its position among the sorted columns. */
+/** The sort order of the column or of a part of its values, and its position among the sorted columns. */
 function useSort({ slug }: TableColumn) {
   const { sort } = useTable()
-  const at = sort.findIndex(({ field }) => field === slug)
+  const at = sort.findIndex((one) => isSortOf(one, slug))
   return { order: sort[at]?.order, place: at + 1, of: sort.length }
 }
 

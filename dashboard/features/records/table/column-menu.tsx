@@ -15,7 +15,7 @@ import type { ReactNode } from 'react'
 import { SORTABLE } from '../../../../contract/attribute-types.ts'
 import { SORTS_MAX } from '../../../../contract/limits.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
-import { type Sort, sortedBy, type ViewState } from '../../../shared/filters/view-state.ts'
+import { isSortOf, type Sort, sortedBy, type ViewState } from '../../../shared/filters/view-state.ts'
 import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
 import { chosenColumns, nudgeColumn, type TableColumn, withColumn } from '../../../shared/table/columns.ts'
 import { isNumeric } from '../../../shared/table/row.tsx'
@@ -32,17 +32,32 @@ interface ColumnMenuProps {
 
 const ICON = { size: 14, 'aria-hidden': true } as const
 
-/** Whether a sort is by the column, or by a part of its values. */
-const isOf = (one: Sort, slug: string): boolean => one.field.split('.', 1)[0] === slug
-
 export const canSort = ({ slug, attribute }: TableColumn): boolean =>
   attribute ? SORTABLE.has(attribute.type) && !attribute.isList : slug !== 'id'
 
-function SortItems({ column, sort, change }: ColumnMenuProps): ReactNode {
-  if (!canSort(column)) return <Menu.Item disabled>This type cannot be sorted</Menu.Item>
+type SortProps = Pick<ColumnMenuProps, 'column' | 'sort' | 'change'>
+
+function RemoveSort({ column: { slug }, sort, change }: SortProps) {
+  const remove = () => change({ sort: sort.filter((one) => !isSortOf(one, slug)) })
+  return (
+    <Menu.Item leftSection={<X {...ICON} />} onClick={remove}>
+      Remove sort
+    </Menu.Item>
+  )
+}
+
+/** Values of a type that cannot be sorted may have parts that can, such as the city of an address. */
+function SortItems(props: SortProps): ReactNode {
+  const { column, sort } = props
+  const isSorted = sort.some((one) => isSortOf(one, column.slug))
+  if (canSort(column)) return <SortChoices {...props} isSorted={isSorted} />
+  return isSorted ? <RemoveSort {...props} /> : <Menu.Item disabled>This type cannot be sorted</Menu.Item>
+}
+
+function SortChoices({ isSorted, ...props }: SortProps & { isSorted: boolean }) {
+  const { column, sort, change } = props
   const { slug: field } = column
-  const isSorted = sort.some((one) => isOf(one, field))
-  const isFirst = sort.length === 0 || (sort[0] !== undefined && isOf(sort[0], field))
+  const isFirst = sort.length === 0 || (sort[0] !== undefined && isSortOf(sort[0], field))
   const by = (order: Sort['order']) => () => change({ sort: [{ field, order }] })
   const thenBy = (order: Sort['order']) => () => change({ sort: sortedBy(sort, { field, order }) })
   return (
@@ -63,14 +78,7 @@ function SortItems({ column, sort, change }: ColumnMenuProps): ReactNode {
           </Menu.Item>
         </>
       )}
-      {isSorted && (
-        <Menu.Item
-          leftSection={<X {...ICON} />}
-          onClick={() => change({ sort: sort.filter((one) => !isOf(one, field)) })}
-        >
-          Remove sort
-        </Menu.Item>
-      )}
+      {isSorted && <RemoveSort {...props} />}
     </>
   )
 }
