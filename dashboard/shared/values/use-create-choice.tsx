@@ -84,6 +84,7 @@ export function useCreateChoice(objectId: string, text: string, choose: (id: str
   const create = useCreate()
   const hasSimilar = useHasSimilar()
   const [creation, setCreation] = useState<Creation>()
+  const [isBusy, setBusy] = useState(false)
   const typed = text.trim()
   const canCreate = isOffered && typed !== '' && object?.isActive && namingAttribute(object.attributes)
   /** Without the form, if only a name is required and no similar record exists. */
@@ -94,14 +95,21 @@ export function useCreateChoice(objectId: string, text: string, choose: (id: str
     if (!data || (await hasSimilar(from, data))) setCreation({ object: from, text: typed })
     else choose(await create(from, data))
   }
-  const start = () => object && void createFrom(object).catch(toastError)
+  /** One at a time, so that a second click creates no second record. */
+  const start = () => {
+    if (!object || isBusy) return
+    setBusy(true)
+    void createFrom(object)
+      .catch(toastError)
+      .finally(() => setBusy(false))
+  }
   const label = `Create “${typed}”`
   return {
     options: canCreate ? [{ value: CREATE, label }] : [],
     start,
     /** The same choice as a button, next to a refused text. */
     offer: canCreate && (
-      <Button variant="subtle" size="compact-xs" onClick={start}>
+      <Button variant="subtle" size="compact-xs" loading={isBusy} onClick={start}>
         {label}
       </Button>
     ),

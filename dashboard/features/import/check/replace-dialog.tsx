@@ -63,14 +63,20 @@ function useColumn({ file, group }: Pick<ReplaceDialogProps, 'file' | 'group'>) 
   return { attribute, part: mapped?.part }
 }
 
+interface Fields {
+  text: string
+  /** Sends no value. The text stays in the form, because the service may refuse it. */
+  isLeftEmpty: boolean
+}
+
 function useReplacing({ file, group, onClose }: ReplaceDialogProps) {
   const check = useCheckAgain(file, onClose)
   const { index, value } = group
-  return useDataForm<{ text: string | null }>({
-    initial: () => ({ text: replacementFor(file.replacements, group)?.with ?? '' }),
-    save: ({ text }) =>
+  return useDataForm<Fields>({
+    initial: () => ({ text: replacementFor(file.replacements, group)?.with ?? '', isLeftEmpty: false }),
+    save: ({ text, isLeftEmpty }) =>
       check.mutateAsync({
-        replacements: withReplacement(file.replacements, { index, value, with: text }),
+        replacements: withReplacement(file.replacements, { index, value, with: isLeftEmpty ? null : text }),
       }),
     onClose,
   })
@@ -80,10 +86,11 @@ function Replacement(props: ReplaceDialogProps) {
   const { group } = props
   const { attribute, part } = useColumn(props)
   const form = useReplacing(props)
-  const text = form.values.text ?? ''
-  const leaveEmpty = () => {
-    form.change({ text: null })
-    void form.submit()
+  const { text } = form.values
+  const leaveEmpty = async () => {
+    form.change({ isLeftEmpty: true })
+    await form.submit()
+    form.change({ isLeftEmpty: false })
   }
   return (
     <Form form={form} gap="sm">
@@ -99,7 +106,7 @@ function Replacement(props: ReplaceDialogProps) {
       />
       <FormEnd form={form} verb={`Replace in ${rowsText(group.rows)}`} isReady={text.trim() !== ''}>
         {group.value !== '' && !(attribute && mustBeGiven(attribute)) && (
-          <Button variant="default" disabled={form.isBusy} onClick={leaveEmpty}>
+          <Button variant="default" disabled={form.isBusy} onClick={() => void leaveEmpty()}>
             Leave empty
           </Button>
         )}

@@ -79,7 +79,7 @@ function TypeField({ form }: Pick<FieldProps, 'form'>) {
     <Select
       label="Type"
       data={CHOICES}
-      {...form.field('type', (type: string | null) => type as AttributeType)}
+      {...form.field('type', (type: string | null) => (type ?? form.values.type) as AttributeType)}
       allowDeselect={false}
       leftSection={<Icon size={14} aria-hidden />}
       description="A type cannot be changed later"

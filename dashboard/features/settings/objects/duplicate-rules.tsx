@@ -9,6 +9,7 @@ import {
   switchDuplicateRule,
 } from '../../../shared/api/duplicate-rules.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
+import { recordsKey } from '../../../shared/api/records.ts'
 import { toastError } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { Section } from '../../../ui/sections.tsx'
@@ -33,6 +34,7 @@ function RuleSwitch({ object, attributes, isReadOnly, rule }: RulesProps & { rul
       const changed = await switchDuplicateRule(org, object, { id: rule.id, isActive })
       const { queryKey } = duplicateRulesQuery(org, object)
       client.setQueryData(queryKey, (rules) => rules?.map((one) => (one.id === changed.id ? changed : one)))
+      void client.invalidateQueries({ queryKey: recordsKey(org, object) })
     } catch (error) {
       toastError(error)
     } finally {
