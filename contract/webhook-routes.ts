@@ -135,7 +135,7 @@ export const endpointRoutes = {
           {
             name: 'record.created',
             description: EVENT_TYPES['record.created'],
-            schema: { type: 'object' },
+            schema: { title: 'record.created' },
             example: '{}',
           },
         ],

@@ -161,7 +161,10 @@ export function apiDocument(baseUrl: string, exampleOf: EventExample): OpenApiDo
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Rapport API', version: '1.0.0', description: descriptionOf(baseUrl) },
+    info: {
+      ...{ title: 'Rapport API', version: '1.0.0', description: descriptionOf(baseUrl) },
+      contact: { name: 'The operator of this installation', url: baseUrl },
+    },
     servers: [{ url: baseUrl, description: 'This installation' }],
     security: [{ [SECURITY_SCHEME]: [] }],
     tags: API.map(({ tag: name, description }) => ({ name, description })),

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Tooltip } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { TriangleAlert, Undo2 } from 'lucide-react'
+import { Trash2, TriangleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { undoLink } from '../../../shared/paths.ts'
@@ -104,9 +104,11 @@ function Actions({ apiKey: { id, name }, onDelete }: { apiKey: ApiKey; onDelete(
           <Undo2 size={14} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Button variant="subtle" color="gray" onClick={onDelete} aria-label={`Delete ${name}`}>
-        Delete
-      </Button>
+      <Tooltip label="Delete">
+        <ActionIcon variant="subtle" color="gray" onClick={onDelete} aria-label={`Delete ${name}`}>
+          <Trash2 size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
     </Group>
   )
 }
