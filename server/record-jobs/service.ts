@@ -169,7 +169,7 @@ export async function isUndoable({ db }: { db: Db }, { org }: Caller, { id, stat
 /** Rows that were already written stay. @throws 403 insufficient_scope, 404 not_found */
 export async function cancelJob({ db }: { db: Db }, caller: Caller, id: string): Promise<Job> {
   const { org } = caller
-  const job = await followedJob({ db }, caller, id)
+  const job = await getJob(db, org, id)
   if (job.type !== 'export') requireScope(caller, 'records:write')
   await end(db, { org, id: job.id }, { status: 'cancelled' })
   return readJob({ db }, caller, id)
