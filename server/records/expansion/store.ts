@@ -20,25 +20,30 @@ export interface TargetRecord extends StoredRecord {
 
 const visible = visibleBy({ hidden: sql`o.hidden_slugs`, renaming: sql`o.renaming` }, sql`r.data`)
 
-const shown = sql`
-  case when q.fields is null then ${visible} else coalesce(
-    (select jsonb_object_agg(f.key, f.value) from jsonb_each(${visible}) as f where q.fields ? f.key), '{}') end`
+function shown(fields: ShownFields): Sql {
+  if (fields.size === 0) return visible
+  const chosen = sql`${fieldsJson(fields)}::jsonb -> q.obj::text`
+  return sql`
+    case when ${chosen} is null then ${visible} else coalesce(
+      (select jsonb_object_agg(f.key, f.value) from jsonb_each(${visible}) as f where ${chosen} ? f.key), '{}') end`
+}
 
 /** `<id of the object> <line of the record>` */
-const line = (fields: ShownFields) => sql`o.id || ' ' || ${pageLine(fields.size > 0 ? shown : visible)}`
+const line = (fields: ShownFields) => sql`o.id || ' ' || ${pageLine(shown(fields))}`
 
 const readTarget = (text: string): TargetRecord => ({
   objectId: text.slice(0, ID_CHARACTERS),
   ...readLine(text.slice(ID_CHARACTERS + 1)),
 })
 
-const fieldsText = (fields: ReadonlySet<string> | undefined) =>
-  fields === undefined ? null : JSON.stringify([...fields])
+/** For each object with chosen fields, the array of their slugs, as JSON. */
+const fieldsJson = (fields: ShownFields) =>
+  JSON.stringify(Object.fromEntries([...fields].map(([obj, slugs]) => [obj, [...slugs]])))
 
 const targetRecords = (org: number, targets: readonly Target[], fields: ShownFields): Sql => sql`
   select q.n, ${line(fields)} as line
-  from unnest(${targets.map(({ obj }) => obj)}::int[], ${targets.map(({ id }) => id)}::uuid[],
-    ${targets.map(({ obj }) => fieldsText(fields.get(obj)))}::jsonb[]) with ordinality as q (obj, id, fields, n)
+  from unnest(${targets.map(({ obj }) => obj)}::int[], ${targets.map(({ id }) => id)}::uuid[])
+    with ordinality as q (obj, id, n)
   join objects o on o.org = ${org} and o.obj = q.obj and o.deleted_at is null
   join records r on r.org = ${org} and r.obj = q.obj and r.id = q.id`
 
