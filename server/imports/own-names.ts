@@ -6,7 +6,7 @@ import { createYield } from '../base/event-loop.ts'
 import { isObject } from '../base/json.ts'
 import { isStorable } from '../http/storable.ts'
 import { uniqueAttributes } from '../model/attributes/unique-attributes.ts'
-import { type OrderedRow, partsOf } from '../records/bulk/row-order.ts'
+import { areIndependent, MatchedRecords, type OrderedRow, partsOf } from '../records/bulk/row-order.ts'
 import type { Column } from '../records/import/columns.ts'
 import { checkData } from '../records/validation/values.ts'
 import { holdersOf, type UniqueValue, uniqueKey } from '../records/write/store.ts'
@@ -129,22 +129,14 @@ async function orderedRows({ ctx, caller }: Preparing, rows: readonly ReadRow[])
     caller.org,
     rows.flatMap(({ match }) => match ?? []),
   )
-  const earlier = new Set<string>()
+  const matched = new MatchedRecords(holders)
   return rows.map((row) => {
     const { id, match, uniques, names, named } = row
-    const key = match && uniqueKey(match)
-    const matching = key === undefined ? undefined : earlier.has(key) ? null : holders.get(key)
     const keys = uniques.map(uniqueKey)
-    for (const one of keys) earlier.add(one)
-    const replaces = row.hasOthers ? (id ?? matching) : undefined
+    const replaces = row.hasOthers ? (id ?? matched.of(match && uniqueKey(match))) : undefined
+    matched.add(keys)
     return { gives: [...keys, ...row.nameKeys], names, named, replaces }
   })
-}
-
-/** Whether rows may overtake others: each has its own values, and none replaces a value. */
-function isIndependent(rows: readonly ReadRow[], ordered: readonly OrderedRow[]): boolean {
-  const keys = rows.flatMap(({ uniques }) => uniques.map(uniqueKey))
-  return new Set(keys).size === keys.length && ordered.every(({ replaces }) => replaces === undefined)
 }
 
 /**
@@ -161,5 +153,6 @@ export async function ownNameParts(preparing: Preparing, rows: readonly TableRow
   if (own.length === 0 || !rows.some(({ data }) => isNamed(data))) return [rows.map((_, place) => place)]
   const read = await readRows(preparing, own, rows)
   const ordered = await orderedRows(preparing, read)
-  return partsOf(ordered, !isIndependent(read, ordered))
+  const keys = read.flatMap(({ uniques }) => uniques.map(uniqueKey))
+  return partsOf(ordered, !areIndependent(keys, ordered))
 }

@@ -13,7 +13,7 @@ import { readReference } from '../write/read-reference.ts'
 import { elementsOf, referenceAttributes } from '../write/references.ts'
 import { withLookups } from '../write/sent-values.ts'
 import { holdersOf, type UniqueValue, uniqueKey } from '../write/store.ts'
-import { type OrderedRow, partsOf } from './row-order.ts'
+import { areIndependent, MatchedRecords, type OrderedRow, partsOf } from './row-order.ts'
 
 type Data = Record<string, unknown>
 
@@ -102,29 +102,20 @@ const hasOther = (attributes: readonly ModelAttribute[], { data }: ReadRow, matc
  * The record of which the row may replace a unique value; null if an earlier row decides which one it is. A record that
  * is matched on a value keeps it.
  */
-function replacedBy(finding: Finding, row: ReadRow, earlier: ReadonlySet<string>): string | null | undefined {
-  const { isUpsert, uniques, holders } = finding
+function replacedBy(finding: Finding, row: ReadRow, matched: MatchedRecords): string | null | undefined {
   const match = matchOf(finding, row)
-  if (!isUpsert || !hasOther(uniques, row, match)) return undefined
-  if (row.id !== undefined) return row.id
-  if (!match) return undefined
-  return earlier.has(uniqueKey(match)) ? null : holders.get(uniqueKey(match))
+  if (!finding.isUpsert || !hasOther(finding.uniques, row, match)) return undefined
+  return row.id ?? matched.of(match && uniqueKey(match))
 }
 
 function orderedRows(finding: Finding, rows: readonly ReadRow[]): OrderedRow[] {
-  const earlier = new Set<string>()
+  const matched = new MatchedRecords(finding.holders)
   return rows.map((row) => {
     const [gives, names] = [row.gives.map(uniqueKey), row.names.map(uniqueKey)]
-    const replaces = replacedBy(finding, row, earlier)
-    for (const key of gives) earlier.add(key)
+    const replaces = replacedBy(finding, row, matched)
+    matched.add(gives)
     return { gives, names, named: names.flatMap((key) => finding.holders.get(key) ?? []), replaces }
   })
-}
-
-/** Whether rows may overtake others: each has its own values, and none replaces a value. */
-function isIndependent(rows: readonly OrderedRow[]): boolean {
-  const keys = rows.flatMap(({ gives }) => gives)
-  return new Set(keys).size === keys.length && rows.every(({ replaces }) => replaces === undefined)
 }
 
 /**
@@ -149,5 +140,6 @@ export async function ownParts(
   const holders = await holdersOf(ctx.db, model.org, [...names, ...matches])
   const finding = { ...upsert, holders, uniques: uniqueAttributes(model) }
   const ordered = orderedRows(finding, rows)
-  return partsOf(ordered, !isIndependent(ordered))
+  const keys = ordered.flatMap(({ gives }) => gives)
+  return partsOf(ordered, !areIndependent(keys, ordered))
 }

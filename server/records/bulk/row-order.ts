@@ -13,6 +13,35 @@ export interface OrderedRow {
   replaces?: string | null | undefined
 }
 
+/** The record that each row of an upsert is matched on, in the order of the rows. */
+export class MatchedRecords {
+  readonly #holders: ReadonlyMap<string, string>
+  readonly #given = new Set<string>()
+
+  /** @param holders ids of the records that had the values before the request, by key */
+  constructor(holders: ReadonlyMap<string, string>) {
+    this.#holders = holders
+  }
+
+  /** Key of the value that the row is matched on. @returns null if an earlier row decides which record it is */
+  of(match: string | undefined): string | null | undefined {
+    if (match === undefined) return undefined
+    return this.#given.has(match) ? null : this.#holders.get(match)
+  }
+
+  /** Notes the keys of the unique values of a row, after it was matched. */
+  add(keys: readonly string[]): void {
+    for (const key of keys) this.#given.add(key)
+  }
+}
+
+/**
+ * Whether rows may overtake others: each has its own unique values, and none replaces a value.
+ * @param keys of the unique values of all rows
+ */
+export const areIndependent = (keys: readonly string[], rows: readonly OrderedRow[]): boolean =>
+  new Set(keys).size === keys.length && rows.every(({ replaces }) => replaces === undefined)
+
 /** The last part in which each key occurred. */
 class LastParts {
   readonly #parts = new Map<string, number>()
