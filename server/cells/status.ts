@@ -1,6 +1,7 @@
 // The status of the directory and its cells, for operators. Reading it migrates and changes nothing.
 import type pg from 'pg'
 import sql from 'sql-template-tag'
+import { messageOf } from '../base/message-of.ts'
 import type { Config } from '../config/config.ts'
 import { explainFault } from '../db/explain.ts'
 import { openForLook } from '../db/look.ts'
@@ -55,7 +56,7 @@ async function migrationProblems(db: Db): Promise<string[]> {
       `${length} of ${all} migrations are not applied: a process of this version applies them when it starts`,
     ]
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
+    return [messageOf(error)]
   }
 }
 

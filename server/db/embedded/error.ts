@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/message-of.ts'
 import { freeText } from '../../base/no-space.ts'
 
 /** Why the embedded server cannot run. `message`: one line that says what to do. `log`: the output of PostgreSQL. */
@@ -44,7 +45,7 @@ const causes: [pattern: RegExp, explain: (folder: string) => string][] = [
  */
 export function explainFailure(what: string, failure: unknown, folder: string): EmbeddedError {
   if (failure instanceof EmbeddedError) return failure
-  const text = failure instanceof Error ? failure.message : String(failure)
+  const text = messageOf(failure)
   const line = tellingLine(text)
   const known = causes.find(([pattern]) => pattern.test(line))
   if (known) return new EmbeddedError(known[1](folder), text)

@@ -1,5 +1,6 @@
 // Keeps the server running: restarts a server that ended by itself, unless that happens too often.
 import { setTimeout as delay } from 'node:timers/promises'
+import { messageOf } from '../../base/message-of.ts'
 import type { ServerProcess } from './server.ts'
 
 interface SuperviseOptions {
@@ -29,8 +30,6 @@ const LOOK_MS = 1000
 
 /** The first restart is immediate, the next ones follow after 0.5, 1 and 2 s. */
 const pauseMs = (ends: number) => (ends <= 1 ? 0 : FIRST_PAUSE_MS * 2 ** (ends - 2))
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined)
 

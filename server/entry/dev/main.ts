@@ -10,6 +10,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
+import { messageOf } from '../../base/message-of.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import { openDatabase } from '../../db/database.ts'
 import { reservePort } from '../reserved-port.ts'
@@ -109,7 +110,7 @@ async function main(): Promise<void> {
 }
 
 await main().catch((error: unknown) => {
-  process.stderr.write(`rapport: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`rapport: ${messageOf(error)}\n`)
   process.exitCode = 1
 })
 process.exit()

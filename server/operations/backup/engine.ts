@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Cron } from 'croner'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { messageOf } from '../../base/message-of.ts'
 import type { Config } from '../../config/config.ts'
 import type { BaseContext } from '../../db/base-context.ts'
 import { DATABASE_NAME } from '../../db/database.ts'
@@ -115,7 +116,7 @@ class Engine implements BackupEngine {
       if (this.lastProblem !== '') this.log.info('changes are archived again')
       this.lastProblem = ''
     } catch (err) {
-      const problem = err instanceof Error ? err.message : String(err)
+      const problem = messageOf(err)
       if (!this.stopping.signal.aborted && problem !== this.lastProblem)
         this.log.error({ err }, 'changes are not archived: it is tried again')
       this.lastProblem = problem

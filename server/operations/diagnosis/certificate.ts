@@ -1,6 +1,7 @@
 // The certificate at BASE_URL. If it has expired or is for another name, browsers and clients refuse the connection.
 import { isIP } from 'node:net'
 import { checkServerIdentity, connect, type TLSSocket } from 'node:tls'
+import { messageOf } from '../../base/message-of.ts'
 import type { Config } from '../../config/config.ts'
 import type { Finding } from './finding.ts'
 
@@ -86,7 +87,7 @@ export async function checkCertificate({ baseUrl }: Pick<Config, 'baseUrl'>, now
     return [judgeCertificate(host, seen, now)]
   } catch (error) {
     // Many networks do not allow a machine to connect to its own public address.
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return [{ check, status: 'ok', detail: `${host} could not be asked from this machine: ${why}` }]
   }
 }

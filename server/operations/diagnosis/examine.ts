@@ -2,6 +2,7 @@
 // service runs.
 import { access, constants } from 'node:fs/promises'
 import { errorCode } from '../../base/error-code.ts'
+import { messageOf } from '../../base/message-of.ts'
 import type { Config } from '../../config/config.ts'
 import { DATABASE_NAME, type Database } from '../../db/database.ts'
 import { SERVICE_ROLE } from '../../db/embedded/service-role.ts'
@@ -39,8 +40,6 @@ export type OpenDatabase = () => Promise<Pick<Database, 'connection' | 'embedded
 const MAIL_SHOWN = 5
 /** The limit of one check: the command waits for all checks. */
 const CHECK_MS = 40_000
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const notExamined = (check: string, why: string): Finding => ({
   ...{ check, status: 'fail', detail: `it could not be examined: ${why}` },

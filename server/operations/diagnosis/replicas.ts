@@ -1,5 +1,6 @@
 // The doctor's checks of replicas: whether each is a standby of its database, and how far it is behind.
 import { setTimeout as delay } from 'node:timers/promises'
+import { messageOf } from '../../base/message-of.ts'
 import { cellConnection } from '../../cells/connection.ts'
 import type { Config } from '../../config/config.ts'
 import { type ReplicaAddress, serverOf } from '../../config/replica-addresses.ts'
@@ -109,7 +110,7 @@ async function checkOne(
     const found = await examine(db, of, standby, config).catch((error) => away(error, databaseUrl))
     return { check, ...found }
   } catch (error) {
-    const detail = `its primary does not respond: ${error instanceof Error ? error.message : String(error)}`
+    const detail = `its primary does not respond: ${messageOf(error)}`
     const advice = `see the check of ${cell === undefined ? 'the database' : `the cell ${cell}`}: the replica was not examined`
     return { check, status: 'fail', detail, advice }
   } finally {

@@ -1,6 +1,7 @@
 // Examines an installation without changing it, and gives advice for each finding.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { messageOf } from '../../base/message-of.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/database.ts'
 import type { Db } from '../../db/pool.ts'
@@ -73,7 +74,7 @@ export async function checkMail({
     await openSmtp({ url: smtpUrl, from: mailFrom }).verify()
     return { check, status: 'ok', detail: `${where} accepts messages` }
   } catch (error) {
-    const detail = `${where}: ${error instanceof Error ? error.message : String(error)}`
+    const detail = `${where}: ${messageOf(error)}`
     return { check, status: 'fail', detail, advice: 'check the server, user and password in SMTP_URL' }
   }
 }
@@ -134,7 +135,7 @@ async function examineCondition(
     return await examine(subject)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    const detail = `it could not be examined: ${error instanceof Error ? error.message : String(error)}`
+    const detail = `it could not be examined: ${messageOf(error)}`
     return { check, status: 'fail', detail, advice: 'see the log of PostgreSQL for this statement' }
   }
 }

@@ -1,6 +1,8 @@
 // Whether the files that the database lists are in the store of this machine. They are not if another machine has stored
 // them in its own folder, or if a folder or bucket was lost or exchanged.
+
 import { counted } from '../../../contract/counted.ts'
+import { messageOf } from '../../base/message-of.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/pool.ts'
 import { openFileStorage } from '../../files/open-storage.ts'
@@ -48,7 +50,7 @@ export async function checkStoredFiles(config: Config, db: Db): Promise<Finding[
     const where = config.s3 ? `the bucket ${config.s3.bucket}` : `${config.dataDir}/files`
     return [judge(await lookUp(db, storage), storage.kind, where)]
   } catch (error) {
-    const detail = `they could not be looked for: ${error instanceof Error ? error.message : String(error)}`
+    const detail = `they could not be looked for: ${messageOf(error)}`
     return [{ check, status: 'warn', detail, advice: 'run it again; look into the store if it stays so' }]
   } finally {
     await storage.close()

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { EMAIL_MAX } from '../../../contract/limits.ts'
+import { messageOf } from '../../base/message-of.ts'
 import { type Db, errorCode } from '../../db/pool.ts'
 import { plainMail } from '../../mail/message.ts'
 import { takeMailQuota } from '../../mail/quota.ts'
@@ -80,7 +81,7 @@ async function perform(work: StepWork) {
       organizationId: work.caller.orgId,
     })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new StepFailure(`The mail server did not accept the message: ${why}`, {
       isTransient: isTransient(error),
     })
