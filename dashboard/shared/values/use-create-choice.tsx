@@ -107,9 +107,12 @@ export function useCreateChoice(objectId: string, text: string, choose: (id: str
   return {
     options: canCreate ? [{ value: CREATE, label }] : [],
     start,
-    /** The same choice as a button, next to a refused text. */
+    /**
+     * The same choice as a button, next to a refused text. It stays enabled while it works: a disabled button loses the
+     * focus, which would end the edit.
+     */
     offer: canCreate && (
-      <Button variant="subtle" size="compact-xs" loading={isBusy} onClick={start}>
+      <Button variant="subtle" size="compact-xs" aria-busy={isBusy} onClick={start}>
         {label}
       </Button>
     ),
