@@ -51,7 +51,7 @@ import { measureClocks } from '../jobs/clock-metrics.ts'
 import { measureJobs } from '../jobs/job-metrics.ts'
 import { type LiveHubs, measureLive, openLive } from '../live/service.ts'
 import { measureMail } from '../mail/metrics.ts'
-import { measureBackups } from '../operations/backup/metrics.ts'
+import { backupMetrics } from '../operations/backup/metrics.ts'
 import type { Pages } from '../pages/pages.ts'
 import { asksForPage, type Front, pageRoutes, sendPage } from '../pages/routes.ts'
 import { measureIndexes } from '../records/engine/maintenance/metrics.ts'
@@ -111,7 +111,7 @@ function operations(
   const gauges = [
     (registry: Registry) => measureBytes(registry, bytes),
     (registry: Registry) => measureLive(registry, live),
-    measureBackups,
+    (registry: Registry) => backupMetrics.measure(registry),
     measureMail,
     (registry: Registry) => measureMoves(registry, impatient(ctx.directory, metricsMs)),
     (registry: Registry) => measureCell(registry, ctx),

@@ -38,7 +38,7 @@ import { purgeOldObjects } from '../model/objects/trash.ts'
 import { createNotificationConsumer } from '../notifications/consumer.ts'
 import { deliverReminders, forgetOldNotifications, notifyDue } from '../notifications/jobs.ts'
 import { sendDigests, sendMails } from '../notifications/mails.ts'
-import { measureBackups } from '../operations/backup/metrics.ts'
+import { backupMetrics } from '../operations/backup/metrics.ts'
 import { workOnErasure } from '../privacy/jobs.ts'
 import { WORK_ON_ERASURE } from '../privacy/service.ts'
 import { workOnReassignment } from '../reassignments/jobs.ts'
@@ -219,7 +219,7 @@ export function workerMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   measureSteps(registry)
-  measureBackups(registry)
+  backupMetrics.measure(registry)
   measureMail(registry)
   return registry
 }

@@ -18,7 +18,7 @@ import { findMissing } from './describe.ts'
 import { gapText } from './gaps.ts'
 import { createKeyArchive, type KeyArchive } from './key-archive.ts'
 import { type BackupManifest, bytesOf, listBackups } from './manifest.ts'
-import { noteArchive, noteArchiver, noteBackup, noteGaps } from './metrics.ts'
+import { backupMetrics } from './metrics.ts'
 import { openBackups, sourceOf } from './open.ts'
 import { openChain } from './open-chain.ts'
 import { isMarked } from './place.ts'
@@ -85,7 +85,10 @@ class Engine implements BackupEngine {
     this.source = source
     this.vault = vault
     const { config, log } = service
-    this.verifier = new Verifier({ config, source, vault, log, signal: this.stopping.signal })
+    this.verifier = new Verifier({
+      ...{ config, source, vault, log, metrics: backupMetrics },
+      signal: this.stopping.signal,
+    })
   }
 
   start(): void {
@@ -144,11 +147,11 @@ class Engine implements BackupEngine {
   private async archive(): Promise<void> {
     const client = await this.connected()
     if (client === undefined) return
-    noteArchiver(new Date())
+    backupMetrics.noteArchiver(new Date())
     const current = await this.keepChain(client)
     const { signal } = this.stopping
     const { head, keys } = await archiveChanges(client, current, signal)
-    noteArchive(new Date(head.at))
+    backupMetrics.noteArchive(new Date(head.at))
     await this.lookForGaps(current).catch((err: unknown) => {
       if (!signal.aborted) this.log.error({ err }, 'gaps are not looked for: it is tried again in an hour')
     })
@@ -171,7 +174,7 @@ class Engine implements BackupEngine {
     const last = await this.lastBackup(current)
     if (last === undefined) return
     const missing = await findMissing(this.vault, last)
-    noteGaps('listing', missing.length)
+    backupMetrics.noteGaps('listing', missing.length)
     if (missing.length === 0) return
     current.hasGap = true
     this.log.error(
@@ -210,7 +213,7 @@ class Engine implements BackupEngine {
   private async readLastBackup(current: Current): Promise<void> {
     const last = await this.lastBackup(current)
     current.lastBackupAt = last && new Date(last.endedAt)
-    if (current.lastBackupAt) noteBackup(current.lastBackupAt)
+    if (current.lastBackupAt) backupMetrics.noteBackup(current.lastBackupAt)
   }
 
   /** Runs in parallel with archiving the log, which must not wait for many or large files. */
@@ -278,9 +281,9 @@ class Engine implements BackupEngine {
           archive,
         )
         current.lastBackupAt = new Date(manifest.endedAt)
-        noteBackup(current.lastBackupAt)
+        backupMetrics.noteBackup(current.lastBackupAt)
         current.hasGap = false
-        noteGaps('listing', 0)
+        backupMetrics.noteGaps('listing', 0)
         log.info({ backup: manifest.id, bytes: bytesOf(manifest) }, 'a backup was made')
         await this.removeOld(chain)
       })

@@ -7,7 +7,7 @@ import { Registry } from 'prom-client'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { openFolderStore } from './folder-store.ts'
-import { measureBackups, noteArchiver, noteBackup } from './metrics.ts'
+import { BackupMetrics } from './metrics.ts'
 import { Verifier } from './scheduled-verification.ts'
 import type { BackupSource } from './source.ts'
 import { openVault } from './vault.ts'
@@ -21,11 +21,10 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 
-const registry = new Registry()
-measureBackups(registry)
-
 /** Whole hours by what, and the gaps of verifications. */
-async function shown(): Promise<Record<string, number>> {
+async function shown(metrics: BackupMetrics): Promise<Record<string, number>> {
+  const registry = new Registry()
+  metrics.measure(registry)
   const [ages, gaps] = await registry.getMetricsAsJSON()
   const rows = [...(ages?.values ?? []), ...(gaps?.values ?? [])]
   return Object.fromEntries(
@@ -37,28 +36,30 @@ async function shown(): Promise<Record<string, number>> {
 }
 
 test('before the first backup, its age counts from the start of the archiver', async () => {
-  expect(await shown()).toEqual({})
-  noteArchiver(hoursAgo(40))
-  noteArchiver(hoursAgo(2))
-  expect(await shown()).toEqual({ archive: 40, backup: 40 })
-  noteBackup(hoursAgo(1))
-  expect(await shown()).toEqual({ archive: 40, backup: 1 })
+  const metrics = new BackupMetrics()
+  expect(await shown(metrics)).toEqual({})
+  metrics.noteArchiver(hoursAgo(40))
+  metrics.noteArchiver(hoursAgo(2))
+  expect(await shown(metrics)).toEqual({ archive: 40, backup: 40 })
+  metrics.noteBackup(hoursAgo(1))
+  expect(await shown(metrics)).toEqual({ archive: 40, backup: 1 })
 })
 
 test('with BACKUP_VERIFY_HOURS=0 the age is that of the verification of another machine', async () => {
   const vault = openVault(openFolderStore(folder), undefined)
+  const metrics = new BackupMetrics()
   const verifier = () =>
     new Verifier({
-      ...{ config: readConfig({ BACKUP_VERIFY_HOURS: '0' }), source: {} as BackupSource, vault },
+      ...{ config: readConfig({ BACKUP_VERIFY_HOURS: '0' }), source: {} as BackupSource, vault, metrics },
       ...{ log: pino({ level: 'silent' }), signal: AbortSignal.any([]) },
     })
   await verifier().lookAt(CHAIN)
-  expect(await shown()).not.toHaveProperty('verification')
+  expect(await shown(metrics)).not.toHaveProperty('verification')
   const passed = { firstBackupAt: hoursAgo(90).toISOString(), lastPassedAt: hoursAgo(30).toISOString() }
   await keepHistory(vault.store, CHAIN, { ...passed, lastFailedAt: null })
   await verifier().lookAt(CHAIN)
-  expect(await shown()).toMatchObject({ verification: 30, 'gaps by verification': 0 })
+  expect(await shown(metrics)).toMatchObject({ verification: 30, 'gaps by verification': 0 })
   await keepHistory(vault.store, CHAIN, { ...passed, lastFailedAt: hoursAgo(5).toISOString() })
   await verifier().lookAt(CHAIN)
-  expect(await shown()).toMatchObject({ verification: 30, 'gaps by verification': 1 })
+  expect(await shown(metrics)).toMatchObject({ verification: 30, 'gaps by verification': 1 })
 })

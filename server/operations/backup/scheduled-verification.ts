@@ -8,7 +8,7 @@ import { withAdministration } from './create.ts'
 import { describePlace } from './describe.ts'
 import { parseLsn } from './lsn.ts'
 import { type BackupManifest, listBackups } from './manifest.ts'
-import { noteGaps, noteVerification } from './metrics.ts'
+import type { BackupMetrics } from './metrics.ts'
 import type { BackupSource } from './source.ts'
 import type { Vault } from './vault.ts'
 import { inCopyFolder, removeCopy, requireWorkFolder } from './verification-folder.ts'
@@ -32,6 +32,7 @@ interface VerifierOptions {
   source: BackupSource
   vault: Vault
   log: Logger
+  metrics: BackupMetrics
   signal: AbortSignal
 }
 
@@ -62,14 +63,14 @@ async function verifyNewest(options: VerifierOptions, chain: string): Promise<vo
   const { backups } = await listBackups(options.vault.store)
   const backup = backups.findLast((one) => one.chain === chain)
   if (backup === undefined) return
-  const { config, vault } = options
+  const { config, vault, metrics } = options
   const verifyDir = verifyDirOf(config.backup)
   await requireWorkFolder(verifyDir)
   const room = { folder: verifyDir, minBytes: config.diskFreeMinBytes }
   await requireDiskRoom(room, await neededBytes(options, backup))
   const verified = await whileRoom(room, options.signal, (signal) =>
     inCopyFolder(verifyDir, chain, (folder) =>
-      verifyBackup({ config, vault, backup, folder, to: undefined, signal }),
+      verifyBackup({ config, vault, backup, folder, metrics, to: undefined, signal }),
     ),
   )
   report(options, backup, verified)
@@ -113,24 +114,25 @@ export class Verifier {
   /** Nothing if the chain was never verified. */
   private async noteOthers(chain: string): Promise<void> {
     if (this.notedChain === chain && Date.now() < this.noteAfter) return
-    const history = await readHistory(this.options.vault.store, chain)
+    const { vault, metrics } = this.options
+    const history = await readHistory(vault.store, chain)
     this.notedChain = chain
     this.noteAfter = Date.now() + NOTE_MS
     if (history === undefined) return
-    noteVerification(new Date(history.lastPassedAt ?? history.firstBackupAt))
-    noteGaps('verification', hasFailed(history) ? 1 : 0)
+    metrics.noteVerification(new Date(history.lastPassedAt ?? history.firstBackupAt))
+    metrics.noteGaps('verification', hasFailed(history) ? 1 : 0)
   }
 
   /** Plans no verification while there is no backup. */
   private async plan(chain: string): Promise<{ at: number }> {
-    const { config, vault } = this.options
+    const { config, vault, metrics } = this.options
     const { backups } = await describePlace(vault)
     const ofChain = backups.filter(({ manifest }) => manifest.chain === chain)
     const history = historyOf(ofChain, await readHistory(vault.store, chain))
     if (history === undefined) return { at: Number.POSITIVE_INFINITY }
     await keepHistory(vault.store, chain, history)
-    noteVerification(new Date(history.lastPassedAt ?? history.firstBackupAt))
-    if (hasFailed(history)) noteGaps('verification', 1)
+    metrics.noteVerification(new Date(history.lastPassedAt ?? history.firstBackupAt))
+    if (hasFailed(history)) metrics.noteGaps('verification', 1)
     this.planned = { chain, at: nextVerification(history, config.backup.verifyHours) }
     return this.planned
   }

@@ -11,11 +11,10 @@ import type { Finding } from '../diagnosis/finding.ts'
 import { checkSecrets } from '../diagnosis/secrets.ts'
 import { checkDatabase } from '../diagnosis/service.ts'
 import { checkPages } from './check-pages.ts'
-import { type BackupManifest, verifiedName } from './manifest.ts'
-import { noteGaps, noteVerification } from './metrics.ts'
+import { verifiedName } from './manifest.ts'
+import type { BackupMetrics } from './metrics.ts'
 import { BackupError, putJson } from './object-store.ts'
 import { type RestoredBackup, type RestoreOptions, restoreBackup } from './restore.ts'
-import type { Vault } from './vault.ts'
 import { requireWorkFolder } from './verification-folder.ts'
 import { keepHistory, readHistory } from './verification-history.ts'
 
@@ -40,6 +39,8 @@ export interface VerifyOptions extends Omit<RestoreOptions, 'dataDir' | 'keySett
   config: Config
   /** The folder of the copy, which needs as much space as the database and its log. */
   folder: string
+  /** Receives the result; undefined: this process has no metrics. */
+  metrics?: BackupMetrics
 }
 
 // The copy is temporary, and the service needs the memory at the same time.
@@ -101,10 +102,12 @@ function judgeFiles({ files }: RestoredBackup): Finding {
 type Result = Omit<Verification, 'at'>
 
 /** @param lost the number of gaps and missing files */
-async function record({ store }: Vault, backup: BackupManifest, result: Result, lost: number): Promise<void> {
+async function record(options: VerifyOptions, result: Result, lost: number): Promise<void> {
+  const { backup, metrics, vault } = options
+  const { store } = vault
   const now = new Date()
-  noteGaps('verification', result.ok ? 0 : Math.max(lost, 1))
-  if (result.ok) noteVerification(now)
+  metrics?.noteGaps('verification', result.ok ? 0 : Math.max(lost, 1))
+  if (result.ok) metrics?.noteVerification(now)
   const at = now.toISOString()
   await putJson(store, verifiedName(backup), { ...result, at })
   const kept = await readHistory(store, backup.chain)
@@ -133,14 +136,14 @@ async function restoreCopy(options: VerifyOptions, dataDir: string): Promise<Res
     if (options.signal.aborted || !(error instanceof BackupError) || isMachineFault(error)) throw error
     const findings: Finding[] = [{ check: 'restore', status: 'fail', detail: error.message }]
     const result = { ok: false, findings, gaps: [error.message], until: null }
-    await record(options.vault, options.backup, result, 1)
+    await record(options, result, 1)
     throw error
   }
 }
 
 /** @throws BackupError, EmbeddedError if the backup cannot be restored at all */
 export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
-  const { vault, backup, signal } = options
+  const { signal } = options
   await requireWorkFolder(options.folder)
   const folder = await mkdtemp(join(options.folder, 'rapport-verify-'))
   try {
@@ -152,7 +155,7 @@ export async function verifyBackup(options: VerifyOptions): Promise<Verified> {
     const ok = findings.every(({ status }) => status !== 'fail')
     const { gaps, until, files } = restored
     const lost = gaps.length + files.missingCount - files.lateCount
-    await record(vault, backup, { ok, findings, gaps, until }, lost)
+    await record(options, { ok, findings, gaps, until }, lost)
     return { ok, restored, findings }
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
