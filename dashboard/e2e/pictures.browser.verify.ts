@@ -19,7 +19,7 @@ let org: Org
 let member: SignedInMember
 let people: string
 
-// Each test gets a new organization, so that a retried test does not find its earlier data.
+// Each test gets a new organization.
 beforeEach(async () => {
   org = await dashboard.service.org({ name: 'Initech' })
   member = await org.member('member')
@@ -59,7 +59,7 @@ test('a chosen picture is cropped to a square, and shown next to the name everyw
   await openPerson(page, id)
   await choose(page, addButton(page))
   await pictureButton(page).waitFor()
-  expect(await sizeOf(pictureButton(page))).toEqual([256, 256])
+  await expect.poll(() => sizeOf(pictureButton(page))).toEqual([256, 256])
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/record-pictures')) asked.push(request.url())
