@@ -11,7 +11,7 @@ let org: Org
 let member: SignedInMember
 let companies: string
 
-// Each test gets a new organization, so that a retried test does not find its earlier data.
+// Each test gets a new organization.
 beforeEach(async () => {
   org = await dashboard.service.org({ name: 'Initech' })
   member = await org.member('member')

@@ -10,7 +10,7 @@ let org: Org
 let admin: SignedInMember
 let ada: SignedInMember
 
-// Each test gets a new organization, so that a retried test does not find its earlier data.
+// Each test gets a new organization.
 beforeEach(async () => {
   org = await dashboard.service.org({ name: 'Initech' })
   admin = await org.member('admin')
