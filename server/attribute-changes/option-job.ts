@@ -59,7 +59,8 @@ async function rewriteBatch(tx: Db, model: ObjectModel, running: RunningChange, 
   if (holders.length === 0) return undefined
   const drafts = holders.map((holder) => draftOf(running, holder))
   if (isUnique) await replaceUniques(tx, org, drafts, [attr])
-  const author = { org, userId: change.userId, keyId: change.keyId, isQuiet: true as const }
+  const { userId, keyId, changeSet } = change
+  const author = { org, userId, keyId, ...(changeSet && { changeSet }), isQuiet: true as const }
   const written = await updateRecords(tx, author, model, drafts)
   await countChanged(tx, running, written.length)
   return holders.at(-1)?.id

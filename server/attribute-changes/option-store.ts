@@ -18,7 +18,7 @@ export interface RunningChange {
   objectId: string
   slug: string
   isUnique: boolean
-  change: { names: OptionNames; userId: string | null; keyId: string | null }
+  change: { names: OptionNames; userId: string | null; keyId: string | null; changeSet?: string | null }
 }
 
 interface OptionPlace {
@@ -79,7 +79,7 @@ export const updateConfig = (tx: Db, org: number, { attr, config, defaultValue }
 /** After the commit, all reads replace the old options by the new ones. */
 export const insertChange = (
   tx: Db,
-  { org, userId, keyId }: Author,
+  { org, userId, keyId, changeSet }: Author,
   {
     obj,
     attr,
@@ -92,7 +92,8 @@ export const insertChange = (
     with started as (
       update attributes set option_change_at = 'infinity', option_change = jsonb_build_object(
         'names', ${JSON.stringify(names)}::jsonb, 'total', ${total}::int, 'changed', 0, 'startedAt',
-        to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'userId', ${userId}::uuid, 'keyId', ${keyId}::uuid)
+        to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'userId', ${userId}::uuid, 'keyId', ${keyId}::uuid,
+        'changeSet', ${changeSet ?? null}::uuid)
       where org = ${org} and attr = ${attr}),
     moved as (
       update uniques u set value = n.value from jsonb_each_text(${JSON.stringify(names)}::jsonb) as n(key, value)

@@ -75,7 +75,9 @@ function problemOf(
   const { from = null, to } = change.changes[slug] ?? {}
   if (!overwrite.has(slug) && !isSame(dataOf(stored)[slug], to)) return 'value_changed'
   const checked = checkData('patch', { [slug]: from }, model.attributes, locale)
-  return 'problems' in checked ? 'value_refused' : undefined
+  // A former option means the one that replaced it, which the record may have already.
+  const isRefused = 'problems' in checked || isSame(checked.set[slug], dataOf(stored)[slug])
+  return isRefused ? 'value_refused' : undefined
 }
 
 function conflictOf({ stored, change }: Undoing, slug: string, { code, other }: Reason): UndoConflict {

@@ -1,0 +1,42 @@
+// The change set of a change of options.
+import { expect, test } from 'vitest'
+import type { UndoneBatch } from '../../contract/undo.ts'
+import type { ChangeSet } from '../../contract/undo-jobs.ts'
+import { newId } from '../base/id.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { buildDeals, MERGED, RECORDS, stored } from './options.fixture.ts'
+
+const service = await buildTestService()
+const { db } = service.ctx
+
+const WIDENED = {
+  options: ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost', 'Closed'].map((value) => ({ value })),
+}
+const RESTORED = { options: WIDENED.options.slice(0, -1) }
+
+test('records that a merge of options rewrote get their options back by the change set of the request', async () => {
+  const { org, path, ids } = await buildDeals(service)
+  const set = newId()
+  expect((await org.patch(path, MERGED, { 'rapport-change-set': set })).status).toBe(200)
+  expect(await stored(db, org)).toEqual(['Closed', 'Closed', 'Closed', 'Lead'])
+  const { body } = await org.get<{ changeSets: ChangeSet[] }>('/change-sets')
+  expect(body.changeSets.map(({ id }) => id)).toContain(set)
+  await org.patch(path, WIDENED)
+  await org.patch(`${RECORDS}/${ids[2]}`, { data: { stage: 'Proposal' } })
+  const undone = await org.post<UndoneBatch>(`/objects/deals/change-sets/${set}/undo`)
+  expect(undone.body).toMatchObject({ restored: 2, conflicts: [{ recordId: ids[2], code: 'value_changed' }] })
+  expect(await stored(db, org)).toEqual(['Won', 'Won', 'Proposal', 'Lead'])
+  expect((await org.patch(path, RESTORED)).status).toBe(200)
+})
+
+test('records keep the option of a merge if the former options do not exist again', async () => {
+  const { org, path, ids } = await buildDeals(service)
+  const set = newId()
+  await org.patch(path, MERGED, { 'rapport-change-set': set })
+  const { body } = await org.post<UndoneBatch>(`/objects/deals/change-sets/${set}/undo`)
+  const refused = { attributeSlug: 'stage', code: 'value_refused', current: 'Closed' }
+  expect(body.restored).toBe(0)
+  expect(body.conflicts.toSorted((a, b) => a.recordId.localeCompare(b.recordId))).toMatchObject(
+    ids.slice(0, 3).map((recordId) => ({ recordId, ...refused })),
+  )
+})
