@@ -1,7 +1,7 @@
 // Requests of the settings for attributes.
 
 import { queryOptions } from '@tanstack/react-query'
-import type { OptionsPatch } from '../../../../contract/attribute-options.ts'
+import type { OptionChange, OptionsPatch, OptionUse } from '../../../../contract/attribute-options.ts'
 import type { AttributePatch, NewAttribute } from '../../../../contract/attributes.ts'
 import { request } from '../../../shared/api/client.ts'
 
@@ -24,7 +24,7 @@ export const attributesQuery = (org: string, object: string) =>
 export const createAttribute = (org: string, object: string, body: NewAttribute) =>
   request('POST /objects/:objectId/attributes', { org, params: { objectId: object }, body })
 
-interface AttributeKey {
+export interface AttributeKey {
   object: string
   id: string
 }
@@ -35,21 +35,44 @@ export const updateAttribute = (org: string, attribute: AttributeKey, body: Attr
 
 const OPTIONS_POLL_MS = 1000
 
+const fetchOptions = (org: string, attribute: AttributeKey) =>
+  request('GET /objects/:objectId/select-attributes/:attributeId', { org, params: paramsOf(attribute) })
+
 /** Polled while records are rewritten. */
 export const optionsQuery = (org: string, attribute: AttributeKey) =>
   queryOptions({
     queryKey: [org, 'objects', attribute.object, 'attributes', attribute.id, 'options'],
-    queryFn: () =>
-      request('GET /objects/:objectId/select-attributes/:attributeId', { org, params: paramsOf(attribute) }),
+    queryFn: () => fetchOptions(org, attribute),
     refetchInterval: ({ state }) => (state.data?.change ? OPTIONS_POLL_MS : false),
   })
 
-export const changeOptions = (org: string, attribute: AttributeKey, patch: OptionsPatch) =>
+/** @param changeSetId the change set that the rewriting of records belongs to */
+export const changeOptions = (
+  org: string,
+  attribute: AttributeKey,
+  patch: OptionsPatch,
+  changeSetId?: string,
+) =>
   request('PATCH /objects/:objectId/select-attributes/:attributeId', {
     org,
     params: paramsOf(attribute),
     body: patch,
+    ...(changeSetId !== undefined && { changeSetId }),
   })
+
+/** Resolves when no records are being rewritten. @returns the options @param onProgress receives the rewritten records */
+export async function writtenOptions(
+  org: string,
+  attribute: AttributeKey,
+  onProgress: (change: OptionChange) => void,
+): Promise<readonly OptionUse[]> {
+  for (;;) {
+    const { options, change } = await fetchOptions(org, attribute)
+    if (!change) return options
+    onProgress(change)
+    await new Promise((resolve) => setTimeout(resolve, OPTIONS_POLL_MS))
+  }
+}
 
 /** false hides the attribute and its values, true shows them again. */
 export const setAttributeActive = (org: string, attribute: AttributeKey, isActive: boolean) =>

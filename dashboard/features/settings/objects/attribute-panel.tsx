@@ -22,8 +22,10 @@ import { repeated } from './option-list.ts'
 import { OptionRows } from './option-rows.tsx'
 import { RequiredField } from './required-field.tsx'
 import { SameValues } from './same-values.tsx'
+import { lostOptions } from './undo-options.ts'
 import { UniqueField } from './unique-field.tsx'
 import { useRefreshObjects } from './use-object-change.ts'
+import { useOptionsUndo } from './use-options-undo.ts'
 
 interface Fields extends WithDefaultValue {
   name: string
@@ -71,6 +73,7 @@ function accepted({ edited, ...others }: Partial<Fields>, attribute: Attribute):
 function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOptions) {
   const org = useOrg()
   const key = { object, id: attribute.id }
+  const offerUndo = useOptionsUndo(object)
   const { data } = useQuery({ ...optionsQuery(org, key), enabled: attribute.type === 'select' })
   const records = (option: string) => data?.options.find(({ value }) => value === option)?.records
   const patch = patchOf(edited, (option) => records(option) !== 0)
@@ -84,7 +87,14 @@ function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOp
     change: data?.change,
     isChanged: JSON.stringify(edited) !== JSON.stringify(editedOptions(attribute)),
     isGood: attribute.type !== 'select' || (values.length > 0 && repeated(values) === undefined && isSettled),
-    save: () => changeOptions(org, key, patch),
+    async save() {
+      const set = crypto.randomUUID()
+      const before = editedOptions(attribute).rows
+      const size = lostOptions({ before, patch }).reduce((sum, option) => sum + (records(option) ?? 0), 0)
+      const changed = await changeOptions(org, key, patch, set)
+      offerUndo({ attribute, before, patch, set, size })
+      return changed
+    },
   }
 }
 
