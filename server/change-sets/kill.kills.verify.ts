@@ -10,6 +10,7 @@ import { buildLinked, stateOf } from '../records/trash/identity.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { createMortals } from '../test/mortal-children.ts'
 import type { Task } from './kill-fixture-process.ts'
+import { inSet, setOf } from './undo.fixture.ts'
 
 const service = await buildTestService({ indexFrom: 1 })
 const { launch, live } = await createMortals<Task>(
@@ -22,21 +23,40 @@ const ROWS = 5
 const NEVER = { death: 'never', at: 0 } as const
 const known = new Set(ids)
 
+async function write(set: string, records: object[]): Promise<void> {
+  const sent = { mode: 'upsert', changeSetId: set, records }
+  const { status, body } = await org.post<BulkResult>(`${THINGS}/bulk`, sent)
+  expect([status, body]).toMatchObject([200, { failed: [] }])
+}
+
 /** Updates, creates and deletes records. @returns the id of their change set */
 async function changeThings(): Promise<string> {
   const set = newId()
-  const write = async (records: object[]) => {
-    const { status, body } = await org.post<BulkResult>(`${THINGS}/bulk`, {
-      mode: 'upsert',
-      changeSetId: set,
-      records,
-    })
-    expect([status, body]).toMatchObject([200, { failed: [] }])
-  }
   const [first, ...rest] = ids
-  await write(rest.map((id, nr) => ({ id, data: { a_number: nr } })))
-  await write(Array.from({ length: 8 }, (_, nr) => ({ data: { a_number: nr, a_reference: rest[0] } })))
-  await org.delete(`${THINGS}/${first}`, undefined, { 'rapport-change-set': set })
+  await write(
+    set,
+    rest.map((id, nr) => ({ id, data: { a_number: nr } })),
+  )
+  await write(
+    set,
+    Array.from({ length: 8 }, (_, nr) => ({ data: { a_number: nr, a_reference: rest[0] } })),
+  )
+  await org.delete(`${THINGS}/${first}`, undefined, inSet(set))
+  return set
+}
+
+/** Merges records, changes the winner, and merges it into another record. @returns the id of their change set */
+async function mergeThings(): Promise<string> {
+  const set = newId()
+  const [first = '', second = '', third = '', fourth = ''] = ids
+  const merge = async (winnerId: string, loserIds: string[]) => {
+    const { status, body } = await org.post(`${THINGS}/merge`, { winnerId, loserIds }, inSet(set))
+    expect([status, body]).toMatchObject([200, {}])
+  }
+  await write(set, [{ data: { a_number: 2, a_reference: second } }])
+  await merge(first, [second, third])
+  await write(set, [{ id: first, data: { a_number: 3 } }])
+  await merge(fourth, [first])
   return set
 }
 
@@ -56,23 +76,40 @@ async function undoneBy(jobId: string): Promise<Undone> {
   return { status, done, restored, trashed, returned, conflictCount, subjects }
 }
 
-/** Undoes a set; if the worker is killed, a second worker continues. */
-async function undo(task: Pick<Task, 'death' | 'at'>): Promise<Undone & { wasKilled: boolean }> {
-  const id = await changeThings()
-  const { body } = await org.post<UndoJob>('/undo-jobs', { kind: 'changeSet', id })
+/** Makes a set and undoes it; if the worker is killed, a second worker continues. */
+async function undo(
+  change: () => Promise<string>,
+  task: Pick<Task, 'death' | 'at'>,
+): Promise<Undone & { wasKilled: boolean }> {
+  const id = await change()
+  const { body } = await org.post<UndoJob>('/undo-jobs', setOf(id))
   const given = { ref: { org: org.org, id: body.id }, rows: ROWS }
   const wasKilled = await live(launch(), { ...task, ...given })
   if (wasKilled) await live(launch(), { ...NEVER, ...given })
   return { wasKilled, ...(await undoneBy(body.id)) }
 }
 
-test('each change is undone once, regardless of when the worker is killed', async () => {
+const CASES = [
+  {
+    ...{ name: 'each change', change: changeThings, expected: { trashed: 8, returned: 1 } },
+    deaths: ['before', 'after'],
+  },
+  // A death after a transaction leaves the same state as one before the end of the next transaction.
+  {
+    ...{ name: 'each change and each merge', change: mergeThings, expected: { trashed: 1, returned: 3 } },
+    deaths: ['before'],
+  },
+] as const
+
+test.each(CASES)('$name is undone once, regardless of when the worker is killed', async (tested) => {
+  const { change, expected, deaths } = tested
   const before = await stateOf(service, org)
-  const { wasKilled: _, ...undisturbed } = await undo(NEVER)
-  expect(undisturbed).toMatchObject({ status: 'completed', trashed: 8, returned: 1, conflictCount: 0 })
-  for (const death of ['before', 'after'] as const)
+  const { wasKilled: _, ...undisturbed } = await undo(change, NEVER)
+  expect(undisturbed).toMatchObject({ status: 'completed', ...expected, conflictCount: 0 })
+  expect(await stateOf(service, org)).toEqual(before)
+  for (const death of deaths)
     for (let at = 1, goesOn = true; goesOn; at++) {
-      const { wasKilled, ...undone } = await undo({ death, at })
+      const { wasKilled, ...undone } = await undo(change, { death, at })
       expect(undone).toEqual(undisturbed)
       expect(await stateOf(service, org)).toEqual(before)
       expect(await audit(service.ctx.db, object)).toEqual([])
