@@ -31,6 +31,13 @@ const DOSES: Readonly<Record<string, Dose>> = {
     env: { count: 'CLUSTER_ROUNDS', seed: 'CLUSTER_SEED' },
     ...{ full: 100, long: 1000 },
   },
+  erasures: {
+    about:
+      'the service is killed while it undoes change sets and erases people, and every value is accounted for',
+    tests: 'server/test/undo-erase.ledgers.verify.ts',
+    env: { count: 'UNDO_ERASE_ROUNDS', seed: 'UNDO_ERASE_SEED' },
+    ...{ full: 20, long: 200 },
+  },
   fuzz: {
     about: 'generated requests to every route',
     tests: 'server/test/fuzz.test.ts',
@@ -64,7 +71,7 @@ ${Object.entries(DOSES)
 
   --long        the long form of each part
   --count N     of one part, instead
-  --seed N      of kills, fuzz or simulation
+  --seed N      of kills, cluster, erasures, fuzz or simulation
   --minutes N   of memory, from 4 (${MINUTES})
   --clients N   of memory (${CLIENTS})
   --help        this text

@@ -190,10 +190,11 @@ const unpacked = (hex: string): string => {
 }
 
 /** A row as text, with its unpacked bytes. */
-const readable = (row: string) =>
+export const readable = (row: string) =>
   row + [...row.matchAll(/\\x([0-9a-f]+)/g)].map(([, hex = '']) => unpacked(hex)).join(' ')
 
-const found = (where: string, text: string, markers: readonly string[]) =>
+/** The texts that a place contains. */
+export const found = (where: string, text: string, markers: readonly string[]) =>
   markers.filter((marker) => text.toLowerCase().includes(marker)).map((marker) => `${marker} in ${where}`)
 
 /** Every place that contains one of the texts, in the database with its jobs, and in the data folder. */

@@ -11,7 +11,7 @@ export const RANDOM = 'random'
 export const TEST_SEED = 'TEST_SEED'
 
 /** The seeds of suites of `npm run verify` that otherwise draw a new seed each time. */
-const SUITE_SEEDS = ['FAULTS_SEED', 'CLUSTER_SEED', 'LEDGER_SEED', 'MIRROR_SEED']
+const SUITE_SEEDS = ['FAULTS_SEED', 'CLUSTER_SEED', 'LEDGER_SEED', 'MIRROR_SEED', 'UNDO_ERASE_SEED']
 
 /** The same seeds for a run and its second try: a failure must not pass by a different seed. */
 export const suiteSeeds = (given: NodeJS.ProcessEnv): Record<string, string> =>

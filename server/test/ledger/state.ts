@@ -17,6 +17,10 @@ export const endLeases = (db: Db) =>
     await tx.run(sql`update webhook_lanes set leased_until = '-infinity'`)
   })
 
+/** Queues the jobs of killed processes again, which would take up to 90 s. Call it only while no process runs. */
+export const releaseJobs = (db: Db) =>
+  db.run(sql`update pgboss.job set state = 'retry', start_after = now() where state = 'active'`)
+
 /** The number of queues that no worker would lease. The sweeper repairs such queues, but there should be none. */
 export const countForgotten = async (db: Db): Promise<number> =>
   (await countStuckDeliveries(db, sql`now() + interval '1 hour'`)).forgottenQueues
@@ -103,6 +107,13 @@ export const countDisagreements = (db: Db) =>
         select e.data from events e where e.org = r.org and e.subject = r.id order by e.version desc limit 1)) as records,
       (select count(*) from (select id, data->>'domain' as value from records where data ? 'domain') as r
         full join uniques u on u.id = r.id and u.value = r.value where r.id is null or u.id is null) as uniques`)
+
+/** Records and activities that do not have each version from the first to the last in exactly one event. */
+export const versionGaps = (db: Db, org: number) =>
+  db.many<{ subject: string; versions: number[] }>(sql`
+    select subject, array_agg(version order by version) as versions from events
+    where org = ${org} and version is not null group by subject
+    having count(*) <> max(version) or count(distinct version) <> count(*)`)
 
 export interface StoredDelivery {
   endpoint: string
