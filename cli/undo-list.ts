@@ -1,6 +1,6 @@
 // rapport undo list: lists change sets, imports and other sources that can be undone as a whole.
 import { Command } from 'commander'
-import { type ChangeSet, ChangeSetListQuery } from '../contract/undo-jobs.ts'
+import { type ChangeSet, ChangeSetListQuery } from '../contract/change-sets.ts'
 import { checked } from './checked.ts'
 import { moreLines, type PageOptions, pageQuery, withCaller, withPages } from './object-command.ts'
 import { ORG_OPTION } from './organization.ts'

@@ -1,8 +1,8 @@
 // Undoes all changes of a change set, an import, a workflow run or an API key, by the same job as the API and the
 // dashboard. The command executes the job and needs no running service. If it is killed, a worker completes the job.
+import type { ChangeSetKind } from '../contract/change-sets.ts'
 import { PAGE_LIMIT_MAX } from '../contract/limits.ts'
 import {
-  type ChangeSetKind,
   NewUndoJob,
   PREVIEWED_CHANGES_MAX,
   type StartedUndoJob,

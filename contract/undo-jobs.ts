@@ -1,5 +1,6 @@
 // Undoes all changes of a change set, an import, a workflow run or an API key, in the background.
 import { type Static, Type } from 'typebox'
+import { ChangeSet, ChangeSetList, ChangeSetListQuery, changeSetKind } from './change-sets.ts'
 import { literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { UNDO_HOURS, UNDO_JOB_DAYS } from './limits.ts'
@@ -9,68 +10,9 @@ import type { ApiRoutes } from './route.ts'
 import { LOSSES } from './trash.ts'
 import { CONFLICTS } from './undo.ts'
 
-export const CHANGE_SET_KINDS = ['changeSet', 'import', 'workflowRun', 'apiKey', 'reassignment'] as const
-export type ChangeSetKind = (typeof CHANGE_SET_KINDS)[number]
-
-const kind = oneOf(
-  CHANGE_SET_KINDS,
-  'changeSet: changes by requests with the same change set id. import: a CSV import. workflowRun: a workflow run. apiKey: changes by an API key in a time range. reassignment: records and tasks of a member that were given to another member',
-)
-
-export const CHANGE_SET_ORIGINS = ['member', 'apiKey', 'job', 'undoJob'] as const
-export type ChangeSetOrigin = (typeof CHANGE_SET_ORIGINS)[number]
-
-export const ChangeSet = StrictObject(
-  {
-    kind,
-    id: Type.String({
-      ...Uuid,
-      description: 'Id of the change set, import, workflow run, API key or reassignment',
-    }),
-    name: Nullable(Type.String(), {
-      description:
-        'Name of the file, workflow, API key, or member whose records were reassigned, for which a key needs members:read; null: it has no name, or was deleted',
-    }),
-    from: Type.String({ ...Timestamp, description: 'Time of the first change in the period' }),
-    to: Type.String({ ...Timestamp, description: 'Time of the last change' }),
-    changes: Type.Integer({
-      description: 'Number of changes of records, activities and comments that can be undone',
-    }),
-    origin: Nullable(literals(CHANGE_SET_ORIGINS), {
-      description:
-        'Only for the kind changeSet. member: a member, in the dashboard or on the command line. apiKey: requests with an API key. job: a job of the API. undoJob: an undo job, which has the same id',
-    }),
-    actor: Nullable(ActingUser, {
-      description:
-        'Who made the first change: a member, the creator of the API key, or the owner of the workflow; null: the service itself, or a deleted user',
-    }),
-    apiKey: Nullable(
-      StrictObject({ id: Uuid, name: Nullable(Type.String(), { description: 'null: deleted' }) }),
-      { description: 'The API key of the first change; null: not made by an API key' },
-    ),
-    objectIds: Type.Array(Uuid, {
-      description: 'Ids of the objects whose records were changed. Deleted objects are omitted',
-    }),
-  },
-  { description: 'Changes of records, activities and comments that are undone together' },
-)
-export type ChangeSet = Static<typeof ChangeSet>
-
-export const ChangeSetList = StrictObject({
-  changeSets: Type.Array(ChangeSet),
-  pagination: Pagination,
-  isComplete: Type.Boolean({
-    description:
-      'false: the organization has more changes than the service searches. Then only the newest changes are searched for workflow runs and API keys. Older runs and changes by keys can be undone too',
-  }),
-})
-
-export const ChangeSetListQuery = StrictObject(pageParams())
-export type ChangeSetListQuery = Static<typeof ChangeSetListQuery>
-
 export const NewUndoJob = StrictObject(
   {
-    kind,
+    kind: changeSetKind,
     id: Type.String({
       ...Uuid,
       description:
@@ -184,7 +126,7 @@ export type UndoJobStatus = (typeof UNDO_JOB_STATUSES)[number]
 export const UndoJob = StrictObject(
   {
     id: Uuid,
-    kind,
+    kind: changeSetKind,
     sourceId: Type.String({
       ...Uuid,
       description: 'Id of the change set, import, workflow run, API key or reassignment',
@@ -322,6 +264,7 @@ export const undoJobRoutes = {
             actor: { id: exampleId(12), name: 'Grace Hopper', email: 'grace@example.com' },
             apiKey: null,
             objectIds: [exampleId(4)],
+            changed: null,
           },
         ],
         pagination: examplePage,

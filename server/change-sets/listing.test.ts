@@ -1,12 +1,13 @@
 // Change sets of the last day over HTTP: imports, workflow runs, API keys and the sets that programs name.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import type { ChangeSet } from '../../contract/undo-jobs.ts'
+import type { ChangeSet } from '../../contract/change-sets.ts'
 import { newId, newIdAt } from '../base/id.ts'
 import { imported, mapping } from '../imports/imports.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { followsRecords } from './changes-store.ts'
+import { inSet } from './undo.fixture.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
@@ -85,6 +86,49 @@ describe('GET /change-sets', () => {
     const key = await org.keyWith(['records:read'])
     const seen = await org.get<Listed>('/change-sets', { authorization: `Bearer ${key}` })
     expect(seen.body.changeSets.find((set) => set.id === byMember)?.actor).toEqual({ id: member.userId })
+  })
+
+  test('names the activity or comment of a set with one change, and undoing the set restores it', async () => {
+    const org = await service.org()
+    const member = await org.member('member')
+    const { body: person } = await org.post<{ id: string }>(PEOPLE, { data: { name: 'Ada' } })
+    const { body: call } = await member.post<{ id: string }>('/activities', { title: 'Call' })
+    const { body: note } = await member.post<{ id: string }>(`${PEOPLE}/${person.id}/comments`, {
+      text: 'Signed',
+    })
+    const [ofCall, ofNote, ofBoth] = [newId(), newId(), newId()]
+    const edit = async (path: string, body: object, set: string) =>
+      expect((await member.patch(path, body, inSet(set))).status).toBe(200)
+    await edit(`/activities/${call.id}`, { title: 'Call Ada' }, ofCall)
+    await edit(`/comments/${note.id}`, { text: 'Not signed' }, ofNote)
+    await edit(`/activities/${call.id}`, { summary: 'Short' }, ofBoth)
+    await edit(`/activities/${call.id}`, { summary: 'Long' }, ofBoth)
+    const changedIn = async (set: string, headers?: Record<string, string>) => {
+      const { body } = await org.get<Listed>('/change-sets', headers)
+      return body.changeSets.find(({ id }) => id === set)?.changed
+    }
+    const activity = { type: 'activity', id: call.id, change: 'updated' }
+    const comment = { type: 'comment', id: note.id, change: 'updated' }
+    expect(await changedIn(ofCall)).toEqual({ ...activity, text: 'Call Ada' })
+    expect(await changedIn(ofNote)).toEqual({ ...comment, text: 'Not signed' })
+    expect(await changedIn(ofBoth)).toBeNull()
+    expect(await changedIn(org.keyId)).toBeNull()
+    const blind = { authorization: `Bearer ${await org.keyWith(['records:read'])}` }
+    expect(await changedIn(ofCall, blind)).toEqual({ ...activity, text: null })
+    expect(await changedIn(ofNote, blind)).toEqual({ ...comment, text: null })
+
+    for (const id of [ofCall, ofNote])
+      expect((await member.post('/undo-jobs', { kind: 'changeSet', id })).status).toBe(201)
+    await service.drain()
+    expect((await org.get(`/activities/${call.id}`)).body).toMatchObject({ title: 'Call', summary: 'Long' })
+    expect((await org.get(`/comments/${note.id}`)).body).toMatchObject({ text: 'Signed' })
+    const updates = (await org.events()).filter(({ type }) => type.endsWith('.updated'))
+    expect(updates.map(({ type }) => type).slice(-2)).toEqual(['activity.updated', 'comment.updated'])
+    expect(await changedIn(ofCall)).toBeUndefined()
+    const last = newId()
+    await edit(`/activities/${call.id}`, { title: 'Call Bob' }, last)
+    expect((await org.delete(`/activities/${call.id}`)).status).toBe(200)
+    expect(await changedIn(last)).toEqual({ ...activity, text: null })
   })
 
   test('an API key starts a new set after half an hour, and changes older than a day are not listed', async () => {

@@ -1,9 +1,9 @@
 // Lists the change sets of the last day, the last changed first. Change sets, imports and reassignments are rows of
 // change_set_batches, which are kept for a day only. Workflow runs and API keys are grouped from the newest events,
 // read backward by the primary key.
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import type { ChangeSet } from '../../contract/change-sets.ts'
 import { UNDO_HOURS } from '../../contract/limits.ts'
-import type { ChangeSet } from '../../contract/undo-jobs.ts'
 import { type Caller, mayRead, shownUser } from '../base/caller.ts'
 import { idTime, lowestIdAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
@@ -78,8 +78,34 @@ const origin = (org: number) => sql`
     when exists (select from record_jobs j where j.org = ${org} and j.id = s.id) then 'job'
     when e.api_key is not null then 'apiKey' else 'member' end`
 
+/** Characters of a comment, enough to recognize it. */
+const TEXT_CHARACTERS = 200
+
+/** What a caller may read about the changes. */
+interface Shows {
+  members: boolean
+  activities: boolean
+  comments: boolean
+}
+
+/** @param text a query of the text of the activity or comment that the event `e` is about */
+const changedOne = (type: 'activity' | 'comment', text: Sql) => sql`
+  json_build_object('type', ${type}::text, 'id', e.subject, 'change', split_part(e.type, '.', 2), 'text', (${text}))`
+
+/** The activity or comment of a set `s` whose only change is its first event `e`; null for other sets. */
+function changed(org: number, { activities, comments }: Shows): Sql {
+  const title = sql`select a.title from activities a where a.org = ${org} and a.id = e.subject and ${activities}`
+  const text = sql`
+    select left(c.text, ${TEXT_CHARACTERS}) from comments c where c.org = ${org} and c.id = e.subject and ${comments}`
+  return sql`
+    case when s.kind <> 'changeSet' or s.changes > 1 then null
+      when e.type like 'activity.%' then ${changedOne('activity', title)}
+      when e.type like 'comment.%' then ${changedOne('comment', text)} end`
+}
+
 /** Members of JSON about who made the set `s` with its first event `e`, and about its objects. */
-const made = (org: number) => sql`
+const made = (org: number, shows: Shows) => sql`
+  'changed', ${changed(org, shows)},
   'origin', ${origin(org)},
   'actor', (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = e.actor),
   'apiKey', case when e.api_key is not null then json_build_object('id', e.api_key, 'name',
@@ -97,7 +123,7 @@ interface Found {
 const selectSets = (
   db: Db,
   org: number,
-  { since, page, showsMembers }: { since: string; page: PageSpan; showsMembers: boolean },
+  { since, page, shows }: { since: string; page: PageSpan; shows: Shows },
 ): Promise<Found> =>
   db.one<Found>(sql`
     with ${allSets(org, since)},
@@ -106,8 +132,8 @@ const selectSets = (
       where ${page.position ? sql`(s.last, s.kind) < (${page.position.id}::uuid, ${page.position.key}::text)` : sql`true`}
       order by s.last desc, s.kind desc limit ${page.limit + 1} offset ${page.offset})
     select coalesce((
-        select json_agg(json_build_object('kind', s.kind, 'id', s.id, 'name', ${names(org, showsMembers)},
-          'first', s.first, 'last', s.last, 'changes', s.changes, ${made(org)}) order by s.last desc, s.kind desc)
+        select json_agg(json_build_object('kind', s.kind, 'id', s.id, 'name', ${names(org, shows.members)},
+          'first', s.first, 'last', s.last, 'changes', s.changes, ${made(org, shows)}) order by s.last desc, s.kind desc)
         from page s left join events e on e.org = ${org} and e.id = s.event), '[]') as rows,
       (select count(*)::int from sets) as total, (select events from looked) as looked`)
 
@@ -132,8 +158,12 @@ export async function listChangeSets(
   const asked = askedPage(params, { seal: sealOf(['change-sets', org]), isKey: isKind })
   const now = await selectNow(db)
   const since = lowestIdAt(new Date(now.getTime() - UNDO_HOURS * 3_600_000))
-  const showsMembers = mayRead(caller, 'members:read')
-  const { rows: found, total, looked } = await selectSets(db, org, { since, page: asked, showsMembers })
+  const shows = {
+    members: mayRead(caller, 'members:read'),
+    activities: mayRead(caller, 'activities:read'),
+    comments: mayRead(caller, 'comments:read'),
+  }
+  const { rows: found, total, looked } = await selectSets(db, org, { since, page: asked, shows })
   const { rows, pagination } = pageOf(asked, { found, total: asked.count ? total : undefined, positionOf })
   return { changeSets: rows.map((row) => shown(caller, row)), pagination, isComplete: looked < EVENTS_MAX }
 }

@@ -1,6 +1,8 @@
 // The source of an undo: a change set, an import, a workflow run, or the changes of an API key in a span of time.
+
+import type { ChangeSetKind } from '../../contract/change-sets.ts'
 import { UNDO_HOURS } from '../../contract/limits.ts'
-import type { ChangeSetKind, NewUndoJob } from '../../contract/undo-jobs.ts'
+import type { NewUndoJob } from '../../contract/undo-jobs.ts'
 import { type Caller, mayRead } from '../base/caller.ts'
 import { invalidField } from '../base/errors.ts'
 import { idAfter, lowestIdAt } from '../base/id.ts'

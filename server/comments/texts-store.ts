@@ -1,4 +1,4 @@
-// Statements about texts of comments that programs have changed. They are kept as long as the change can be undone.
+// Statements about the earlier texts of comments. They are kept as long as the change can be undone.
 import sql, { type Sql } from 'sql-template-tag'
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { Author } from '../base/caller.ts'
@@ -11,7 +11,7 @@ export interface ChangedText {
   after: string
 }
 
-/** Whether the change can be undone together with others: changes of people are not, because they undo them singly. */
+/** Whether the change is listed among those that can be undone: of a program, or in a change set. */
 const isUndoneAsOne = ({ keyId, run, changeSet }: Author): boolean =>
   keyId !== null || run !== undefined || changeSet !== undefined
 

@@ -1,9 +1,10 @@
 // Reassigns records and tasks of a member to another member, over HTTP and by the job.
 import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { ChangeSet } from '../../contract/change-sets.ts'
 import type { Member } from '../../contract/members.ts'
 import type { Assignments, Reassignment } from '../../contract/reassignments.ts'
-import type { ChangeSet, UndoJob } from '../../contract/undo-jobs.ts'
+import type { UndoJob } from '../../contract/undo-jobs.ts'
 import { workOnUndo } from '../change-sets/jobs.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'

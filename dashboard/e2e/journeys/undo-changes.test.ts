@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../server/base/id.ts'
 import { axeViolationsInBothSchemes } from '../axe.ts'
-import { addRecord } from '../crm.fixture.ts'
+import { addActivity, addRecord } from '../crm.fixture.ts'
 import { openDashboard } from '../open-dashboard.ts'
 import { button, expectAccessible, holdsFocus } from '../steps.fixture.ts'
 
@@ -77,6 +77,50 @@ test('changes of a program are undone by mouse, and this undo is undone by keybo
   await dashboard.service.drain()
   await page.getByText('1 record, activity or comment from the trash').waitFor()
   expect(await read()).toMatchObject({ job_title: 'Poet', phone: '+1 555 867 5309' })
+})
+
+test('an edited activity and comment are undone a page later, by mouse and by keyboard', async () => {
+  const org = await dashboard.service.org({ name: 'Globex' })
+  const ada = await addRecord(org, 'people', { name: 'Ada Lovelace' })
+  const member = await org.member('member')
+  const call = await addActivity(org, { type: 'call', title: 'Call', summary: 'First words' })
+  const { body: note } = await member.post<{ id: string }>(`${PEOPLE}/${ada}/comments`, { text: 'Signed' })
+  const page = await dashboard.visit(member)
+  await page.goto(`/o/org-${org.id}/activities?activity=${call}`)
+  const panel = page.getByRole('dialog', { name: 'Edit call' })
+  await panel.getByRole('textbox', { name: 'Details' }).fill('Other words')
+  await button(panel, /^Save/).click()
+  await panel.waitFor({ state: 'detached' })
+  await page.goto(`/o/org-${org.id}/objects/people/${ada}`)
+  const comments = page.getByRole('region', { name: 'Comments' })
+  await button(comments, 'Actions of the comment').click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await comments.getByRole('textbox', { name: 'Edit comment' }).fill('Not signed')
+  await button(comments, /^Save/).click()
+  await comments.getByText('Not signed').waitFor()
+
+  await page.goto(`/o/org-${org.id}/settings/undo`)
+  await expectAccessible(page)
+  const confirm = async () => {
+    const asked = page.getByRole('dialog', { name: 'Undo 1 change?' })
+    await asked.getByText('1 change is taken back.').waitFor()
+    await holdsFocus(asked)
+    await button(asked, 'Undo').press('Enter')
+    await asked.waitFor({ state: 'detached' })
+    await dashboard.service.drain()
+  }
+  await button(page, 'Undo Edited activity “Call”').click()
+  await confirm()
+  await button(page, 'Undo Edited comment “Not signed”').press('Enter')
+  await confirm()
+  await expect
+    .poll(async () => (await org.get(`/activities/${call}`)).body)
+    .toMatchObject({ title: 'Call', summary: 'First words' })
+  await expect
+    .poll(async () => (await org.get(`/comments/${note.id}`)).body)
+    .toMatchObject({ text: 'Signed' })
+  await expect.poll(() => page.getByRole('button', { name: 'Undo An earlier undo' }).count()).toBe(2)
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
 })
 
 test('on a phone: what an API key did is undone from its page, and the list has pages and says if it is incomplete', async () => {

@@ -63,10 +63,12 @@ interface ActivityChange {
   id: string
   patch: ActivityPatch
   ifMatch?: string | undefined
+  /** Lists the change under *Undo changes*. */
+  changeSetId?: string | undefined
 }
 
-export const patchActivity = (org: string, { id, patch, ifMatch }: ActivityChange) =>
-  requestWithEtag('PATCH /activities/:activityId', { org, params: { activityId: id }, body: patch, ifMatch })
+export const patchActivity = (org: string, { id, patch, ...sent }: ActivityChange) =>
+  requestWithEtag('PATCH /activities/:activityId', { org, params: { activityId: id }, body: patch, ...sent })
 
 export const deleteActivity = (org: string, id: string) =>
   request('DELETE /activities/:activityId', { org, params: { activityId: id } })

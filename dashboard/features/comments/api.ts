@@ -39,8 +39,15 @@ export const createComment = (place: RecordPlace, text: string) =>
     body: { text },
   })
 
-export const patchComment = (org: string, id: string, text: string) =>
-  request('PATCH /comments/:commentId', { org, params: { commentId: id }, body: { text } })
+interface CommentChange {
+  id: string
+  text: string
+  /** Lists the change under *Undo changes*. */
+  changeSetId?: string | undefined
+}
+
+export const patchComment = (org: string, { id, text, changeSetId }: CommentChange) =>
+  request('PATCH /comments/:commentId', { org, params: { commentId: id }, body: { text }, changeSetId })
 
 export const restoreComment = (org: string, id: string) =>
   request('POST /trashed-comments/:commentId/restore', { org, params: { commentId: id } })

@@ -17,7 +17,7 @@ import { UndoSetDialog } from './undo/undo-set-dialog.tsx'
 import type { UndoSearch } from './undo-search.ts'
 
 const lead =
-  'What imports, workflow runs, API keys, jobs and edits of many records did with records, activities and comments in the last day: undo all that one of them did.'
+  'What imports, workflow runs, API keys, jobs and edits of many records did with records, activities and comments in the last day: undo all that one of them did. Edited activities and comments are listed too.'
 
 /** Reloads the list when a job ends: the undone change set is removed, and the undo is a new one. */
 function useFreshSets(org: string, openJobs: number): void {
@@ -53,7 +53,8 @@ function ChangeSets() {
         <ChangeSetTable sets={sets} />
       ) : (
         <EmptyState icon={Undo2} title="No changes to undo">
-          What imports, workflows, programs and edits of many records change is listed here for a day.
+          What imports, workflows, programs and edits of many records, activities and comments change is
+          listed here for a day.
         </EmptyState>
       )}
       <MoreButton list={list} />

@@ -12,16 +12,18 @@ import { type SavedActivity, type Saving, saveActivity } from './save-activity.t
 
 const isEmpty = (patch: ActivityPatch) => Object.keys(patch).length === 0
 
+type Requests = Omit<Saving, 'before' | 'patch'>
+
 /** The requests for the activity with this id, and the dialog for conflicts. */
-function useSaving(id: string): Omit<Saving, 'before' | 'patch'> {
+function useSaving(id: string): (changeSetId?: string) => Requests {
   const org = useOrg()
   const client = useQueryClient()
   const askQuestion = useAsk()
-  return {
+  return (changeSetId) => ({
     ask: (conflict) => askQuestion((decide) => <ActivityConflictDialog {...conflict} decide={decide} />),
-    write: (fields, ifMatch) => patchActivity(org, { id, patch: fields, ifMatch }),
+    write: (fields, ifMatch) => patchActivity(org, { id, patch: fields, ifMatch, changeSetId }),
     read: () => client.fetchQuery({ ...activityQuery(org, id), staleTime: 0 }),
-  }
+  })
 }
 
 /** @returns a function that saves a patch; `before` is the activity at the time when editing began */
@@ -29,18 +31,22 @@ export function useSaveActivity(id: string) {
   const org = useOrg()
   const client = useQueryClient()
   const refresh = useRefreshActivities()
-  const saving = useSaving(id)
-  const save = async (before: WithEtag<Activity>, patch: ActivityPatch): Promise<SavedActivity> => {
-    const done = await saveActivity({ ...saving, before, patch })
+  const savingWith = useSaving(id)
+  const save = async (
+    change: Pick<Saving, 'before' | 'patch'>,
+    requests: Requests,
+  ): Promise<SavedActivity> => {
+    const done = await saveActivity({ ...requests, ...change })
     client.setQueryData(activityQuery(org, id).queryKey, done.saved)
     putActivity(client, org, id, done.saved.body)
     void refresh()
     return done
   }
   return async (before: WithEtag<Activity>, patch: ActivityPatch): Promise<void> => {
-    const { saved, replaced } = await save(before, patch)
+    const { saved, replaced } = await save({ before, patch }, savingWith(crypto.randomUUID()))
     if (isEmpty(replaced)) return
-    const takeBack = () => save(saved, replaced).then((undone) => !isEmpty(undone.replaced))
+    const undone = () => save({ before: saved, patch: replaced }, savingWith())
+    const takeBack = () => undone().then((done) => !isEmpty(done.replaced))
     pushUndo({ label: `“${saved.body.title}” changed`, isQuiet: true, undo: takeBack })
   }
 }

@@ -24,9 +24,9 @@ export function useComments({ object, record }: Omit<RecordPlace, 'org'>) {
     onSettled: () => client.invalidateQueries({ queryKey: commentsKey(org) }),
   })
   const edit = async ({ id, text }: Comment, next: string) => {
-    await mutateAsync(() => patchComment(org, id, next))
+    await mutateAsync(() => patchComment(org, { id, text: next, changeSetId: crypto.randomUUID() }))
     if (next === text) return
-    const undo = () => mutateAsync(() => patchComment(org, id, text)).then(() => undefined)
+    const undo = () => mutateAsync(() => patchComment(org, { id, text })).then(() => undefined)
     pushUndo({ label: 'Comment changed', undo })
   }
   const remove = async ({ id }: Comment) => {

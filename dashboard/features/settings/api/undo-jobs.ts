@@ -1,9 +1,11 @@
 // Requests for the change sets of the last day, and for the jobs that undo them.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { ChangeSet, NewUndoJob, UndoJob } from '../../../../contract/undo-jobs.ts'
+import type { ChangeSet } from '../../../../contract/change-sets.ts'
+import type { NewUndoJob, UndoJob } from '../../../../contract/undo-jobs.ts'
 import { request } from '../../../shared/api/client.ts'
 
-export type { ChangeSet, UndoJob, UndoJobConflict } from '../../../../contract/undo-jobs.ts'
+export type { ChangeSet } from '../../../../contract/change-sets.ts'
+export type { UndoJob, UndoJobConflict } from '../../../../contract/undo-jobs.ts'
 
 const SHOWN = 100
 const AT_ONCE = 50

@@ -9,6 +9,8 @@ import {
   UserRoundPen,
   Workflow,
 } from 'lucide-react'
+import { withNames } from '../../../../contract/mentions.ts'
+import { beginningOf } from '../../../shared/beginning.ts'
 import type { ChangeSet } from '../api/undo-jobs.ts'
 
 interface Words {
@@ -39,8 +41,17 @@ export const labelOf = (kind: ChangeSet['kind']): string => KINDS[kind].label
 export const wordsOf = ({ kind, origin }: Pick<ChangeSet, 'kind' | 'origin'>): Words =>
   origin === null ? KINDS[kind] : ORIGINS[origin]
 
-export const nameOf = (set: Pick<ChangeSet, 'kind' | 'origin' | 'name'>): string =>
-  set.name ?? wordsOf(set).unnamed
+const VERBS = { created: 'Created', updated: 'Edited', deleted: 'Deleted' } as const
+
+/** The only change of a member: "Edited activity “Call”". */
+function changeOf({ origin, changed }: Pick<ChangeSet, 'origin' | 'changed'>): string | undefined {
+  if (origin !== 'member' || !changed) return undefined
+  const text = changed.text && beginningOf(withNames(changed.text, () => 'member'))
+  return [VERBS[changed.change], changed.type, text].filter(Boolean).join(' ')
+}
+
+export const nameOf = (set: Pick<ChangeSet, 'kind' | 'origin' | 'name' | 'changed'>): string =>
+  set.name ?? changeOf(set) ?? wordsOf(set).unnamed
 
 /** "by Ada Lovelace", or "by the API key Sync"; undefined if the name says it, or it is not known. */
 export function authorOf({ kind, origin, actor, apiKey }: ChangeSet): string | undefined {
