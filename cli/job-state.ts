@@ -70,6 +70,7 @@ export function jobLines({ org }: OrgOptions, { job, isUndoable, notes }: ShownJ
   return [
     `Job ${job.id} (${job.type}) ${stateText(job)}`,
     ...readingLinesOf(job),
+    ...(job.dryRun ? ['Nothing was written: the job only checks the file'] : []),
     ...(job.progress.failed > 0 ? [`Why rows failed: ${command('rows', ' --status failed')}`] : []),
     ...(job.type === 'export' && job.status === 'completed' ? [`Its file: ${command('file')}`] : []),
     ...(isUndoable ? [`Undo it within ${UNDO_HOURS} hours: ${command('undo')}`] : []),

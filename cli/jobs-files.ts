@@ -1,6 +1,6 @@
 // rapport jobs rows, file: the result of each row of a job, and the file of an export.
 import { Command, Option } from 'commander'
-import { JOB_RESULT_STATUSES, type JobResultStatus } from '../contract/jobs.ts'
+import { JOB_RESULT_STATUSES, type JobResultStatus } from '../contract/job-results.ts'
 import type { Caller } from '../server/base/caller.ts'
 import { service } from './job-state.ts'
 import { EXAMPLE_ID } from './object-command.ts'

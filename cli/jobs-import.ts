@@ -36,6 +36,7 @@ interface ImportOptions extends WaitOptions {
   decimal?: JobDecimal
   empty?: EmptyCells
   createMissing?: true
+  dryRun?: true
 }
 
 const collect = (header: string, headers: string[] = []) => [...headers, header]
@@ -73,7 +74,8 @@ function requireCsv(path: string, options: ImportOptions): void {
 /** @throws AppError validation_error, Error */
 function bodyOf(path: string, options: ImportOptions): NewJob {
   requireCsv(path, options)
-  const { object, matchOn, duplicates, duplicateRules, dates, decimal, empty, createMissing } = options
+  const { object, matchOn, duplicates, duplicateRules, dates, decimal, empty } = options
+  const { createMissing, dryRun } = options
   const columns = columnsOf(options)
   return checked(NewJob, {
     ...{ type: 'import', objectId: object, format: formatOf(path, options) },
@@ -85,6 +87,7 @@ function bodyOf(path: string, options: ImportOptions): NewJob {
     ...(decimal && { decimal }),
     ...(empty && { emptyCells: empty }),
     ...(createMissing && { createMissing }),
+    ...(dryRun && { dryRun }),
   })
 }
 
@@ -139,6 +142,10 @@ values, that of --match-on first, else by the duplicate rules of the object, suc
 With --duplicates skip one that matches is left out; else it updates the record. A row that matches several fails.
 --duplicates create makes another record of every row.
 
+With --dry-run each row is checked as in an import, its result says what would become of it, and nothing is written. A
+row is checked against the records that exist and the other rows of its batch of up to 250, and not against earlier
+batches.
+
 A connection that breaks is waited for. The same command, given again after it was ended in any way, goes on where it
 was: <file>.job next to the file names its job, until a command has printed the result. No row is written twice. A
 job whose file is not whole is deleted after ${JOB_UPLOAD_HOURS} hours.
@@ -171,6 +178,7 @@ export const importCommand = (): Command =>
       ),
     )
     .option('--create-missing', 'create the records that references name and that do not exist')
+    .option('--dry-run', 'check each row, and write nothing')
     .option(...WAIT)
     .option(...CANCEL_ON_INTERRUPT)
     .addHelpText('after', HELP)

@@ -42,6 +42,12 @@ export const DuplicateRules = Type.Boolean({
     'Only for imports. true: a line also matches a record that existed when the job was created: by its other unique values, else by the active duplicate rules of the object; a line that matches several records fails. Requires the scope `records:read` in addition to `records:write`',
 })
 
+export const ImportDryRun = Type.Boolean({
+  default: false,
+  description:
+    'Only for imports. true: check each row as an import would, and write nothing. A row is checked against the records that exist and the other rows of its batch of up to 250 rows, but not against earlier batches',
+})
+
 /** Fields that only imports with the format csv have. */
 export const CSV_FIELDS = ['columns', 'dates', 'decimal', 'emptyCells'] as const
 

@@ -3,10 +3,12 @@ import { type Static, Type } from 'typebox'
 import { literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { FilterTree } from './filters.ts'
+import { JobResult, JobResultQuery } from './job-results.ts'
 import {
   CSV_FIELDS,
   DuplicateRules,
   ExportFields,
+  ImportDryRun,
   JobReading,
   TableColumns,
   TableDates,
@@ -17,7 +19,7 @@ import { JOB_DAYS, JOB_LINE_BYTES_MAX, JOB_UPLOAD_HOURS } from './limits.ts'
 import { ActingUser } from './members.ts'
 import { pageParams } from './paging.ts'
 import { CrmRecord, RecordData } from './record.ts'
-import { exampleRecord, FailedRow } from './records.ts'
+import { exampleRecord } from './records.ts'
 import { CreateMissing } from './reference-values.ts'
 import type { ApiRoutes } from './route.ts'
 
@@ -85,6 +87,7 @@ export const NewJob = StrictObject(
     ),
     duplicateRules: Type.Optional(DuplicateRules),
     createMissing: Type.Optional(CreateMissing),
+    dryRun: Type.Optional(ImportDryRun),
     filter: Type.Optional(Nullable(FilterTree, { description: 'Which records, as in a search; null: all' })),
     fields: Type.Optional(ExportFields),
     data: Type.Optional(RecordData),
@@ -97,7 +100,7 @@ export const NewJob = StrictObject(
   },
   {
     description:
-      'A job to start. Fields by type. import: `format`, `matchOn`, `duplicates`, `duplicateRules` and `createMissing`, and with the format csv also `columns`, `dates`, `decimal` and `emptyCells`. update: `filter`, `data` and `createMissing`. delete: `filter` and `permanent`. export: `filter`, `format` and `fields`',
+      'A job to start. Fields by type. import: `format`, `matchOn`, `duplicates`, `duplicateRules`, `createMissing` and `dryRun`, and with the format csv also `columns`, `dates`, `decimal` and `emptyCells`. update: `filter`, `data` and `createMissing`. delete: `filter` and `permanent`. export: `filter`, `format` and `fields`',
   },
 )
 export type NewJob = Static<typeof NewJob>
@@ -106,7 +109,7 @@ export type NewJob = Static<typeof NewJob>
 export const JOB_FIELDS = {
   import: {
     required: [],
-    optional: ['format', ...CSV_FIELDS, 'matchOn', 'duplicates', 'duplicateRules', 'createMissing'],
+    optional: ['format', ...CSV_FIELDS, 'matchOn', 'duplicates', 'duplicateRules', 'createMissing', 'dryRun'],
   },
   update: { required: ['filter', 'data'], optional: ['createMissing'] },
   delete: { required: ['filter'], optional: ['permanent'] },
@@ -120,7 +123,8 @@ export const NewJobQuery = StrictObject({
   dryRun: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'true: return the number of matching records (`progress.total`) and change nothing',
+      description:
+        'true: return the number of matching records (`progress.total`) and change nothing. An import has the field `dryRun` of the body instead',
     }),
   ),
 })
@@ -173,10 +177,15 @@ export const Job = StrictObject(
     duplicates: Nullable(duplicates),
     duplicateRules: Type.Boolean(),
     createMissing: Type.Boolean(),
+    dryRun: Type.Boolean({
+      description:
+        'true: the import only checks its file. `progress` and the results contain what an import would do',
+    }),
     progress: JobProgress,
     changeSetId: Type.String({
       ...Uuid,
-      description: 'The change set of the job: `POST /undo-jobs` undoes it within a day',
+      description:
+        'The change set of the job: `POST /undo-jobs` undoes it within a day. A dry run has nothing to undo',
     }),
     error: Nullable(Type.String(), { description: 'Why the job failed' }),
     createdBy: Nullable(ActingUser, {
@@ -203,44 +212,6 @@ export type JobList = Static<typeof JobList>
 export const JobListQuery = StrictObject(pageParams())
 export type JobListQuery = Static<typeof JobListQuery>
 
-export const JOB_RESULT_STATUSES = [
-  'created',
-  'updated',
-  'unchanged',
-  'skipped',
-  'deleted',
-  'failed',
-] as const
-export type JobResultStatus = (typeof JOB_RESULT_STATUSES)[number]
-
-export const JobResult = StrictObject(
-  {
-    line: Type.Optional(Type.Integer({ description: 'Only for an import: line of the file, from 1' })),
-    id: Nullable(Type.String(), {
-      description:
-        'Id of the record that was written, or that a skipped row matches; for a failed row, the id that was sent',
-    }),
-    status: literals(JOB_RESULT_STATUSES),
-    error: Type.Optional(Type.String({ description: 'Only for a failed row: the error message' })),
-    code: Type.Optional(
-      Type.String({ description: 'Only for a failed row: the error code that a single write would return' }),
-    ),
-    attribute: Type.Optional(Type.String({ description: 'Slug of the first invalid attribute' })),
-    existingRecordId: Type.Optional(
-      Type.String({ ...Uuid, description: 'For unique_violation: the record that has the value' }),
-    ),
-    details: FailedRow.properties.details,
-  },
-  { description: 'The result of one row of a job' },
-)
-export type JobResult = Static<typeof JobResult>
-
-export const JobResultQuery = StrictObject({
-  status: Type.Optional(
-    literals(JOB_RESULT_STATUSES, { description: 'Only rows with this outcome, such as failed' }),
-  ),
-})
-
 /** Schemas by their names in the API document. */
 export const jobSchemas = { NewJob, Job, StartedJob, JobList, JobProgress, JobReading, JobUpload, JobResult }
 
@@ -260,6 +231,7 @@ const exampleJob: Job = {
   duplicates: 'update',
   duplicateRules: false,
   createMissing: false,
+  dryRun: false,
   progress: {
     ...nothingDone,
     done: 500,

@@ -45,7 +45,7 @@ import { workOnReassignment } from '../reassignments/jobs.ts'
 import { WORK_ON_REASSIGNMENT } from '../reassignments/service.ts'
 import { takeRun } from '../record-jobs/import-runs.ts'
 import { forgetJobs, workOnJob } from '../record-jobs/jobs.ts'
-import { WORK_ON_JOB } from '../record-jobs/queued.ts'
+import { WORK_ON_JOB, WORK_WITH_SETTINGS } from '../record-jobs/queued.ts'
 import { createIndexEngine } from '../records/engine/maintenance/engine.ts'
 import { backfillCreators } from '../records/rewrites/backfill-creators.ts'
 import { rewriteValues } from '../records/rewrites/rewrite-values.ts'
@@ -204,6 +204,7 @@ export const queueJobs: readonly QueueJob<Context>[] = [
     await workOnJob(ctx, ref, signal)
   }),
   handle(WORK_ON_JOB, workOnJob),
+  handle(WORK_WITH_SETTINGS, workOnJob),
   handle(WORK_ON_UNDO, workOnUndo),
   handle(WORK_ON_REASSIGNMENT, workOnReassignment),
   handle(WORK_ON_ERASURE, workOnErasure),

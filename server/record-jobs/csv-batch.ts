@@ -1,7 +1,7 @@
 // Batches of an import of CSV. Quotes can only be interpreted from the beginning of the file, so a worker reads the
 // file in one pass over all batches. The saved position counts rows.
 import type { SkippedRow } from '../../contract/imports.ts'
-import type { JobResult } from '../../contract/jobs.ts'
+import type { JobResult } from '../../contract/job-results.ts'
 import type { FailedRow } from '../../contract/records.ts'
 import type { Db } from '../db/pool.ts'
 import { decodeText } from '../imports/csv/encoding.ts'
@@ -20,6 +20,7 @@ import type { ObjectModel } from '../model/attributes/models.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { planOf } from './csv-plan.ts'
+import { writeOrCheck } from './dry-run.ts'
 import { type FailedTexts, failedRows, textOfFailed } from './failed-rows.ts'
 import { writeItems } from './import-batch.ts'
 import { followJob } from './import-run-store.ts'
@@ -91,26 +92,34 @@ const itemsOf = (batch: ImportBatch, rows: readonly PreparedRow[]): Promise<Item
     }))
   })
 
+interface WrittenRows extends Pick<Chosen, 'skipped'> {
+  results: JobResult[]
+  failed: FailedTexts
+}
+
 /** Also stores the rows that failed and the first skipped rows, which the dashboard shows for an import. */
 async function save(
   tx: Db,
   job: JobOfCaller,
-  {
-    rows,
-    results,
-    failed,
-    skipped,
-  }: Pick<Chosen, 'skipped'> & {
-    rows: readonly CsvRow[]
-    results: JobResult[]
-    failed: FailedTexts
-  },
+  { rows, results, failed, skipped }: WrittenRows & { rows: readonly CsvRow[] },
 ): Promise<void> {
   const sorted = results.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
   await saveBatch(tx, job, sorted, { readLines: job.readLines + rows.length })
   if (!job.importSettings) return
   await insertFailures(tx, job, failedRows(rows, failed))
   await followJob(tx, job, skipped)
+}
+
+async function writeRows({ ctx, tx, job }: ImportBatch, rows: readonly CsvRow[]): Promise<WrittenRows> {
+  const { plan, parts, skipped } = await chooseItems({ ctx, tx, job }, rows)
+  const failed = new Map<number, string>()
+  const cellsOf = new Map(rows.map(({ line, cells }) => [line, cells]))
+  const onFailed = ({ line }: Item, row: FailedRow) =>
+    void failed.set(line, textOfFailed(plan, { line, cells: cellsOf.get(line) ?? [] }, row))
+  const batch = { ctx, tx, job, ...(job.importSettings && { onFailed }) }
+  const written: JobResult[] = []
+  for (const part of parts) written.push(...(await writeItems(batch, await itemsOf(batch, part))))
+  return { results: [...written, ...skipped.map(leftOut)], failed, skipped }
 }
 
 /** @returns the number of written rows, without rows before the position of the job, which are already written */
@@ -123,18 +132,10 @@ export async function csvBatch(
   const rest = rows.slice(Math.max(0, job.readLines - start))
   if (rest.length === 0) return 0
   const readable = rest.filter(({ error, isBlank }) => error === undefined && !isBlank)
-  const { plan, parts, skipped } = await chooseItems({ ctx, tx, job }, readable)
-  const failed = new Map<number, string>()
-  const cellsOf = new Map(readable.map(({ line, cells }) => [line, cells]))
-  const onFailed = ({ line }: Item, row: FailedRow) =>
-    void failed.set(line, textOfFailed(plan, { line, cells: cellsOf.get(line) ?? [] }, row))
-  const batch = { ctx, tx, job, ...(job.importSettings && { onFailed }) }
-  const written: JobResult[] = []
-  for (const part of parts) written.push(...(await writeItems(batch, await itemsOf(batch, part))))
+  const written = await writeOrCheck({ ctx, tx, job }, (batch) => writeRows(batch, readable))
   const faults = rest.flatMap(({ line, error }) =>
     error === undefined ? [] : unreadable({ line, fault: error }),
   )
-  const results = [...written, ...skipped.map(leftOut), ...faults]
-  await save(tx, job, { rows: rest, results, failed, skipped })
+  await save(tx, job, { ...written, rows: rest, results: [...written.results, ...faults] })
   return rest.length
 }

@@ -1,6 +1,6 @@
 // One batch of an import: its records, the result of each line and the position of the job are one transaction.
 
-import type { JobResult } from '../../contract/jobs.ts'
+import type { JobResult } from '../../contract/job-results.ts'
 import type { Db } from '../db/pool.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import { problemsByPlace } from '../imports/references.ts'
@@ -9,6 +9,7 @@ import { bulkWrite } from '../records/bulk/service.ts'
 import { compareLines } from './compared-lines.ts'
 import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
+import { writeOrCheck } from './dry-run.ts'
 import { importRow, resultsOf } from './import-rows.ts'
 import { choiceOf, type ImportBatch, type Item, leftOut, unreadable } from './items.ts'
 import { nextLines } from './lines.ts'
@@ -71,6 +72,12 @@ export function writeItems(batch: ImportBatch, items: readonly Item[]): Promise<
     : write(batch, items)
 }
 
+async function writeLines(batch: ImportBatch, items: readonly Item[]): Promise<{ results: JobResult[] }> {
+  const compared = await compareLines(batch, items)
+  const written = await writeItems(batch, compared.items)
+  return { results: [...written, ...compared.skipped.map(leftOut)] }
+}
+
 /** @returns the number of processed lines of the file: 0 if none is left */
 export async function importBatch(
   ctx: JobsContext,
@@ -85,10 +92,8 @@ export async function importBatch(
   const rows = next.lines.map(importRow)
   const items = rows.flatMap((one) => ('row' in one ? one : []))
   const faults = rows.flatMap((one) => ('fault' in one ? unreadable(one) : []))
-  const compared = await compareLines({ ctx, tx, job }, items)
-  const written = await writeItems({ ctx, tx, job }, compared.items)
-  const left = compared.skipped.map(leftOut)
-  const results = [...written, ...left, ...faults].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  const written = await writeOrCheck({ ctx, tx, job }, (batch) => writeLines(batch, items))
+  const results = [...written.results, ...faults].toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
   await saveBatch(tx, job, results, { readBytes: readBytes + next.bytes, readLines: readLines + next.count })
   return next.count
 }

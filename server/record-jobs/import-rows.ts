@@ -1,5 +1,5 @@
 // Converts the lines of a file to rows of a bulk write.
-import type { JobResult } from '../../contract/jobs.ts'
+import type { JobResult } from '../../contract/job-results.ts'
 import { type FailedRow, ReadRecord } from '../../contract/records.ts'
 import { isObject, MalformedJson, parseJson } from '../base/json.ts'
 import type { Written } from '../records/bulk/service.ts'

@@ -1,7 +1,8 @@
 // The rows of a batch of an import in either format, and the results of rows that are not written.
 import type { Problem } from '../../contract/errors.ts'
 import type { SkippedRow } from '../../contract/imports.ts'
-import type { JobResult, MatchChoice } from '../../contract/jobs.ts'
+import type { JobResult } from '../../contract/job-results.ts'
+import type { MatchChoice } from '../../contract/jobs.ts'
 import type { FailedRow } from '../../contract/records.ts'
 import type { Db } from '../db/pool.ts'
 import type { JobsContext } from './context.ts'

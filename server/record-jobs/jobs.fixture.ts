@@ -1,6 +1,7 @@
 // Helpers for the tests of jobs.
 import { expect } from 'vitest'
-import type { Job, JobResult, JobResultStatus, JobUpload, NewJob } from '../../contract/jobs.ts'
+import type { JobResult, JobResultStatus } from '../../contract/job-results.ts'
+import type { Job, JobUpload, NewJob } from '../../contract/jobs.ts'
 import { createBatchSize } from '../jobs/batch-size.ts'
 import type { TestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'

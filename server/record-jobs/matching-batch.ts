@@ -1,5 +1,5 @@
 // One batch of a job on the records that match a filter: their changes, results and the position are one transaction.
-import type { JobResult } from '../../contract/jobs.ts'
+import type { JobResult } from '../../contract/job-results.ts'
 import type { Db } from '../db/pool.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'

@@ -1,7 +1,8 @@
 // The outcome of an import of a table, as a command prints it: counts, skipped rows and failed rows.
 import { IMPORT_SKIPS_MAX } from '../../contract/import-states.ts'
 import type { SkippedRow } from '../../contract/imports.ts'
-import type { Job, JobResult, JobResultStatus } from '../../contract/jobs.ts'
+import type { JobResult, JobResultStatus } from '../../contract/job-results.ts'
+import type { Job } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
 import type { FailedFileRow } from '../imports/failed-file.ts'
 import { getObject } from '../model/objects/store.ts'

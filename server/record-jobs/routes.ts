@@ -1,7 +1,8 @@
 // Routes of jobs, their files and their results.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { type JobFormat, type JobResult, type JobUpload, jobRoutes } from '../../contract/jobs.ts'
+import type { JobResult } from '../../contract/job-results.ts'
+import { type JobFormat, type JobUpload, jobRoutes } from '../../contract/jobs.ts'
 import type { CrmRecord } from '../../contract/records.ts'
 import { addRoute } from '../http/add-route.ts'
 import { sendAttachment } from '../http/attachment.ts'

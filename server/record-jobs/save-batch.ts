@@ -1,5 +1,5 @@
 // Saves a batch of any type in its transaction: the result of each row, the counts and the position of the job.
-import type { JobResult, JobResultStatus } from '../../contract/jobs.ts'
+import type { JobResult, JobResultStatus } from '../../contract/job-results.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import type { ImportSettings } from '../imports/settings.ts'

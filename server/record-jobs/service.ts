@@ -1,8 +1,8 @@
 // Starts, lists, shows and cancels jobs.
+import type { JobResultStatus } from '../../contract/job-results.ts'
 import {
   type Job,
   type JobFormat,
-  type JobResultStatus,
   type JobStatus,
   type NewJob,
   OPEN_JOB_STATUSES,
@@ -25,7 +25,7 @@ import { readContent } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { end } from './ends.ts'
 import { countMatches } from './matches.ts'
-import { WORK_ON_JOB } from './queued.ts'
+import { kindOf } from './queued.ts'
 import { hasStatus } from './save-batch.ts'
 import { requireFields, settingsOf } from './settings.ts'
 import {
@@ -120,7 +120,7 @@ export function createJob(
       if (same) return same.id
       const beginning = await beginningOf(caller, { ctx: within, model, isDryRun }, body)
       await insertJob(tx, { ...asked, caller, ...beginning })
-      if (beginning.status === 'queued' && !isDryRun) await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
+      if (beginning.status === 'queued' && !isDryRun) await ctx.queue.enqueue(tx, kindOf(settings), ref)
       return ref.id
     }).catch(toInvalid)
     const job = await readJob({ db: tx }, caller, id)

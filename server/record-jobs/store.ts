@@ -2,11 +2,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
 import type { EmptyCells } from '../../contract/imports.ts'
+import type { JobResultStatus } from '../../contract/job-results.ts'
 import type { JobDates, JobDecimal } from '../../contract/job-tables.ts'
 import {
   type Job,
   type JobFormat,
-  type JobResultStatus,
   type JobStatus,
   type JobType,
   type MatchChoice,
@@ -33,6 +33,8 @@ export interface JobSettings {
   duplicates?: MatchChoice
   duplicateRules?: boolean
   createMissing?: boolean
+  /** For an import: rows are checked, and nothing is written. */
+  dryRun?: boolean
   filter?: object | null
   data?: Record<string, unknown>
   permanent?: boolean
@@ -74,6 +76,7 @@ const columns = sql`
   j.settings->>'matchOn' as "matchOn", j.settings->>'duplicates' as duplicates,
   coalesce((j.settings->>'duplicateRules')::bool, false) as "duplicateRules",
   coalesce((j.settings->>'createMissing')::bool, false) as "createMissing",
+  coalesce((j.settings->>'dryRun')::bool, false) as "dryRun",
   json_build_object('done', ${done}, 'total', j.total, 'created', j.created, 'updated', j.updated, 'unchanged', j.unchanged, 'skipped', j.skipped,
     'deleted', j.deleted, 'exported', j.exported, 'failed', j.failed) as progress,
   j.id as "changeSetId", j.error,

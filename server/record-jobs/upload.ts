@@ -21,7 +21,7 @@ import {
 } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { type CsvHead, checkColumns, mappingOf, readHead } from './csv-columns.ts'
-import { WORK_ON_JOB } from './queued.ts'
+import { kindOf } from './queued.ts'
 import { addJobSettings, getJob, getUploaded, type JobRef } from './store.ts'
 
 /** Size of a stored chunk; a batch of rows reads about one chunk. */
@@ -229,6 +229,7 @@ async function startJob(
   await ctx.db.transaction(async (tx) => {
     if (table) await keepTable({ ...ctx, db: tx }, caller, ref, table)
     if (!(await finishContent(tx, ref, offset))) throw notTaken(await requireUpload({ ...ctx, db: tx }, ref))
-    await ctx.queue.enqueue(tx, WORK_ON_JOB, ref)
+    const { settings } = await getUploaded(tx, ref)
+    await ctx.queue.enqueue(tx, kindOf(settings), ref)
   })
 }

@@ -15,7 +15,7 @@ import { exportBatch } from './export-batch.ts'
 import { importBatch } from './import-batch.ts'
 import { followJob, lockRun } from './import-run-store.ts'
 import { deleteBatch, updateBatch } from './matching-batch.ts'
-import { WORK_ON_JOB } from './queued.ts'
+import { kindOf } from './queued.ts'
 import type { JobOfCaller } from './save-batch.ts'
 import {
   countJobTry,
@@ -32,8 +32,11 @@ const OF_JOB = { first: 200, min: 50, max: 250, ms: 500 }
 /** Larger, because a member waits for an import of the dashboard, and its rows take a quarter less processor time. */
 const OF_IMPORT = { first: 500, min: 100, max: 500, ms: 1000 }
 
-const batchSizeOf = ({ settings }: OpenJob): BatchSize =>
-  createBatchSize(settings.ofImport ? OF_IMPORT : OF_JOB)
+/** All of the same size, because the rows of a batch see each other: the results depend on no time. */
+const OF_DRY_RUN = { first: 250, min: 250, max: 250, ms: 500 }
+
+const batchSizeOf = ({ settings: { ofImport, dryRun } }: OpenJob): BatchSize =>
+  createBatchSize(ofImport ? OF_IMPORT : dryRun ? OF_DRY_RUN : OF_JOB)
 
 const NOT_ALLOWED = 'Who asked for it may no longer do so: ask for it again with another key or member'
 
@@ -88,7 +91,7 @@ const failedJob = ({ db }: JobsContext, ref: JobRef): FailedWork => ({
 
 /** The kind and payload of the queued job. */
 export const queuedOf = ({ org, id, settings }: OpenJob) => ({
-  kind: settings.ofImport ? WORK_ON_IMPORT : WORK_ON_JOB,
+  kind: settings.ofImport ? WORK_ON_IMPORT : kindOf(settings),
   ref: { org, id },
 })
 

@@ -37,7 +37,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Fields that report only the outcome: states, counts, addresses made for this request. */
 const OUTCOMES =
-  /(^|\.)(status|state|code|reasons\.\d+|deleted|created|updated|restored|trashed|returned|done|otherChanges|conflictCount|kind|type|format|reading\.\w+|matchOn|duplicates|duplicateRules|createMissing|skipped|exported|failed|version|index|total|seen|values|records|moved\.\w+|lossCount|references|activities|batchesLeft|signedUrl|publicUrl)$/
+  /(^|\.)(status|state|code|reasons\.\d+|deleted|created|updated|restored|trashed|returned|done|otherChanges|conflictCount|kind|type|format|reading\.\w+|matchOn|duplicates|duplicateRules|createMissing|dryRun|skipped|exported|failed|version|index|total|seen|values|records|moved\.\w+|lossCount|references|activities|batchesLeft|signedUrl|publicUrl)$/
 
 /** A count of unchanged rows above zero would reveal the values of records. */
 const isNone = ({ path, value }: Leaf) => path === 'progress.unchanged' && value === 0
