@@ -270,7 +270,7 @@ test('writes the file of an export only after its completion', async () => {
   )
 })
 
-test('lists and cancels jobs', async () => {
+test('lists, cancels and deletes jobs', async () => {
   const job = await json<Job>(people('export', '--filter', titled('None'), '--json'))
   expect((await jobs('list')).stdout).toMatch(
     new RegExp(`^JOB +TYPE .*\n${job.id} +export +queued +0 +0 +20`, 'm'),
@@ -282,18 +282,23 @@ test('lists and cancels jobs', async () => {
     code: 0,
     stdout: `Job ${job.id} is cancelled: no rows\n`,
   })
+  expect(await jobs('delete-job', job.id)).toMatchObject({ code: 0, stdout: `Job ${job.id} is deleted\n` })
+  expect((await jobs('get', job.id)).stderr).toMatch(/^rapport: No such job/)
+  const open = await json<Job>(people('export', '--filter', titled('None'), '--json'))
+  expect((await jobs('delete-job', open.id)).stderr).toMatch(/^rapport: This job has not ended: /)
   const done = await importLines('done', [{ name: 'Ada' }])
   expect(await jobs('cancel', done.id)).toMatchObject({ code: 1, stdout: / is completed: 1 created\n/ })
   const page = await json<JobList>(jobs('list', '--limit', '1', '--json'))
   expect(page.jobs).toMatchObject([{ id: done.id }])
   const next = await jobs('list', '--limit', '1', '--cursor', page.pagination.nextCursor ?? '')
-  expect(next.stdout).toContain(job.id)
+  expect(next.stdout).toContain(open.id)
 })
 
 test.each<[string[], RegExp]>([
   [['get', newId()], /^rapport: No such job/],
   [['get', 'x'], /^rapport: No such job/],
   [['cancel', newId()], /^rapport: No such job/],
+  [['delete-job', newId()], /^rapport: No such job/],
   [['rows', newId()], /^rapport: No such job/],
   [['file', newId()], /^rapport: No such job/],
   [['undo', newId()], /^rapport: No such job/],

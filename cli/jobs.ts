@@ -48,6 +48,12 @@ async function cancel(id: string, options: OrgOptions): Promise<void> {
   if (job.status !== 'cancelled') process.exitCode = 1
 }
 
+async function remove(id: string, options: OrgOptions): Promise<void> {
+  const { deleteJob } = await service()
+  const deleted = await withCaller(options, (ctx, caller) => deleteJob(ctx, caller, id))
+  print(options, { id: deleted, deleted: true }, () => [`Job ${deleted} is deleted`])
+}
+
 const undo = (id: string, options: UndoSetOptions): Promise<void> =>
   undoAs(options, async ({ ctx, caller }) => {
     const { readJob } = await service()
@@ -90,6 +96,12 @@ export const jobsCommand = (): Command => {
   for (const one of [importCommand(), ...filterCommands(), listCommand()]) jobs.addCommand(one)
   jobs.addCommand(jobCommand('get', 'Show a job and its progress').action(get))
   jobs.addCommand(jobCommand('cancel', 'Cancel a job; what it wrote stays').action(cancel))
+  jobs.addCommand(
+    jobCommand(
+      'delete-job',
+      'Delete a job that has ended, with its file and results; what it wrote stays',
+    ).action(remove),
+  )
   for (const one of fileCommands()) jobs.addCommand(one)
   jobs.addCommand(
     jobCommand('undo', 'Undo what a job that has ended wrote, within a day')

@@ -1,7 +1,7 @@
 // Jobs change or export many records of an object in the background, such as the import of a file.
 import { type Static, Type } from 'typebox'
-import { literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
-import { exampleId, examplePage, exampleTimes } from './example-values.ts'
+import { Deleted, literals, Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { FilterTree } from './filters.ts'
 import { JobResult, JobResultQuery } from './job-results.ts'
 import {
@@ -355,6 +355,17 @@ export const jobRoutes = {
       'After the response the job writes nothing more; changes that were already written stay. A job that has ended is not changed. For an export the scope `records:read` is sufficient.',
     response: { 200: Job },
     example: { response: { ...exampleJob, status: 'cancelled', completedAt: exampleTimes.updatedAt } },
+  },
+  deleteJob: {
+    at: 'DELETE /jobs/:jobId',
+    scope: 'records:write',
+    orScope: 'records:read',
+    summary: 'Delete a job that has ended',
+    description:
+      'Permanently, with its file and its results, and for an import of the dashboard also with the import. Its changes stay, and can be undone as before. For an export the scope `records:read` is sufficient.',
+    response: { 200: Deleted },
+    errors: ['wrong_state'],
+    example: { response: exampleDeleted },
   },
   downloadJobResults: {
     at: 'GET /jobs/:jobId/results',

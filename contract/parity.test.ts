@@ -63,9 +63,11 @@ const ANSWERED_BY: Readonly<Record<string, readonly string[]>> = {
   // Programs import and export with jobs.
   'POST /objects/:objectId/records/export': ['POST /jobs', 'GET /jobs/:jobId/file'],
   'POST /objects/:objectId/imports': ['POST /jobs', 'PATCH /jobs/:jobId/content'],
+  'POST /imports/:importId/check': ['POST /jobs'],
   'POST /imports/:importId/run': ['PATCH /jobs/:jobId/content'],
   'GET /imports/:importId': ['GET /jobs/:jobId'],
   'POST /imports/:importId/cancel': ['POST /jobs/:jobId/cancel'],
+  'DELETE /imports/:importId': ['DELETE /jobs/:jobId'],
   'POST /imports/:importId/undo': ['POST /undo-jobs'],
   'GET /imports/:importId/failed.csv': ['GET /jobs/:jobId/results'],
 }
@@ -78,9 +80,6 @@ const WITHOUT_API_ROUTE: Reasons = {
   'GET /objects/:objectId/imports':
     'lists imports with their mappings; GET /jobs lists the same work without them',
   'GET /imports/:importId/columns/:index/values': PREVIEW,
-  'POST /imports/:importId/check': PREVIEW,
-  'DELETE /imports/:importId':
-    'deletes an uploaded file early; the service deletes it and the job after days',
 }
 
 const addressesOf = (tables: readonly object[]): string[] =>

@@ -179,6 +179,14 @@ test('the job is deleted with its import, and its changes can still be undone', 
   expect(await namesIn(org)).toEqual([])
 })
 
+test('the import is deleted with its job', async () => {
+  const { org, member, file, job } = await started(MANY)
+  expectError(await org.delete(`/jobs/${job.id}`), 'wrong_state')
+  await service.drain()
+  expect((await org.delete(`/jobs/${job.id}`)).status).toBe(200)
+  expectError(await member.get(`/imports/${file.id}`), 'not_found')
+})
+
 test('an import does not wait for a job of the API of its organization', async () => {
   const { org, member, file } = await started(MANY)
   const { body: job } = await org.post<Job>('/jobs', { type: 'export', objectId: 'people', format: 'csv' })

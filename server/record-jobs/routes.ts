@@ -7,7 +7,7 @@ import type { CrmRecord } from '../../contract/records.ts'
 import { addRoute } from '../http/add-route.ts'
 import { sendAttachment } from '../http/attachment.ts'
 import type { App } from '../http/request.ts'
-import { cancelJob, createJob, followedJob, jobFile, jobResults, listJobs } from './service.ts'
+import { cancelJob, createJob, deleteJob, followedJob, jobFile, jobResults, listJobs } from './service.ts'
 import { readPiece, readUpload, receivePiece } from './upload.ts'
 
 /** Headers of the IETF draft of resumable uploads. */
@@ -58,6 +58,11 @@ export function addJobRoutes(app: App): void {
   )
 
   addRoute(app, jobRoutes.cancelJob, ({ ctx, caller, params }) => cancelJob(ctx, caller, params.jobId))
+
+  addRoute(app, jobRoutes.deleteJob, async ({ ctx, caller, params }) => ({
+    id: await deleteJob(ctx, caller, params.jobId),
+    deleted: true as const,
+  }))
 
   addRoute(app, jobRoutes.downloadJobResults, async ({ ctx, caller, params, query }, reply) => {
     const results = await jobResults(ctx, caller, { id: params.jobId, status: query.status })

@@ -36,6 +36,7 @@ import {
   getUploaded,
   insertJob,
   readResults,
+  removeJob,
   selectJobs,
 } from './store.ts'
 
@@ -173,6 +174,16 @@ export async function cancelJob({ db }: { db: Db }, caller: Caller, id: string):
   if (job.type !== 'export') requireScope(caller, 'records:write')
   await end(db, { org, id: job.id }, { status: 'cancelled' })
   return readJob({ db }, caller, id)
+}
+
+/** What it wrote stays, and can still be undone. @throws 403 insufficient_scope, 404 not_found, 409 wrong_state */
+export async function deleteJob({ db }: { db: Db }, caller: Caller, id: string): Promise<string> {
+  const { org } = caller
+  const job = await getJob(db, org, id)
+  if (job.type !== 'export') requireScope(caller, 'records:write')
+  if (!(await removeJob(db, { org, id: job.id })))
+    throw new AppError('wrong_state', 'This job has not ended: wait for its end, or cancel it first')
+  return job.id
 }
 
 const withStatus = (results: string, status: JobResultStatus): string =>

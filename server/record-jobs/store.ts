@@ -268,6 +268,16 @@ export async function* readResults(db: Db, { org, id }: JobRef): AsyncGenerator<
   }
 }
 
+/**
+ * Also deletes its file and results, and the import of the dashboard that it ran.
+ * @returns false if the job is open
+ */
+export const removeJob = async (db: Db, ref: JobRef): Promise<boolean> =>
+  (await db.value<number>(sql`
+    with removed as (delete from record_jobs where ${isThis(ref)} and not ${isOpen} returning org, id),
+    import as (delete from imports i using removed r where i.org = r.org and i.id = r.id)
+    select count(*)::int as count from removed`)) > 0
+
 const BATCH = 10
 
 /** Also deletes their files and results. @returns the number of deleted jobs */

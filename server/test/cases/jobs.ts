@@ -52,6 +52,7 @@ export const jobCases = {
     }),
   },
   'POST /jobs/:jobId/cancel': { good: only(makeDone) },
+  'DELETE /jobs/:jobId': { good: only(makeDone) },
   'GET /jobs/:jobId/results': { good: ofJob },
   'GET /jobs/:jobId/file': { good: only(makeExport) },
 } satisfies Readonly<Record<string, RouteCase>>
