@@ -45,6 +45,12 @@ function filterOf({ filter, all }: FilterOptions): unknown {
   return filter ?? null
 }
 
+const sorts = (text: string) =>
+  slugs(text).map((name) => ({
+    field: name.replace(/^-/, ''),
+    order: name.startsWith('-') ? ('desc' as const) : ('asc' as const),
+  }))
+
 interface Started {
   started: StartedJob
   shown?: ShownJob
@@ -100,12 +106,16 @@ async function remove(options: FilterOptions & { permanent?: true; yes?: true })
 interface ExportOptions extends FilterOptions {
   format: JobFormat
   fields?: string[]
+  sort?: { field: string; order: 'asc' | 'desc' }[]
   output?: string
 }
 
 async function exportRecords(options: ExportOptions): Promise<void> {
-  const { filter, format, fields, output } = options
-  const asked = { type: 'export', format, ...(fields && { fields }), ...(filter !== undefined && { filter }) }
+  const { filter, format, fields, sort, output } = options
+  const asked = {
+    ...{ type: 'export', format, ...(fields && { fields }), ...(sort && { sort }) },
+    ...(filter !== undefined && { filter }),
+  }
   if (output === undefined || options.dryRun) return printStarted(options, await start(options, asked))
   const waiting = { ...options, wait: true as const }
   const after: After = async ({ session, caller, id }) => {
@@ -167,12 +177,13 @@ const exportCommand = () =>
       .option(...FILTER)
       .addOption(new Option('--format <format>', 'csv or ndjson').choices(JOB_FORMATS).default('ndjson'))
       .option('--fields <slugs>', 'only these attributes, with commas', slugs)
+      .option('--sort <slugs>', 'up to three, with commas; "-amount" begins with the largest', sorts)
       .option('--output <file>', 'wait for the end, and save the file here'),
     `Each record is as it was when the job reached it; "rapport export" writes those of one moment, and needs no service.
 
 Examples:
   $ rapport jobs export --org acme --object people --filter ${EXAMPLE} --output people.ndjson
-  $ rapport jobs export --org acme --object people --format csv --output people.csv`,
+  $ rapport jobs export --org acme --object people --format csv --sort name.lastName --output people.csv`,
   ).action(exportRecords)
 
 export const filterCommands = (): Command[] => [updateCommand(), deleteCommand(), exportCommand()]

@@ -252,6 +252,37 @@ test('offers no undo of an import that changed nothing', async () => {
   expect((await jobs('get', id)).stdout).toBe(`Job ${id} (import) is completed: 1 unchanged\n`)
 })
 
+test('checks a file without writing anything', async () => {
+  const rows = [
+    { name: 'Ada', email: 'ada@check.example', job_title: 'Checked' },
+    { name: 'Bob', email: 'nonsense' },
+  ]
+  const { id } = await importLines('checked', rows, '--match-on', 'email', '--dry-run')
+  expect((await jobs('get', id)).stdout).toBe(
+    `Job ${id} (import) is completed: 1 created, 1 failed
+Nothing was written: the job only checks the file
+Why rows failed: rapport jobs rows ${id} --org acme --status failed
+`,
+  )
+  expect(await count('Checked')).toBe(0)
+  expect((await jobs('undo', id)).stderr).toMatch(/^rapport: Nothing of this job can be undone/)
+})
+
+test('sorts an export, and joins it while it is not ended', async () => {
+  await importLines(
+    'sorted',
+    ['a', 'c', 'b'].map((name) => ({ name, job_title: 'Sorted' })),
+  )
+  const options = ['--filter', titled('Sorted'), '--format', 'csv', '--sort', '-name.firstName,email']
+  const job = await json<Job>(people('export', ...options, '--json'))
+  await pool.run(sql`update record_jobs set settings = settings || '{"after": null}' where id = ${job.id}`)
+  expect((await json<Job>(people('export', ...options, '--json'))).id).toBe(job.id)
+  await pool.run(sql`update record_jobs set settings = settings - 'after' where id = ${job.id}`)
+  await work(job)
+  const names = (await jobs('file', job.id)).stdout.split('\n').map((row) => row.split(',')[1])
+  expect(names.slice(1, 4)).toEqual(['c', 'b', 'a'])
+})
+
 test('writes the file of an export only after its completion', async () => {
   await importLines('exported', [{ name: 'Ada', job_title: 'Exported' }])
   const job = await json<Job>(people('export', '--filter', titled('Exported'), '--format', 'csv', '--json'))
@@ -325,6 +356,7 @@ test.each<[string[], RegExp]>([
   [['import', 'people.ndjson', '--object', 'people', '--empty', 'clear'], /^rapport: --empty is for CSV: /],
   [['import', 'people.ndjson', '--object', 'people', '--map', 'A=name'], /^rapport: --map is for CSV: /],
   [['export', '--object', 'unicorns'], /^rapport: objectId: /],
+  [['export', '--object', 'people', '--sort', 'size'], /^rapport: sort\[0\]\.field: /],
   [['export', '--object', 'people', '--wait'], /^rapport: --wait needs a running service/],
   [['export', '--object', 'people', '--output', 'x.ndjson'], /^rapport: --wait needs a running service/],
 ])('%j is refused in one line', async (args, message) => {

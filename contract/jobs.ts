@@ -22,6 +22,7 @@ import { CrmRecord, RecordData } from './record.ts'
 import { exampleRecord } from './records.ts'
 import { CreateMissing } from './reference-values.ts'
 import type { ApiRoutes } from './route.ts'
+import { SearchSort } from './sorts.ts'
 
 export const JOB_TYPES = ['import', 'update', 'delete', 'export'] as const
 export type JobType = (typeof JOB_TYPES)[number]
@@ -90,6 +91,7 @@ export const NewJob = StrictObject(
     dryRun: Type.Optional(ImportDryRun),
     filter: Type.Optional(Nullable(FilterTree, { description: 'Which records, as in a search; null: all' })),
     fields: Type.Optional(ExportFields),
+    sort: Type.Optional(SearchSort),
     data: Type.Optional(RecordData),
     permanent: Type.Optional(
       Type.Boolean({
@@ -100,7 +102,7 @@ export const NewJob = StrictObject(
   },
   {
     description:
-      'A job to start. Fields by type. import: `format`, `matchOn`, `duplicates`, `duplicateRules`, `createMissing` and `dryRun`, and with the format csv also `columns`, `dates`, `decimal` and `emptyCells`. update: `filter`, `data` and `createMissing`. delete: `filter` and `permanent`. export: `filter`, `format` and `fields`',
+      'A job to start. Fields by type. import: `format`, `matchOn`, `duplicates`, `duplicateRules`, `createMissing` and `dryRun`, and with the format csv also `columns`, `dates`, `decimal` and `emptyCells`. update: `filter`, `data` and `createMissing`. delete: `filter` and `permanent`. export: `filter`, `format`, `fields` and `sort`',
   },
 )
 export type NewJob = Static<typeof NewJob>
@@ -113,7 +115,7 @@ export const JOB_FIELDS = {
   },
   update: { required: ['filter', 'data'], optional: ['createMissing'] },
   delete: { required: ['filter'], optional: ['permanent'] },
-  export: { required: [], optional: ['filter', 'format', 'fields'] },
+  export: { required: [], optional: ['filter', 'format', 'fields', 'sort'] },
 } as const satisfies Record<
   JobType,
   { required: readonly (keyof NewJob)[]; optional: readonly (keyof NewJob)[] }
@@ -341,7 +343,7 @@ export const jobRoutes = {
     media: { response: ['application/x-ndjson', 'text/csv'] },
     summary: 'Download the file of an export',
     description:
-      'Available when the export is completed. Records are sorted by id, oldest first. The file is not a snapshot: each record is in its state when the job reached it.',
+      'Available when the export is completed. Without `sort` the oldest record is first. The file is not a snapshot: each record is in its state when the job reached it. With `sort`, a record whose sort values change during the job can be missing or appear twice.',
     response: { 200: CrmRecord },
     errors: ['wrong_state'],
     example: { response: `${JSON.stringify(exampleRecord)}\n` },

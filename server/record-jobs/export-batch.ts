@@ -8,14 +8,15 @@ import { requireFileRoom } from '../files/quota.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { recordsByIds } from '../model/objects/record-lookup.ts'
+import { selectPage } from '../records/engine/executor.ts'
 import { exportColumns } from '../records/export/cells.ts'
-import { updatedMicros } from '../records/rows/sorting.ts'
+import { searchSort, updatedMicros } from '../records/rows/sorting.ts'
 import { recordJson, type StoredRecord, visibleData } from '../records/rows/stored-record.ts'
 import { insertPiece } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { countMatches, nextMatches, readFilter } from './matches.ts'
 import type { JobOfCaller } from './save-batch.ts'
-import { saveExported, saveJobTotal } from './store.ts'
+import { type ExportPosition, saveExported, saveJobTotal } from './store.ts'
 
 /** Each record has at most 256 KiB, so this limits the memory of a batch. */
 const RECORDS_MAX = 100
@@ -74,27 +75,67 @@ async function writeHead(ctx: JobsContext, tx: Db, model: ObjectModel, job: JobO
   await saveExported(tx, job, { records: 0, bytes, lastId: job.lastId })
 }
 
+interface Read extends ExportPosition {
+  records: StoredRecord[]
+}
+
+interface Reading {
+  within: JobsContext
+  model: ObjectModel
+  job: JobOfCaller
+  /** The last record that existed when the job was created. */
+  until: string
+  limit: number
+}
+
+const filtersOf = ({ within, model, job: { caller, settings } }: Reading) =>
+  readFilter(within, caller, model, settings.filter)
+
+/** @returns undefined if no record is left */
+async function readById(reading: Reading): Promise<Read | undefined> {
+  const { within, model, job, until, limit } = reading
+  const filters = await filtersOf(reading)
+  const walk = { filters, after: job.lastId, until, limit: Math.min(limit, RECORDS_MAX) }
+  const { ids, lastId } = await nextMatches(within.db, model, walk)
+  if (lastId === undefined) return undefined
+  const records = ids.length === 0 ? [] : await selectRecords(within.db, exportedOf(model, job), ids)
+  return { records, lastId }
+}
+
+/** Reads a page of a search, which is shorter if its records are large. @returns undefined if no record is left */
+async function readSorted(reading: Reading): Promise<Read | undefined> {
+  const { within, model, job, until, limit } = reading
+  const { sort, after } = job.settings
+  if (after === null) return undefined
+  const page = await selectPage(within.db, exportedOf(model, job), {
+    ...{ filters: await filtersOf(reading), sort: searchSort(model, sort, job.caller) },
+    ...{ position: after, limit, offset: 0, count: false },
+  })
+  return { records: page.records.filter(({ id }) => id <= until), lastId: null, after: page.next ?? null }
+}
+
+/** Writes the header, and counts the records. */
+async function begin({ within, model, job }: Omit<Reading, 'until' | 'limit'>): Promise<void> {
+  const { untilId, caller, settings } = job
+  await writeHead(within, within.db, model, job)
+  const total = untilId === null ? 0 : await countMatches(within, caller, model, settings.filter)
+  await saveJobTotal(within.db, job, total)
+}
+
 /** @returns the number of processed records, or 1 for a step without matches; 0 if none is left */
 export const exportBatch = (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: number): Promise<number> =>
   withCurrentModel({ ...ctx, db: tx }, job.org, job.objectId, async (model) => {
-    const { untilId: until, lastId: after, caller, settings } = job
-    const reading = { ...ctx, db: tx }
+    const { untilId: until, settings } = job
+    const within = { ...ctx, db: tx }
     if (job.total === null) {
-      await writeHead(ctx, tx, model, job)
-      await saveJobTotal(
-        tx,
-        job,
-        until === null ? 0 : await countMatches(reading, caller, model, settings.filter),
-      )
+      await begin({ within, model, job })
       return 1
     }
     if (until === null) return 0
-    const filters = await readFilter(reading, caller, model, settings.filter)
-    const walk = { filters, after, until, limit: Math.min(limit, RECORDS_MAX) }
-    const { ids, lastId } = await nextMatches(tx, model, walk)
-    if (lastId === undefined) return 0
-    const records = ids.length === 0 ? [] : await selectRecords(tx, exportedOf(model, job), ids)
+    const read = await (settings.sort ? readSorted : readById)({ within, model, job, until, limit })
+    if (!read) return 0
+    const { records, ...position } = read
     const bytes = await append(ctx, tx, job, records.length === 0 ? '' : textOf(model, job, records))
-    await saveExported(tx, job, { records: records.length, bytes, lastId })
-    return Math.max(1, ids.length)
+    await saveExported(tx, job, { records: records.length, bytes, ...position })
+    return Math.max(1, records.length)
   })

@@ -10,4 +10,4 @@ export const WORK_ON_JOB = defineJob<QueuedJob>('record-jobs.work')
 /** Jobs with settings that workers of earlier versions would ignore. These workers do not know this queue. */
 export const WORK_WITH_SETTINGS = defineJob<QueuedJob>('record-jobs.work-with-settings')
 
-export const kindOf = ({ dryRun }: JobSettings) => (dryRun ? WORK_WITH_SETTINGS : WORK_ON_JOB)
+export const kindOf = ({ dryRun, sort }: JobSettings) => (dryRun || sort ? WORK_WITH_SETTINGS : WORK_ON_JOB)

@@ -100,7 +100,7 @@ function requireScopesFor(caller: Caller, { type, duplicateRules }: NewJob): voi
   if (type !== 'export') requireScope(caller, 'records:write')
 }
 
-/** @throws 400 invalid_filter, validation_error, 403 insufficient_scope, 409 object_inactive */
+/** @throws 400 invalid_filter, invalid_parameter, validation_error, 403 insufficient_scope, 409 object_inactive */
 export function createJob(
   ctx: JobsContext,
   caller: Caller,

@@ -8,6 +8,7 @@ import { toldNames } from '../base/told-names.ts'
 import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
 import { matchAttribute } from '../records/bulk/row-checks.ts'
 import { columnsOf, exportColumns } from '../records/export/cells.ts'
+import { searchSort } from '../records/rows/sorting.ts'
 import { checkData } from '../records/validation/values.ts'
 import { withReferences } from '../records/write/references.ts'
 import type { JobsContext } from './context.ts'
@@ -97,7 +98,7 @@ function exportSettings(model: ObjectModel, caller: Caller, asked: JobSettings):
   return { ...asked, headers: columns.map(({ header }) => header) }
 }
 
-/** @param ctx within a transaction @throws 400 invalid_filter, validation_error */
+/** @param ctx within a transaction @throws 400 invalid_filter, invalid_parameter, validation_error */
 export async function settingsOf(
   ctx: JobsContext,
   caller: Caller,
@@ -107,7 +108,10 @@ export async function settingsOf(
   const { type, objectId: _, ...asked } = body
   if (type !== 'import') await readFilter(ctx, caller, model, body.filter)
   if (type === 'update') await requireData(ctx, caller, model, body)
-  if (type === 'export') return exportSettings(model, caller, asked)
+  if (type === 'export') {
+    searchSort(model, body.sort, caller)
+    return exportSettings(model, caller, asked)
+  }
   if (type !== 'import') return asked
   requireCsv(body)
   requireMatching(model, body)

@@ -13,9 +13,11 @@ import {
   OPEN_JOB_STATUSES,
 } from '../../contract/jobs.ts'
 import { JOB_DAYS, JOB_UPLOAD_HOURS } from '../../contract/limits.ts'
+import type { SearchSort } from '../../contract/sorts.ts'
 import type { Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
+import type { CursorPosition } from '../http/cursor.ts'
 import { newestFirst, type PageSpan } from '../http/paging.ts'
 import { callerOf, mayStill } from '../identity/lasting-rights.ts'
 import type { Encoding } from '../imports/csv/encoding.ts'
@@ -40,6 +42,10 @@ export interface JobSettings {
   permanent?: boolean
   /** For an export, the slugs of its attributes; all attributes if missing. */
   fields?: string[]
+  /** For an export; sorted by id if missing. */
+  sort?: SearchSort
+  /** For an export with `sort`: the last record of the file; null if no record follows. */
+  after?: CursorPosition | null
   /** For an import of CSV, by header: the slug of an attribute, or slug.part; null omits the column. */
   columns?: Record<string, string | null>
   /** For an import of CSV, the columns of the file. For an export, the columns between the id and the times. */
@@ -128,7 +134,7 @@ export const findSameOpenJob = (
 ): Promise<Job | undefined> =>
   db.maybeOne<Job>(sql`
     select ${columns} from ${visible}
-    where j.org = ${org} and j.obj = ${obj} and j.type = ${type} and j.settings = ${JSON.stringify(settings)}::jsonb
+    where j.org = ${org} and j.obj = ${obj} and j.type = ${type} and j.settings - 'after' = ${JSON.stringify(settings)}::jsonb
       and j.created_by = ${userId} and j.api_key is null and ${isAtWork} order by j.id limit 1`)
 
 export const selectJobs = (db: Db, org: number, page: PageSpan) =>
@@ -137,14 +143,14 @@ export const selectJobs = (db: Db, org: number, page: PageSpan) =>
 export const countJobs = (db: Db, org: number): Promise<number> =>
   db.value<number>(sql`select count(*)::int as total from ${visible} where j.org = ${org}`)
 
-/** A job that has ended stays unchanged. */
+/** A job that has ended stays unchanged. The position of a sorted export, which has values of a record, is not kept. */
 export const endJob = (
   db: Db,
   ref: JobRef,
   { status, error = null }: { status: JobStatus; error?: string | null },
 ) =>
   db.run(sql`
-    update record_jobs set status = ${status}, error = ${error}, completed_at = now()
+    update record_jobs set status = ${status}, error = ${error}, completed_at = now(), settings = settings - 'after'
     where ${isThis(ref)} and ${isOpen}`)
 
 export interface OpenJob extends JobRef {
@@ -213,14 +219,23 @@ export const addJobSettings = (tx: Db, ref: JobRef, settings: JobSettings) =>
   tx.run(sql`
     update record_jobs set settings = settings || ${JSON.stringify(settings)}::jsonb where ${isThis(ref)}`)
 
-export const saveExported = (
-  tx: Db,
-  ref: JobRef,
-  { records, bytes, lastId }: { records: number; bytes: number; lastId: string | null },
-) =>
+/** The position after a batch: by id, or with `sort` by `after`. */
+export interface ExportPosition {
+  lastId: string | null
+  after?: JobSettings['after']
+}
+
+interface Exported extends ExportPosition {
+  records: number
+  /** The new size of the file. */
+  bytes: number
+}
+
+export const saveExported = (tx: Db, ref: JobRef, { records, bytes, lastId, after }: Exported) =>
   tx.run(sql`
     update record_jobs set status = 'running', started_at = coalesce(started_at, now()), tries = 0,
-      exported = exported + ${records}, bytes = ${bytes}, last_id = ${lastId}
+      exported = exported + ${records}, bytes = ${bytes}, last_id = ${lastId},
+      settings = settings || ${JSON.stringify({ after })}::jsonb
     where ${isThis(ref)}`)
 
 export const saveJobTotal = (tx: Db, ref: JobRef, total: number) =>

@@ -4,7 +4,7 @@ import type { JobType } from '../../contract/jobs.ts'
 import type { Db } from '../db/pool.ts'
 import { NOT_MEMBER, WORK_ON_IMPORT } from '../imports/service.ts'
 import { countImportingOrganizations } from '../imports/store.ts'
-import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
+import { type BatchBounds, type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { type FailedWork, giveUp } from '../jobs/give-up.ts'
 import { createTurns } from '../jobs/turns.ts'
 import { retrying } from '../records/write/retrying.ts'
@@ -23,6 +23,7 @@ import {
   endJob,
   findOpenJob,
   type JobRef,
+  type JobSettings,
   lockJob,
   type OpenJob,
 } from './store.ts'
@@ -35,8 +36,16 @@ const OF_IMPORT = { first: 500, min: 100, max: 500, ms: 1000 }
 /** All of the same size, because the rows of a batch see each other: the results depend on no time. */
 const OF_DRY_RUN = { first: 250, min: 250, max: 250, ms: 500 }
 
-const batchSizeOf = ({ settings: { ofImport, dryRun } }: OpenJob): BatchSize =>
-  createBatchSize(ofImport ? OF_IMPORT : dryRun ? OF_DRY_RUN : OF_JOB)
+/** Larger, because a page of some orders reads all records. */
+const OF_SORTED_EXPORT = { first: 1000, min: 1000, max: 1000, ms: 1000 }
+
+function boundsOf({ ofImport, dryRun, sort }: JobSettings): BatchBounds {
+  if (ofImport) return OF_IMPORT
+  if (dryRun) return OF_DRY_RUN
+  return sort ? OF_SORTED_EXPORT : OF_JOB
+}
+
+const batchSizeOf = ({ settings }: OpenJob): BatchSize => createBatchSize(boundsOf(settings))
 
 const NOT_ALLOWED = 'Who asked for it may no longer do so: ask for it again with another key or member'
 
