@@ -10,7 +10,15 @@ import { linesOf, type Report, reportOf, requireAnother } from './import-report.
 import { bodyOf, formatOfTable, mapTable, openTable, type Table, type TableOptions } from './import-table.ts'
 import { createImport, forCommand, importByJob } from './job-of-file.ts'
 import { JobReferenceError, openSource } from './job-reference.ts'
-import { interrupted, NotCancelled, type ShownJob, service, shownJob, stateText } from './job-state.ts'
+import {
+  interrupted,
+  jobLines,
+  NotCancelled,
+  type ShownJob,
+  service,
+  shownJob,
+  stateText,
+} from './job-state.ts'
 import { workUntilEnded } from './job-work.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print, tell } from './output.ts'
@@ -95,6 +103,20 @@ const readAs = (read: Report['read'], { reading }: Job): Report['read'] => ({
   ...(reading?.delimiter && { delimiter: reading.delimiter }),
 })
 
+const notCompleted = (job: Job, { org }: OrgOptions): Error =>
+  new Error(`The import ${stateText(job)}; see rapport jobs get ${job.id} --org ${org}`)
+
+/** Checks each row by a job that writes nothing. */
+const check = (work: Work, reading: ImportReading): Promise<Error | undefined> =>
+  importPipe({ ...work, body: { ...work.body, dryRun: true } }, async (ended) => {
+    const { options } = work
+    const { id, status, progress } = ended.job
+    if (status !== 'completed') return notCompleted(ended.job, options)
+    print(options, { ...reading, jobId: id, progress }, () => jobLines(options, ended))
+    if (progress.failed > 0) process.exitCode ??= 1
+    return undefined
+  })
+
 async function run(session: CliSession, file: string, options: ImportOptions): Promise<void> {
   const startedAt = performance.now()
   const table = await openTable(file, session.signal)
@@ -104,12 +126,10 @@ async function run(session: CliSession, file: string, options: ImportOptions): P
   const format = await formatOfTable(table, caller, options)
   const { columns, ...read } = readingOf(table, mapping, format)
   const shown: ImportReading = { ...read, columns }
-  if (!options.json || options.dryRun) print(options, shown, () => readingLines(file, shown))
-  if (options.dryRun) return
+  if (!options.json) print(options, shown, () => readingLines(file, shown))
   const headers = table.survey.columns.map(({ header }) => header)
   const report: Tell = async ({ job, isUndoable }) => {
-    if (job.status !== 'completed')
-      return new Error(`The import ${stateText(job)}; see rapport jobs get ${job.id} --org ${options.org}`)
+    if (job.status !== 'completed') return notCompleted(job, options)
     const ended = { session: entered.session, caller, shown: { job, isUndoable }, headers }
     const told = await reportOf(ended, options.errorFile ?? defaultErrorFile(file))
     const seconds = Math.round(performance.now() - startedAt) / 1000
@@ -120,7 +140,9 @@ async function run(session: CliSession, file: string, options: ImportOptions): P
   }
   const body = bodyOf(options, mapping, format)
   const work = { session: entered.session, caller, file, table, body, options }
-  const failure = await (table.isFile ? importFile : importPipe)(work, report)
+  const failure = options.dryRun
+    ? await check(work, shown)
+    : await (table.isFile ? importFile : importPipe)(work, report)
   if (failure) throw failure
 }
 
@@ -139,7 +161,8 @@ Rows without any value are left out.
 
 The delimiter (comma, semicolon, tab, vertical bar, or that of a first line sep=;) and the encoding (UTF-8, UTF-16,
 Windows-1252) are detected. Dates and numbers are read as the file shows, or else as usual in the organization's
-country: what is printed first says how, --dates and --decimal change it, and with --dry-run nothing else happens.
+country: what is printed first says how, --dates and --decimal change it, and with --dry-run
+each row is then checked, and nothing is written: rapport jobs import --help says what is not known.
 
 A row that names a record which does not exist fails; with --create-missing the record is created, once for all rows
 that name it. Names that differ only in case or spaces are the same. Rows may name records of the same file, such as
@@ -189,7 +212,7 @@ export function importCommand(): Command {
   for (const option of CHOICE_OPTIONS) command.addOption(option)
   return command
     .option('--create-missing', 'create the records that reference columns name and that do not exist')
-    .option('--dry-run', 'show how the file is read, and write nothing')
+    .option('--dry-run', 'show how the file is read, check each row, and write nothing')
     .option('--error-file <path>', 'where failed rows go (default: <name>.errors.csv next to the file)')
     .option('--strict', 'fail when a column fills no attribute')
     .option(...JSON_OUTPUT)

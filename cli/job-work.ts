@@ -53,8 +53,11 @@ async function work(wait: Wait): Promise<Job | undefined> {
   const { session, caller, id } = wait
   const { ctx, signal } = session
   const { goOnWithJob } = await import('../server/record-jobs/work.ts')
-  const options = { size: createBatchSize(BATCHES), takesTurns: false }
   const told = createTold()
+  const begun = await read(wait, told)
+  if (!begun) return undefined
+  // The results of a dry run depend on its batches.
+  const options = { ...(!begun.dryRun && { size: createBatchSize(BATCHES) }), takesTurns: false }
   for (let failures = 0; ; ) {
     if (ctx.diskSpace.refusal) throw ctx.diskSpace.refusal
     const left = await goOnWithJob(ctx, { org: caller.org, id }, signal, options).catch((error: unknown) => {
