@@ -146,11 +146,11 @@ describe('npm start ends with one line of advice and exit code 1, because of', (
     )
   })
 
-  test('a database that does not answer', async () => {
-    const line = await refusal(await external({ DATABASE_URL: 'postgresql://u:secret@127.0.0.1:1/x' }))
-    expect(line).toMatch(
-      /^rapport: The database at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot be used: nothing listens there/,
-    )
+  test('a wrong password', async () => {
+    const url = new URL(databaseUrl)
+    Object.assign(url, { username: 'u', password: 'secret' })
+    const line = await refusal(await external({ DATABASE_URL: url.href }))
+    expect(line).toMatch(/^rapport: The database at \S+ \(DATABASE_URL\) cannot be used: /)
     expect(line).not.toContain('secret')
   })
 

@@ -25,6 +25,8 @@ interface Known {
   codes?: readonly string[]
   /** Undefined: any message. */
   message?: RegExp
+  /** Whether the database may come back without another setting: a start waits for it. */
+  passes?: true
   describe(target: ConnectionTarget, message: string): ConnectionFault
 }
 
@@ -43,7 +45,9 @@ const silent = ({ isEmbedded }: ConnectionTarget): ConnectionFault => ({
 /** Faults of the network between the two machines. */
 const OF_NETWORK: readonly Known[] = [
   {
+    // Also while a container is away: its name is then unknown.
     codes: ['ENOTFOUND'],
+    passes: true,
     describe: ({ host }) => ({
       cause: `the name ${host} does not exist`,
       step: `correct it, or the DNS of this machine (getent hosts ${host})`,
@@ -51,6 +55,7 @@ const OF_NETWORK: readonly Known[] = [
   },
   {
     codes: ['EAI_AGAIN'],
+    passes: true,
     describe: ({ host }) => ({
       cause: `the name ${host} cannot be looked up at the moment`,
       step: `check the DNS of this machine (getent hosts ${host})`,
@@ -58,6 +63,7 @@ const OF_NETWORK: readonly Known[] = [
   },
   {
     codes: ['ECONNREFUSED'],
+    passes: true,
     describe: (target) => ({
       cause: 'nothing listens there',
       step: startServer(target, 'the host and the port'),
@@ -65,6 +71,7 @@ const OF_NETWORK: readonly Known[] = [
   },
   {
     codes: ['ECONNRESET'],
+    passes: true,
     describe: () => ({
       cause: 'the connection was ended',
       step: 'check that PostgreSQL listens there, and what its log says about it',
@@ -73,6 +80,7 @@ const OF_NETWORK: readonly Known[] = [
   {
     // A balancer ends a connection without an error message when it has no server for it.
     message: /^Connection terminated unexpectedly/,
+    passes: true,
     describe: ({ isEmbedded }) => ({
       cause: 'it accepted the connection and then ended it',
       step: isEmbedded
@@ -82,6 +90,7 @@ const OF_NETWORK: readonly Known[] = [
   },
   {
     codes: ['ENOENT'],
+    passes: true,
     describe: (target) => ({
       cause: 'there is no such socket',
       step: startServer(target, 'the folder of the socket'),
@@ -96,6 +105,7 @@ const OF_NETWORK: readonly Known[] = [
   },
   {
     codes: ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'],
+    passes: true,
     describe: () => ({
       cause: 'there is no way to it over the network',
       step: 'check the address, and the routes and firewalls between this machine and the database',
@@ -219,7 +229,9 @@ const OF_SERVER: readonly Known[] = [
     }),
   },
   {
+    // Also during a failover.
     codes: ['25006'],
+    passes: true,
     describe: () => ({
       cause: 'it is read-only, as a standby is',
       step: 'use the address of the primary',
@@ -227,6 +239,7 @@ const OF_SERVER: readonly Known[] = [
   },
   {
     codes: ['53300'],
+    passes: true,
     describe: () => ({
       cause: 'all its connections are in use',
       step: 'see who holds them (select usename, application_name, count(*) from pg_stat_activity group by 1, 2) and end some, then raise max_connections, lower DATABASE_POOL_SIZE, or use PgBouncer',
@@ -234,13 +247,14 @@ const OF_SERVER: readonly Known[] = [
   },
   {
     codes: ['57P01', '57P02', '57P03'],
+    passes: true,
     describe: () => ({
       cause: 'it is starting, recovering or stopping',
       step: 'wait until it accepts connections, then try again; see its log: a recovery after a crash can take minutes',
     }),
   },
-  { codes: ['ETIMEDOUT'], describe: silent },
-  { message: /timeout|timed out|does not respond/i, describe: silent },
+  { codes: ['ETIMEDOUT'], passes: true, describe: silent },
+  { message: /timeout|timed out|does not respond/i, passes: true, describe: silent },
 ]
 
 /** The first entry that matches is the cause. */
@@ -249,17 +263,24 @@ const KNOWN: readonly Known[] = [...OF_POOLERS, ...OF_TLS, ...OF_NETWORK, ...OF_
 /** An error from opening a file: certificates and keys are read when a connection is made. */
 const isOfFile = (error: unknown) => error instanceof Error && 'syscall' in error && error.syscall === 'open'
 
-/** @returns undefined if the cause is not known */
-export function findCause(error: unknown, target: ConnectionTarget): ConnectionFault | undefined {
-  const code = errorCode(error) ?? ''
-  const message = error instanceof Error ? error.message : ''
-  if (isOfFile(error))
-    return {
-      cause: `a file that ${target.setting} names cannot be read (${message})`,
-      step: 'correct its path, or its permissions',
-    }
-  const known = KNOWN.find(
-    (one) => (one.codes?.includes(code) ?? true) && (one.message?.test(message) ?? true),
-  )
-  return known?.describe(target, message)
+const OF_FILE: Known = {
+  describe: ({ setting }, message) => ({
+    cause: `a file that ${setting} names cannot be read (${message})`,
+    step: 'correct its path, or its permissions',
+  }),
 }
+
+const messageIn = (error: unknown) => (error instanceof Error ? error.message : '')
+
+function knownOf(error: unknown): Known | undefined {
+  if (isOfFile(error)) return OF_FILE
+  const [code, message] = [errorCode(error) ?? '', messageIn(error)]
+  return KNOWN.find((one) => (one.codes?.includes(code) ?? true) && (one.message?.test(message) ?? true))
+}
+
+/** @returns undefined if the cause is not known */
+export const findCause = (error: unknown, target: ConnectionTarget): ConnectionFault | undefined =>
+  knownOf(error)?.describe(target, messageIn(error))
+
+/** Whether the database may come back without another setting; false if the cause is not known. */
+export const mayPass = (error: unknown): boolean => knownOf(error)?.passes === true

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { errorCode, isUniqueViolation } from '../base/error-code.ts'
 import type { Config } from '../config/config.ts'
-import { LOSES_STATEMENTS } from './causes.ts'
+import { LOSES_STATEMENTS, mayPass } from './causes.ts'
 import { CONNECT_MS, type Pooled, sessionOf } from './connections.ts'
 import { ensureServiceRole, isServiceDatabase } from './embedded/service-role.ts'
 import type { Settings } from './embedded/settings.ts'
@@ -16,6 +16,10 @@ export const DATABASE_NAME = 'rapport'
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
 }
+
+/** Whether the database is away and may come back; false for a setting that is wrong. */
+export const isAway = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && mayPass(error.cause)
 
 export interface Database {
   connection: pg.ClientConfig & Pooled
@@ -75,11 +79,19 @@ export const externalConnection = (
 /** @returns a DatabaseError with place, cause and next step; the same error if the cause is not known */
 function explained(error: unknown, connection: pg.ClientConfig): unknown {
   const line = error instanceof DatabaseError ? undefined : explainFault(error, connection)
-  return line === undefined ? error : new DatabaseError(line)
+  return line === undefined ? error : new DatabaseError(line, { cause: error })
+}
+
+/** A server of the operator, to which nothing is connected yet. */
+export function externalDatabase(connectionString: string, config: Config): Database {
+  const connection = externalConnection(connectionString, config)
+  const explain = (error: unknown) => explained(error, connection)
+  return { connection, embedded: undefined, explain, stop: async () => undefined }
 }
 
 async function external(connectionString: string, config: Config): Promise<Database> {
-  const connection = externalConnection(connectionString, config)
+  const database = externalDatabase(connectionString, config)
+  const { connection } = database
   await requireUsable(connection).catch((error: unknown) => {
     const known = explained(error, connection)
     if (known instanceof DatabaseError) throw known
@@ -87,8 +99,7 @@ async function external(connectionString: string, config: Config): Promise<Datab
       `The database in DATABASE_URL cannot be used: ${error instanceof Error ? error.message : error}. Check the address, and the log of its server`,
     )
   })
-  const explain = (error: unknown) => explained(error, connection)
-  return { connection, embedded: undefined, explain, stop: async () => undefined }
+  return database
 }
 
 /** @throws DatabaseError, and errors of the connection */

@@ -1,4 +1,5 @@
-// The first of several processes: opens the database, builds the pages, and starts the processes that do the work.
+// The first of several processes: runs the embedded database, builds the pages, and starts the processes that do the
+// work. The first of those prepares the database, and waits for an external one that is away.
 //
 // It owns the listening socket, from which the processes that serve requests accept connections (node:cluster). It
 // reads no requests itself, so a process that is killed fails only the requests that it was serving.
@@ -6,7 +7,7 @@ import type { Worker } from 'node:cluster'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config, Env } from '../config/config.ts'
-import { type Database, openDatabase } from '../db/database.ts'
+import { type Database, externalDatabase, openDatabase } from '../db/database.ts'
 import { WatchedDiskSpace } from '../db/disk-space/disk-space.ts'
 import { volumesOf } from '../db/disk-space/volumes.ts'
 import { openPool, type Pool } from '../db/pool.ts'
@@ -14,7 +15,6 @@ import { sendNotice } from '../jobs/notices.ts'
 import { answerCommands } from '../operations/diagnosis/socket.ts'
 import { keepDiskUsable } from '../operations/disk-keeper.ts'
 import { createLog } from '../operations/log.ts'
-import { prepareDatabase } from '../operations/prepare-database.ts'
 import { type ChildKind, Children, sendTo } from '../operations/processes/children.ts'
 import { Gathering } from '../operations/processes/gathering.ts'
 import type { FromChild, ToChild } from '../operations/processes/messages.ts'
@@ -98,23 +98,26 @@ async function preparePages(group: Group): Promise<void> {
 /** Each process opens its own connections. */
 const CONNECTIONS_OF_PROCESS = 40
 
+function openOwn(config: Config, log: Logger): Promise<Database> {
+  const max_connections = String(100 + CONNECTIONS_OF_PROCESS * config.apiProcesses)
+  const onNotice = (line: string) => log.info(line)
+  return openDatabase(config, { mode: 'own', onNotice, settings: { max_connections } })
+}
+
 /** @param onEnd called when the embedded PostgreSQL ends and is not started again */
 async function openForAll(
   { config, log, closings }: Group,
   onEnd: (why: string) => void,
 ): Promise<{ pool: Pool; database: Database }> {
-  const max_connections = String(100 + CONNECTIONS_OF_PROCESS * config.apiProcesses)
-  const onNotice = (line: string) => log.info(line)
-  const database = await openDatabase(config, { mode: 'own', onNotice, settings: { max_connections } })
+  const { databaseUrl } = config
+  const database =
+    databaseUrl === undefined ? await openOwn(config, log) : externalDatabase(databaseUrl, config)
   closings.push(() => database.stop())
   void database.embedded?.exited.then(onEnd)
   if (database.embedded) closings.push(keepDiskUsable({ config, log, server: database.embedded }))
   const onError = (err: Error) => log.warn({ err }, 'an idle database connection failed')
   const pool = openPool({ connection: database.connection, max: 2, statementTimeoutMs: 30_000, onError })
   closings.push(() => pool.close())
-  await prepareDatabase(pool, log).catch((error: unknown) => {
-    throw database.explain(error)
-  })
   return { pool, database }
 }
 
@@ -130,7 +133,7 @@ async function watchDisks({ config, closings }: Group): Promise<WatchedDiskSpace
   return disks
 }
 
-/** Starts the first process before the others, so that an error at the start is printed only once. */
+/** Starts the first process before the others, so that one migrates, and an error at the start is printed only once. */
 async function startChildren(
   group: Group,
   { pool, database }: { pool: Pool; database: Database },

@@ -32,6 +32,7 @@ import { makeDemo } from './demo-process.ts'
 import { type CellSet, openCells } from './open-cells.ts'
 import { type OpenCell, type OpenContext, openContext } from './open-context.ts'
 import { type ReservedPort, reservePort } from './reserved-port.ts'
+import { whenThere } from './waiting.ts'
 import { announceStart, announceWorker, showKeptMail } from './welcome.ts'
 import { engines, freeingJobs, queueJobs, scheduledJobs, workerMetrics } from './worker.ts'
 import { buildWorkerApi } from './worker-api.ts'
@@ -50,7 +51,7 @@ type Close = () => Promise<void>
 async function startApi(
   { ctx, pool }: OpenContext,
   { isDevelopment, name }: Part,
-  { listening, release }: ReservedPort,
+  reserved: ReservedPort,
 ): Promise<{ address: string; close: Close }> {
   const admission = createAdmission(ctx)
   const pages = isDevelopment
@@ -66,9 +67,7 @@ async function startApi(
     await admission.close()
   }
   try {
-    const address = await app.listen(listening)
-    await release()
-    return { address, close }
+    return { address: await reserved.listen(app), close }
   } catch (error) {
     await close()
     throw error
@@ -84,6 +83,8 @@ interface Running {
   parts: Close[]
   stopping: boolean
   part: Part
+  /** Settles with the signal to stop. */
+  signal: Promise<string>
   /** The port that the process listens on. */
   reserved: ReservedPort
 }
@@ -104,15 +105,11 @@ const startJobsOnce = ({ ctx, pool }: OpenCell, running: Running): Promise<Jobs 
   })
 
 /** Starts the probes of a worker, before its work begins. @returns a function to call when the work has begun */
-async function startWorkerApi(
-  { ctx, pool }: OpenContext,
-  { parts, reserved: { listening, release } }: Running,
-): Promise<() => void> {
+async function startWorkerApi({ ctx, pool }: OpenContext, { parts, reserved }: Running): Promise<() => void> {
   const state = { isWorking: false }
   const app = buildWorkerApi(ctx, pool, state)
   parts.push(() => app.close())
-  const address = await app.listen(listening)
-  await release()
+  const address = await reserved.listen(app)
   return () => {
     state.isWorking = true
     announceWorker(address)
@@ -308,7 +305,9 @@ async function startAll(running: Running, onEnd: (opened: OpenContext) => void):
   const { log, part, reserved } = running
   // The first process, or that of `npm run dev`, runs the embedded database.
   const mode = part.isDevelopment || part.name !== undefined ? 'attach' : 'own'
-  const opened = await openContext(reserved.config, { mode, log, onNotice: (line) => log.info(line) })
+  const open = () => openContext(reserved.config, { mode, log, onNotice: (line) => log.info(line) })
+  const opened = await whenThere(open, running)
+  if (opened === undefined) return
   running.opened = opened
   onEnd(opened)
   keepUsable(opened, running.parts)
@@ -326,7 +325,7 @@ export async function start(config: Config, part: Part, signal: Promise<string>)
   if (part.name !== undefined) beat()
   const reserved = await reservePort(config)
   const running: Running = {
-    ...{ log, part, reserved },
+    ...{ log, part, signal, reserved },
     ...{ opened: undefined, cells: undefined, parts: [], stopping: false },
   }
   const { promise: started, resolve } = Promise.withResolvers<void>()

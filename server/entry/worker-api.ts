@@ -24,17 +24,27 @@ const readinessOf =
     return { isReady: false, conditions: [BEGINNING, ...found.conditions] }
   }
 
-/** @param state `isWorking` is set when the work has begun */
-export function buildWorkerApi(ctx: Context, pool: Pool, state: { isWorking: boolean }): App {
-  const { log, config, shares } = ctx
+/**
+ * A server without the hooks and the routes of the API.
+ * @param isCutOff its end closes all connections, also those that sent no request
+ */
+export function createPlainServer({ log, config }: Pick<Context, 'log' | 'config'>, isCutOff = false): App {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     serverFactory: httpServer(config.connections),
     return503OnClosing: false,
+    ...(isCutOff && { forceCloseConnections: true }),
   }) as unknown as App
   app.setErrorHandler(renderError)
+  return app
+}
+
+/** @param state `isWorking` is set when the work has begun */
+export function buildWorkerApi(ctx: Context, pool: Pool, state: { isWorking: boolean }): App {
+  const { config, shares } = ctx
+  const app = createPlainServer(ctx)
   app.setNotFoundHandler(() => {
     throw notFound('address', 'use one of /healthz, /readyz and /metrics')
   })

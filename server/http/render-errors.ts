@@ -85,8 +85,13 @@ function withPlace(error: AppError, { routeOptions, query }: FastifyRequest): Ap
   return problems.every(isOfBody) ? invalid('validation_error', problems) : error
 }
 
+interface Asked {
+  method: string
+  scope?: Pick<NonNullable<FastifyRequest['scope']>, 'mayHaveCommitted'> | undefined
+}
+
 /** Adds whether the changes of a failed request may have been committed. */
-function withOutcome(error: AppError, { method, scope }: FastifyRequest): AppError {
+export function withOutcome(error: AppError, { method, scope }: Asked): AppError {
   if (error.code !== 'unavailable' || READS.has(method) || !scope) return error
   const committed = scope.mayHaveCommitted ? 'unknown' : 'no'
   return new AppError(error.code, error.message, { ...error.details, committed })

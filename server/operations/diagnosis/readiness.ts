@@ -20,11 +20,14 @@ interface Examined {
   stops: boolean
 }
 
-const away = (error: unknown): Examined => {
+/** @param error of a database that is unavailable */
+export const findAway = (error: unknown): Finding => {
   const code = errorCode(error)
   const detail = `${unavailableReason(error)}${code === undefined ? '' : ` (${code})`}`
-  return { finding: { check: 'database', status: 'fail', detail }, stops: true }
+  return { check: 'database', status: 'fail', detail }
 }
+
+const away = (error: unknown): Examined => ({ finding: findAway(error), stops: true })
 
 /** A warning about a condition that requests need, such as a missing migration, stops requests too. */
 const judge = ({ readiness }: Pick<HealthCondition, 'readiness'>, finding: Finding): Examined => ({

@@ -130,7 +130,8 @@ topologySpreadConstraints:
 {{- define "rapport.probes" -}}
 ports:
   - { name: http, containerPort: 3000 }
-# As the liveness probe: a pod that starts while the database is away or read-only waits for it.
+# Not /readyz: a pod that starts while the database is away or read-only answers /healthz, and waits. Two minutes for
+# the first connection, migrations and cells.
 startupProbe:
   httpGet: { path: /healthz, port: http }
   periodSeconds: 2
