@@ -104,14 +104,43 @@ function gapLine({ manifest, gaps, restorableUntil }: DescribedBackup): string[]
   return gaps.length === 0 ? [] : [`Backup ${manifest.id} has a gap: ${gaps.join('; ')}; ${reach}.`]
 }
 
+interface ListedBackup extends DescribedBackup {
+  /** Why a restore would lack keys. */
+  keyGaps: string[]
+}
+
+const keyLine = ({ manifest, keyGaps }: ListedBackup): string[] =>
+  keyGaps.length === 0
+    ? []
+    : [`Backup ${manifest.id} cannot be restored with all its keys: ${keyGaps.join('; ')}.`]
+
+interface ListedPlace extends DescribedPlace {
+  backups: ListedBackup[]
+}
+
+/** Reads the keys of each backup with the settings of this shell, as a restore does. */
+async function describeKeys(
+  vault: Vault,
+  backups: readonly DescribedBackup[],
+  keySettings: Config,
+): Promise<ListedBackup[]> {
+  const { findKeyGaps } = await import('../server/operations/backup/restored-keys.ts')
+  const listed: ListedBackup[] = []
+  for (const one of backups) {
+    const keyGaps = await findKeyGaps({ vault, backup: one.manifest, keySettings })
+    listed.push({ ...one, keyGaps })
+  }
+  return listed
+}
+
 const SEVERAL =
   'Several installations, or copies that ran at the same time, store here: choose one for rapport restore by --chain.'
 
 /** The problems of a place, printed below the table. */
-async function placeLines({ backups, unfinished, damaged, rivals }: DescribedPlace): Promise<string[]> {
+async function placeLines({ backups, unfinished, damaged, rivals }: ListedPlace): Promise<string[]> {
   const { describeSpan } = await import('../server/operations/backup/chain-facts.ts')
   return [
-    ...backups.flatMap(gapLine),
+    ...backups.flatMap((one) => [...gapLine(one), ...keyLine(one)]),
     ...unfinished.map(
       ({ id }) => `Backup ${id} is not complete: it is being made, was broken off, or lost its manifest.`,
     ),
@@ -126,7 +155,10 @@ async function list(options: PlaceOptions): Promise<void> {
   const config = readConfig(process.env)
   const { bytesOf } = await import('../server/operations/backup/manifest.ts')
   const { describePlace } = await import('../server/operations/backup/describe.ts')
-  const place = await withBackups(config, backupTarget(config, options.from, '--from'), describePlace)
+  const place = await withBackups(config, backupTarget(config, options.from, '--from'), async (vault) => {
+    const found = await describePlace(vault)
+    return { ...found, backups: await describeKeys(vault, found.backups, config) }
+  })
   const rows = place.backups.map((described) => {
     const { manifest, restorableUntil } = described
     const { id, endedAt, isEncrypted } = manifest

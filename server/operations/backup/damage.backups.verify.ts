@@ -4,7 +4,9 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MAIN, run } from '../../../cli/cli.fixture.ts'
+import { readConfig } from '../../config/config.ts'
 import { startStandIn } from '../../files/s3/stand-in.fixture.ts'
+import { checkBackup } from '../diagnosis/backup.ts'
 import { placesIn, temporaryRoot } from './backup.fixture.ts'
 import { describePlace } from './describe.ts'
 import { copyStore, DAMAGES, type Damage, damage, type Outcome, tryRestore } from './drills.fixture.ts'
@@ -210,6 +212,29 @@ test('the commands name a gap, and a time after the archive, and exit with 1', a
   expect(restored.stdout).toMatch(/Nothing later than \S+ could be restored/)
   const listed = await rapport('backup', 'list')
   expect(listed.stdout).toContain(`Backup ${first?.id} has a gap: ${segments[1]} is missing`)
+})
+
+test.each([
+  ['missing keys', (store: ObjectStore) => store.delete(`${chain()}/keys`), 'is missing'],
+  [
+    'keys that cannot be read',
+    (store: ObjectStore) => store.put(`${chain()}/keys`, Buffer.from('x')),
+    'is damaged',
+  ],
+])('the list names %s, and the doctor too', async (_, damageKeys, fault) => {
+  const store = copied()
+  await damageKeys(store)
+  const listed = await run([MAIN, 'backup', 'list', '--from', store.where], {})
+  expect(listed.stdout).toMatch(
+    new RegExp(`Backup ${third?.id} cannot be restored with all its keys: ${chain()}/keys .*${fault}`),
+  )
+  const json = await run([MAIN, 'backup', 'list', '--json', '--from', store.where], {})
+  expect(JSON.parse(json.stdout).at(-1)).toMatchObject({
+    gaps: [],
+    keyGaps: [expect.stringMatching(`^${chain()}/keys .*${fault}`)],
+  })
+  const findings = await checkBackup(readConfig({ BACKUP_URL: store.where }), undefined, new Date())
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'backup keys', status: 'fail' }))
 })
 
 test('a missing segment in a bucket is reported as in a folder', async () => {

@@ -7,7 +7,7 @@ import type { KeySettings } from '../../secrets/key-files.ts'
 import { openFolderStore } from './folder-store.ts'
 import { createKeyArchive } from './key-archive.ts'
 import { type BackupManifest, keyName } from './manifest.ts'
-import { findKeys, replaceKeys } from './restored-keys.ts'
+import { findKeyGaps, findKeys, replaceKeys } from './restored-keys.ts'
 import { openVault, type Vault } from './vault.ts'
 
 const CHAIN = '20261123t000000z-0001'
@@ -167,4 +167,14 @@ describe.each([
     ])
     expect((await find({ keys: ['auth-secret'] }, SET)).gaps).toEqual([])
   })
+})
+
+test.each([
+  ['with another key', [Buffer.alloc(32, 8)], /was not encrypted with this BACKUP_KEY/],
+  ['without a key', undefined, /is encrypted, and BACKUP_KEY is not set/],
+])('an encrypted backup cannot be restored with its keys %s', async (_, keys, reason) => {
+  const vault = openVault(openFolderStore(await mkdtemp(join(folder, 'store-'))), keys)
+  const backup = { ...BACKUP, isEncrypted: true, mac: 'of the first key' } as unknown as BackupManifest
+  const gaps = await findKeyGaps({ vault, backup, keySettings: UNSET })
+  expect(gaps).toEqual([expect.stringMatching(reason)])
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inheritOwner } from '../../base/ownership.ts'
 import { KEY_FILES, type KeyFile, type KeySettings, MADE_KEY_FILES } from '../../secrets/key-files.ts'
 import { firstVersion, type KeyVersion, readKeyArchive, versionAt } from './key-archive.ts'
-import { type BackupManifest, keyName } from './manifest.ts'
+import { type BackupManifest, keyName, requireAuthentic } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import type { Vault } from './vault.ts'
 
@@ -78,6 +78,18 @@ export async function findKeys(search: Search): Promise<FoundKeys> {
     else gaps.push(found.gap)
   }
   return { files, gaps }
+}
+
+/** What a restore to the end would lack; also why the keys cannot be opened with the key of the vault. */
+export async function findKeyGaps(search: Omit<Search, 'to'>): Promise<string[]> {
+  try {
+    // With a wrong key, the archive of keys would seem to be damaged.
+    if (search.backup.isEncrypted) requireAuthentic(search.vault, search.backup)
+    return (await findKeys({ ...search, to: undefined })).gaps
+  } catch (error) {
+    if (error instanceof BackupError) return [error.message]
+    throw error
+  }
 }
 
 /** @param folder of the restored data, with its database */

@@ -11,6 +11,7 @@ import { backupPrefix, requireAuthentic } from '../backup/manifest.ts'
 import { BackupError } from '../backup/object-store.ts'
 import { openBackups } from '../backup/open.ts'
 import { isMarked } from '../backup/place.ts'
+import { findKeyGaps } from '../backup/restored-keys.ts'
 import type { Vault } from '../backup/vault.ts'
 import {
   hasFailed,
@@ -133,6 +134,23 @@ export function judgeGaps(last: DescribedBackup | undefined): Finding[] {
   ]
 }
 
+/** Missing keys of the last backup. A backup that cannot be opened is reported by judgeOpening. */
+async function judgeKeyGaps(
+  config: Config,
+  vault: Vault,
+  last: DescribedBackup | undefined,
+): Promise<Finding[]> {
+  if (last === undefined || judgeOpening(vault, last).length > 0) return []
+  const gaps = await findKeyGaps({ vault, backup: last.manifest, keySettings: config })
+  if (gaps.length === 0) return []
+  return [
+    {
+      ...{ check: 'backup keys', status: 'fail', detail: gaps.join('; ') },
+      advice: 'make a new backup by rapport backup, and find out what removes or damages files in the store',
+    },
+  ]
+}
+
 /** A verification that is late by a whole interval was not started, or fails. */
 export function judgeVerification(
   history: VerificationHistory | undefined,
@@ -213,6 +231,7 @@ async function examine(config: Config, db: Db | undefined, now: Date): Promise<F
     return [
       await judgeLast(config, { vault, last }, { db, now }),
       ...judgeGaps(last),
+      ...(await judgeKeyGaps(config, vault, last)),
       ...judgeDamage(place),
       ...(verification ? [verification] : []),
       ...(keys === undefined && last?.manifest.isEncrypted ? [] : judgeKey(keys)),
