@@ -1,5 +1,5 @@
 // Activities: notes, calls, meetings, tasks and emails.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type {
   Activity,
   ActivityPatch,
@@ -9,6 +9,7 @@ import type {
 } from '../../../contract/activities.ts'
 import type { Pagination } from '../../../contract/common.ts'
 import { request, requestWithEtag } from '../../shared/api/client.ts'
+import { pagesQuery } from '../../shared/api/queries.ts'
 
 export type { Activity, ActivityPatch, NewActivity, Participant, RecordRef }
 
@@ -39,13 +40,7 @@ export const activityListsKey = (org: string) => [org, 'activities', 'list'] as 
 
 /** Newest first, page by page. */
 export const activitiesQuery = (org: string, filters: ActivityFilters) =>
-  infiniteQueryOptions({
-    queryKey: [...activityListsKey(org), filters],
-    queryFn: ({ pageParam, signal }) =>
-      request('GET /activities', { org, query: { ...filters, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  })
+  pagesQuery([...activityListsKey(org), filters], 'GET /activities', { org, query: filters })
 
 /** The activity with its ETag, which an update sends as `If-Match`. */
 export const readActivity = (org: string, id: string, signal?: AbortSignal) =>
@@ -78,13 +73,7 @@ const AT_ONCE = 50
 export const activityTrashKey = (org: string) => [org, 'activities', 'trash'] as const
 
 export const trashedActivitiesQuery = (org: string) =>
-  infiniteQueryOptions({
-    queryKey: activityTrashKey(org),
-    queryFn: ({ pageParam, signal }) =>
-      request('GET /trashed-activities', { org, query: { limit: AT_ONCE, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  })
+  pagesQuery(activityTrashKey(org), 'GET /trashed-activities', { org, query: { limit: AT_ONCE } })
 
 export const restoreActivity = (org: string, id: string) =>
   request('POST /trashed-activities/:activityId/restore', { org, params: { activityId: id } })

@@ -2,6 +2,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Comment } from '../../../contract/comments.ts'
 import { request } from '../../shared/api/client.ts'
+import { pagesQuery } from '../../shared/api/queries.ts'
 
 export type { Comment }
 
@@ -59,13 +60,7 @@ const AT_ONCE = 50
 
 /** The most recently deleted first. */
 export const trashedCommentsQuery = (org: string) =>
-  infiniteQueryOptions({
-    queryKey: [...commentsKey(org), 'trash'],
-    queryFn: ({ pageParam, signal }) =>
-      request('GET /trashed-comments', { org, query: { limit: AT_ONCE, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  })
+  pagesQuery([...commentsKey(org), 'trash'], 'GET /trashed-comments', { org, query: { limit: AT_ONCE } })
 
 export const purgeComment = (org: string, id: string) =>
   request('DELETE /trashed-comments/:commentId', { org, params: { commentId: id } })

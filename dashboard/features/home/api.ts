@@ -2,17 +2,13 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Home, RecentRecord } from '../../../contract/home.ts'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
-import { request } from '../../shared/api/client.ts'
 import { type Attribute, objectQuery, objectsQuery } from '../../shared/api/objects.ts'
+import { requestQuery } from '../../shared/api/queries.ts'
 
 export type { Home, RecentRecord }
 
 export const homeQuery = (org: string) =>
-  queryOptions({
-    queryKey: [org, 'home'],
-    staleTime: 0,
-    queryFn: ({ signal }) => request('GET /home', { org, signal }),
-  })
+  queryOptions({ ...requestQuery([org, 'home'], 'GET /home', { org }), staleTime: 0 })
 
 /** The object and attribute whose values the bars of the home page count. */
 export interface Pipeline {

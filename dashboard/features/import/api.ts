@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ImportState } from '../../../contract/import-states.ts'
 import type { Import, ImportCheck, ImportSummary } from '../../../contract/imports.ts'
 import { request, urlOf } from '../../shared/api/client.ts'
+import { requestQuery } from '../../shared/api/queries.ts'
 import { type Sending, upload } from '../../shared/api/upload.ts'
 
 export type { Import, ImportCheck, ImportSummary }
@@ -35,13 +36,14 @@ export const importQuery = (org: string, id: string) =>
 /** The distinct values of a column in all rows. */
 export const columnValuesQuery = (org: string, id: string, index: number) =>
   queryOptions({
-    queryKey: [...importsKey(org), 'values', id, index],
-    queryFn: ({ signal }) =>
-      request('GET /imports/:importId/columns/:index/values', {
+    ...requestQuery(
+      [...importsKey(org), 'values', id, index],
+      'GET /imports/:importId/columns/:index/values',
+      {
         org,
         params: { importId: id, index: String(index) },
-        signal,
-      }),
+      },
+    ),
     staleTime: Number.POSITIVE_INFINITY,
   })
 

@@ -1,5 +1,5 @@
 // Requests for the inbox and the notification settings of the signed-in member.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { NotificationKind } from '../../../contract/notification-kinds.ts'
 import type {
   Notification,
@@ -8,6 +8,7 @@ import type {
   NotificationSettingsPatch,
 } from '../../../contract/notifications.ts'
 import { request } from '../../shared/api/client.ts'
+import { fieldQuery, pagesQuery, requestQuery } from '../../shared/api/queries.ts'
 
 export type { Notification, NotificationSettings }
 
@@ -21,27 +22,21 @@ export const inboxKey = (org: string) => [org, 'inbox'] as const
 
 /** Newest first, page by page. */
 export const inboxQuery = (org: string, filter: InboxFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...inboxKey(org), 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      request('GET /inbox', { org, query: { ...filter, cursor: pageParam, count: false }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  })
+  pagesQuery([...inboxKey(org), 'list', filter], 'GET /inbox', { org, query: { ...filter, count: false } })
 
 const LATEST = 8
 
 export const latestQuery = (org: string) =>
-  queryOptions({
-    queryKey: [...inboxKey(org), 'latest'],
-    queryFn: async ({ signal }) =>
-      (await request('GET /inbox', { org, query: { limit: LATEST, count: false }, signal })).notifications,
-  })
+  fieldQuery(
+    [...inboxKey(org), 'latest'],
+    'GET /inbox',
+    { org, query: { limit: LATEST, count: false } },
+    'notifications',
+  )
 
 export const unreadQuery = (org: string) =>
   queryOptions({
-    queryKey: [...inboxKey(org), 'unread'],
-    queryFn: async ({ signal }) => (await request('GET /inbox/unread', { org, signal })).unread,
+    ...fieldQuery([...inboxKey(org), 'unread'], 'GET /inbox/unread', { org }, 'unread'),
     staleTime: 30_000,
   })
 
@@ -54,10 +49,7 @@ export const deleteNotification = (org: string, id: string) =>
   request('DELETE /inbox/:notificationId', { org, params: { notificationId: id } })
 
 export const notificationSettingsQuery = (org: string) =>
-  queryOptions({
-    queryKey: [org, 'notification-settings'],
-    queryFn: ({ signal }) => request('GET /inbox/settings', { org, signal }),
-  })
+  requestQuery([org, 'notification-settings'], 'GET /inbox/settings', { org })
 
 export const patchNotificationSettings = (org: string, body: NotificationSettingsPatch) =>
   request('PATCH /inbox/settings', { org, body })

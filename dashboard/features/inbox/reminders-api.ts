@@ -1,7 +1,7 @@
 // Reminders of the signed-in member.
-import { queryOptions } from '@tanstack/react-query'
 import type { NewReminder, Reminder, ReminderPatch } from '../../../contract/reminders.ts'
 import { request } from '../../shared/api/client.ts'
+import { fieldQuery } from '../../shared/api/queries.ts'
 
 export type { Reminder, ReminderPatch }
 
@@ -13,11 +13,7 @@ const idOf = (subject: ReminderSubject) =>
 
 /** Reminders that are not due yet, the soonest first. */
 export const remindersQuery = (org: string, subject: ReminderSubject) =>
-  queryOptions({
-    queryKey: [org, 'reminders', idOf(subject)],
-    queryFn: async ({ signal }) =>
-      (await request('GET /reminders', { org, query: idOf(subject), signal })).reminders,
-  })
+  fieldQuery([org, 'reminders', idOf(subject)], 'GET /reminders', { org, query: idOf(subject) }, 'reminders')
 
 export const createReminder = (
   org: string,

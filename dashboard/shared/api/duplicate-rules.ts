@@ -1,23 +1,18 @@
 // The rules by which two records of an object count as duplicates.
-import { queryOptions } from '@tanstack/react-query'
 import type { DuplicateRule } from '../../../contract/duplicates.ts'
 import { request } from './client.ts'
+import { fieldQuery } from './queries.ts'
 
 export type { DuplicateRule }
 
 /** The key begins with the key of the objects, because changes of attributes change the rules. */
 export const duplicateRulesQuery = (org: string, object: string) =>
-  queryOptions({
-    queryKey: [org, 'objects', object, 'duplicate-rules'],
-    queryFn: async ({ signal }) => {
-      const { rules } = await request('GET /objects/:objectId/duplicate-rules', {
-        org,
-        params: { objectId: object },
-        signal,
-      })
-      return rules
-    },
-  })
+  fieldQuery(
+    [org, 'objects', object, 'duplicate-rules'],
+    'GET /objects/:objectId/duplicate-rules',
+    { org, params: { objectId: object } },
+    'rules',
+  )
 
 export const switchDuplicateRule = (
   org: string,

@@ -1,10 +1,11 @@
 // Requests and queries for files of records and activities, and for files in the trash.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Attachment } from '../../../contract/attachments.ts'
 import { ACTIVITIES_MAX } from '../../../contract/limits.ts'
 import { request } from '../api/client.ts'
 import { reachable } from '../api/file-address.ts'
 import { gathering } from '../api/gather.ts'
+import { pagesQuery } from '../api/queries.ts'
 
 export type { Attachment }
 
@@ -103,12 +104,9 @@ const PAGE_ROWS = 50
 
 /** The most recently removed file comes first. */
 export const trashedAttachmentsQuery = (org: string) =>
-  infiniteQueryOptions({
-    queryKey: [...attachmentsKey(org), 'trash'],
-    queryFn: ({ pageParam, signal }) =>
-      request('GET /trashed-attachments', { org, query: { limit: PAGE_ROWS, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  pagesQuery([...attachmentsKey(org), 'trash'], 'GET /trashed-attachments', {
+    org,
+    query: { limit: PAGE_ROWS },
   })
 
 export const purgeAttachment = (org: string, id: string) =>

@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { DuplicateGroup, DuplicateSearch } from '../../../../contract/duplicates.ts'
 import { request } from '../../../shared/api/client.ts'
+import { fieldQuery } from '../../../shared/api/queries.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 
 export type { DuplicateGroup, DuplicateSearch }
@@ -46,15 +47,12 @@ const searchKey = (org: string, object: string) => [org, 'duplicate-search', obj
 /** The latest search. Polled while it runs. */
 export const duplicateSearchQuery = (org: string, object: string) =>
   queryOptions({
-    queryKey: searchKey(org, object),
-    queryFn: async ({ signal }) => {
-      const { search } = await request('GET /objects/:objectId/duplicate-search', {
-        org,
-        params: { objectId: object },
-        signal,
-      })
-      return search
-    },
+    ...fieldQuery(
+      searchKey(org, object),
+      'GET /objects/:objectId/duplicate-search',
+      { org, params: { objectId: object } },
+      'search',
+    ),
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? RUNNING_MS : false),
   })
 

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { MergeBody } from '../../../../contract/merge.ts'
 import { request } from '../../../shared/api/client.ts'
+import { requestQuery } from '../../../shared/api/queries.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 
 export const mergeRecords = (org: string, object: string, body: MergeBody) =>
@@ -10,15 +11,11 @@ export const mergeRecords = (org: string, object: string, body: MergeBody) =>
 /** A dry run of a merge. */
 export const mergePreviewQuery = (org: string, object: string, body: MergeBody) =>
   queryOptions({
-    queryKey: [...recordsKey(org, object), 'deletion', 'merge', body],
-    queryFn: ({ signal }) =>
-      request('POST /objects/:objectId/records/merge', {
-        org,
-        params: { objectId: object },
-        query: { dryRun: true },
-        body,
-        signal,
-      }),
+    ...requestQuery(
+      [...recordsKey(org, object), 'deletion', 'merge', body],
+      'POST /objects/:objectId/records/merge',
+      { org, params: { objectId: object }, query: { dryRun: true }, body },
+    ),
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -26,15 +23,11 @@ export const mergePreviewQuery = (org: string, object: string, body: MergeBody) 
 
 /** The merges into a record that can be undone, the latest first. */
 export const mergesQuery = (org: string, object: string, id: string) =>
-  queryOptions({
-    queryKey: [...recordsKey(org, object), 'one', id, 'merges'],
-    queryFn: ({ signal }) =>
-      request('GET /objects/:objectId/records/:recordId/merges', {
-        org,
-        params: { objectId: object, recordId: id },
-        signal,
-      }),
-  })
+  requestQuery(
+    [...recordsKey(org, object), 'one', id, 'merges'],
+    'GET /objects/:objectId/records/:recordId/merges',
+    { org, params: { objectId: object, recordId: id } },
+  )
 
 export const undoMerge = (org: string, object: string, mergeId: string) =>
   request('POST /objects/:objectId/merges/:mergeId/undo', { org, params: { objectId: object, mergeId } })

@@ -4,6 +4,7 @@ import type { ExportBody } from '../../../../contract/exports.ts'
 import type { RecordIdQuery } from '../../../../contract/record-sets.ts'
 import type { SummaryQuery } from '../../../../contract/summaries.ts'
 import { request, send } from '../../../shared/api/client.ts'
+import { requestQuery } from '../../../shared/api/queries.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 import type { Sent } from '../../../shared/api/route-types.ts'
 
@@ -32,13 +33,8 @@ export async function exportRecords(org: string, object: string, body: Sent<Expo
 
 /** Summaries over all matching records. */
 export const summariesQuery = (org: string, object: string, body: SummaryQuery) =>
-  queryOptions({
-    queryKey: [...recordsKey(org, object), 'summaries', body],
-    queryFn: ({ signal }) =>
-      request('POST /objects/:objectId/records/summaries', {
-        org,
-        params: { objectId: object },
-        body,
-        signal,
-      }),
+  requestQuery([...recordsKey(org, object), 'summaries', body], 'POST /objects/:objectId/records/summaries', {
+    org,
+    params: { objectId: object },
+    body,
   })

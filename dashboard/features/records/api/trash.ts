@@ -1,24 +1,18 @@
 // Deleted records that can be restored.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { RestoreLoss } from '../../../../contract/trash.ts'
 import { request } from '../../../shared/api/client.ts'
+import { pagesQuery } from '../../../shared/api/queries.ts'
 import { chunks, recordsKey } from '../../../shared/api/records.ts'
 
 const AT_ONCE = 50
 
 /** Begins with the key of the records, because changes of records change the trash. */
 export const trashQuery = (org: string, object: string) =>
-  infiniteQueryOptions({
-    queryKey: [...recordsKey(org, object), 'trash'],
-    queryFn: ({ pageParam, signal }) =>
-      request('GET /objects/:objectId/trashed-records', {
-        org,
-        params: { objectId: object },
-        query: { limit: AT_ONCE, cursor: pageParam },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  pagesQuery([...recordsKey(org, object), 'trash'], 'GET /objects/:objectId/trashed-records', {
+    org,
+    params: { objectId: object },
+    query: { limit: AT_ONCE },
   })
 
 /** A dry run of a restore. */

@@ -9,6 +9,7 @@ import type {
   TileReport,
 } from '../../../../contract/report-dashboards.ts'
 import { request } from '../../../shared/api/client.ts'
+import { fieldQuery, requestQuery } from '../../../shared/api/queries.ts'
 
 export type { ReportDashboard, ReportDashboardItem, ReportTile, TileReport }
 
@@ -19,25 +20,24 @@ const LOOK_AGAIN_MS = 20_000
 
 /** Sorted by name. */
 export const reportDashboardsQuery = (org: string) =>
-  queryOptions({
-    queryKey: [org, 'report-dashboards', 'list'],
-    queryFn: async ({ signal }) => (await request('GET /report-dashboards', { org, signal })).dashboards,
-  })
+  fieldQuery([org, 'report-dashboards', 'list'], 'GET /report-dashboards', { org }, 'dashboards')
 
 /** Dashboards with a tile of the report, sorted by name. */
 export const dashboardsOfReportQuery = (org: string, reportId: string) =>
-  queryOptions({
-    queryKey: [...reportDashboardsQuery(org).queryKey, 'of', reportId],
-    queryFn: async ({ signal }) =>
-      (await request('GET /report-dashboards', { org, query: { reportId }, signal })).dashboards,
-  })
+  fieldQuery(
+    [...reportDashboardsQuery(org).queryKey, 'of', reportId],
+    'GET /report-dashboards',
+    { org, query: { reportId } },
+    'dashboards',
+  )
 
 /** A dashboard with its tiles and the newest runs of their reports. */
 export const reportDashboardQuery = (org: string, id: string) =>
   queryOptions({
-    queryKey: [org, 'report-dashboards', 'one', id],
-    queryFn: ({ signal }) =>
-      request('GET /report-dashboards/:dashboardId', { org, params: paramsOf(id), signal }),
+    ...requestQuery([org, 'report-dashboards', 'one', id], 'GET /report-dashboards/:dashboardId', {
+      org,
+      params: paramsOf(id),
+    }),
     refetchInterval: LOOK_AGAIN_MS,
   })
 

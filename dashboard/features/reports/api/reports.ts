@@ -11,6 +11,7 @@ import type {
   ReportRunDetail,
 } from '../../../../contract/reports.ts'
 import { request, urlOf } from '../../../shared/api/client.ts'
+import { fieldQuery, requestQuery } from '../../../shared/api/queries.ts'
 import { reportsKey, reportsQuery } from '../../../shared/api/report-list.ts'
 
 export type { Report, ReportDefinition, ReportDetail, ReportResults, ReportRun, ReportTemplate }
@@ -29,16 +30,12 @@ const reportKey = (org: string, id: string) => [...reportsKey(org), 'one', id] a
 
 /** A report with its definition. */
 export const reportQuery = (org: string, id: string) =>
-  queryOptions({
-    queryKey: [...reportKey(org, id), 'report'],
-    queryFn: ({ signal }) => request('GET /reports/:reportId', { org, params: paramsOf(id), signal }),
-  })
+  requestQuery([...reportKey(org, id), 'report'], 'GET /reports/:reportId', { org, params: paramsOf(id) })
 
 /** The report templates. */
 export const reportTemplatesQuery = (org: string) =>
   queryOptions({
-    queryKey: [...reportsKey(org), 'ready'],
-    queryFn: async ({ signal }) => (await request('GET /reports/ready', { org, signal })).reports,
+    ...fieldQuery([...reportsKey(org), 'ready'], 'GET /reports/ready', { org }, 'reports'),
     // Templates change only with a new version of the service.
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -46,11 +43,12 @@ export const reportTemplatesQuery = (org: string) =>
 /** All stored runs, newest first. Polled, more often while a run is running. */
 export const reportRunsQuery = (org: string, id: string) =>
   queryOptions({
-    queryKey: [...reportKey(org, id), 'runs'],
-    queryFn: async ({ signal }) => {
-      const asked = { org, params: paramsOf(id), query: { limit: REPORT_RUNS_KEPT }, signal }
-      return (await request('GET /reports/:reportId/runs', asked)).runs
-    },
+    ...fieldQuery(
+      [...reportKey(org, id), 'runs'],
+      'GET /reports/:reportId/runs',
+      { org, params: paramsOf(id), query: { limit: REPORT_RUNS_KEPT } },
+      'runs',
+    ),
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'running') ? RUNNING_MS : QUIET_MS,
   })
@@ -58,15 +56,12 @@ export const reportRunsQuery = (org: string, id: string) =>
 /** A run with its results. Polled only while it is running. */
 export const reportRunQuery = (org: string, id: string, run: string) =>
   queryOptions({
-    queryKey: [...reportKey(org, id), 'run', run],
-    queryFn: async ({ signal }) =>
-      (
-        await request('GET /reports/:reportId/runs/:runId', {
-          org,
-          params: { reportId: id, runId: run },
-          signal,
-        })
-      ).run,
+    ...fieldQuery(
+      [...reportKey(org, id), 'run', run],
+      'GET /reports/:reportId/runs/:runId',
+      { org, params: { reportId: id, runId: run } },
+      'run',
+    ),
     staleTime: ({ state }) =>
       state.data === undefined || state.data.status === 'running' ? 0 : Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? RUNNING_MS : false),

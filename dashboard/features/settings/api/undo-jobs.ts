@@ -1,8 +1,9 @@
 // Requests for the change sets of the last day, and for the jobs that undo them.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { ChangeSet } from '../../../../contract/change-sets.ts'
 import type { NewUndoJob, UndoJob } from '../../../../contract/undo-jobs.ts'
 import { request } from '../../../shared/api/client.ts'
+import { pagesQuery } from '../../../shared/api/queries.ts'
 
 export type { ChangeSet } from '../../../../contract/change-sets.ts'
 export type { UndoJob, UndoJobConflict } from '../../../../contract/undo-jobs.ts'
@@ -18,15 +19,10 @@ export const changeSetsKey = (org: string) => [org, 'change-sets']
 export const undoJobsKey = (org: string) => [org, 'undo-jobs']
 
 /** The last changed first, in pages. */
-export const changeSetsQuery = (org: string) =>
-  infiniteQueryOptions({
-    queryKey: [...changeSetsKey(org), 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      request('GET /change-sets', { org, query: { limit: AT_ONCE, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-    staleTime: 0,
-  })
+export const changeSetsQuery = (org: string) => ({
+  ...pagesQuery([...changeSetsKey(org), 'list'], 'GET /change-sets', { org, query: { limit: AT_ONCE } }),
+  staleTime: 0,
+})
 
 /** Polled while a job is open. */
 export const undoJobsQuery = (org: string) =>

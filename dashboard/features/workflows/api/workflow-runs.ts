@@ -12,6 +12,7 @@ import type {
   WorkflowRunDetail,
 } from '../../../../contract/workflows.ts'
 import { request } from '../../../shared/api/client.ts'
+import { fieldQuery, requestQuery } from '../../../shared/api/queries.ts'
 import { workflowKey } from './workflows.ts'
 
 export type { RunCancellation, RunStarted, RunStep, WorkflowRun, WorkflowRunDetail }
@@ -36,16 +37,15 @@ export const runsKey = (org: string, workflow: string) => [...workflowKey(org, w
 /** Newest first. Polled, more often while a run is open. */
 export const runsQuery = (org: string, workflow: string, { status, page }: RunsOf) =>
   queryOptions({
-    queryKey: [...runsKey(org, workflow), 'list', status ?? null, page],
-    queryFn: ({ signal }) => {
-      const query = { limit: RUNS_PAGE, offset: page * RUNS_PAGE, status }
-      return request('GET /workflows/:workflowId/runs', {
+    ...requestQuery(
+      [...runsKey(org, workflow), 'list', status ?? null, page],
+      'GET /workflows/:workflowId/runs',
+      {
         org,
         params: { workflowId: workflow },
-        query,
-        signal,
-      })
-    },
+        query: { limit: RUNS_PAGE, offset: page * RUNS_PAGE, status },
+      },
+    ),
     refetchInterval: ({ state }) =>
       state.data?.runs.some((run) => !isFinal(run.status)) ? LIVE_MS : QUIET_MS,
   })
@@ -53,11 +53,12 @@ export const runsQuery = (org: string, workflow: string, { status, page }: RunsO
 /** The newest runs. Polled until all runs in `ids` have ended. */
 export const newestRunsQuery = (org: string, workflow: string, ids: readonly string[]) =>
   queryOptions({
-    queryKey: [...runsKey(org, workflow), 'newest', ids],
-    queryFn: async ({ signal }) => {
-      const asked = { org, params: { workflowId: workflow }, query: { limit: PAGE_LIMIT_MAX }, signal }
-      return (await request('GET /workflows/:workflowId/runs', asked)).runs
-    },
+    ...fieldQuery(
+      [...runsKey(org, workflow), 'newest', ids],
+      'GET /workflows/:workflowId/runs',
+      { org, params: { workflowId: workflow }, query: { limit: PAGE_LIMIT_MAX } },
+      'runs',
+    ),
     refetchInterval: ({ state }) => {
       const over = state.data?.filter(({ id, status }) => ids.includes(id) && isFinal(status))
       return over?.length === ids.length ? false : LIVE_MS
@@ -67,9 +68,10 @@ export const newestRunsQuery = (org: string, workflow: string, ids: readonly str
 /** A run with its steps. Polled while the run is open. */
 export const runQuery = (org: string, workflow: string, run: string) =>
   queryOptions({
-    queryKey: [...runsKey(org, workflow), 'one', run],
-    queryFn: ({ signal }) =>
-      request('GET /workflows/:workflowId/runs/:runId', { org, params: paramsOf(workflow, run), signal }),
+    ...requestQuery([...runsKey(org, workflow), 'one', run], 'GET /workflows/:workflowId/runs/:runId', {
+      org,
+      params: paramsOf(workflow, run),
+    }),
     refetchInterval: ({ state }) => (state.data && isFinal(state.data.status) ? false : LIVE_MS),
   })
 
@@ -83,11 +85,12 @@ export const runOnRecords = (org: string, workflow: string, body: RunRecords) =>
 /** The number of open runs. Polled while it is visible. */
 export const openRunsQuery = (org: string, workflow: string) =>
   queryOptions({
-    queryKey: [...runsKey(org, workflow), 'open'],
-    queryFn: async ({ signal }) => {
-      const asked = { org, params: { workflowId: workflow }, signal }
-      return (await request('GET /workflows/:workflowId/open-runs', asked)).count
-    },
+    ...fieldQuery(
+      [...runsKey(org, workflow), 'open'],
+      'GET /workflows/:workflowId/open-runs',
+      { org, params: { workflowId: workflow } },
+      'count',
+    ),
     refetchInterval: ({ state }) => (state.data ? LIVE_MS : QUIET_MS),
   })
 

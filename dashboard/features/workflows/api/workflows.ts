@@ -22,6 +22,7 @@ import type {
   WorkflowWithDefinition,
 } from '../../../../contract/workflows.ts'
 import { request } from '../../../shared/api/client.ts'
+import { fieldQuery, requestQuery } from '../../../shared/api/queries.ts'
 
 export type {
   DefinitionDetail,
@@ -46,33 +47,27 @@ export const workflowKey = (org: string, id: string) => [...workflowsKey(org), '
 
 /** Sorted by name. */
 export const workflowsQuery = (org: string) =>
-  queryOptions({
-    queryKey: [...workflowsKey(org), 'list'],
-    queryFn: async ({ signal }) => (await request('GET /workflows', { org, signal })).workflows,
-  })
+  fieldQuery([...workflowsKey(org), 'list'], 'GET /workflows', { org }, 'workflows')
 
 /** A workflow with its current definition. */
 export const workflowQuery = (org: string, id: string) =>
-  queryOptions({
-    queryKey: [...workflowKey(org, id), 'workflow'],
-    queryFn: ({ signal }) => request('GET /workflows/:workflowId', { org, params: paramsOf(id), signal }),
+  requestQuery([...workflowKey(org, id), 'workflow'], 'GET /workflows/:workflowId', {
+    org,
+    params: paramsOf(id),
   })
 
 /** Figures about the runs of each workflow. */
 export const overviewQuery = (org: string) =>
-  queryOptions({
-    queryKey: [...workflowsKey(org), 'overview'],
-    queryFn: async ({ signal }) => (await request('GET /workflow-overview', { org, signal })).workflows,
-  })
+  fieldQuery([...workflowsKey(org), 'overview'], 'GET /workflow-overview', { org }, 'workflows')
 
 /** Workflows with a step that runs the report. */
 export const reportWorkflowsQuery = (org: string, report: string) =>
-  queryOptions({
-    queryKey: [...workflowsKey(org), 'of-report', report],
-    queryFn: async ({ signal }) =>
-      (await request('GET /reports/:reportId/workflows', { org, params: { reportId: report }, signal }))
-        .workflows,
-  })
+  fieldQuery(
+    [...workflowsKey(org), 'of-report', report],
+    'GET /reports/:reportId/workflows',
+    { org, params: { reportId: report } },
+    'workflows',
+  )
 
 export const createWorkflow = (org: string, body: NewWorkflow) => request('POST /workflows', { org, body })
 
@@ -86,14 +81,11 @@ export const deleteWorkflow = (org: string, id: string) =>
 /** @param version by default the current version */
 export const definitionQuery = (org: string, id: string, version?: number) =>
   queryOptions({
-    queryKey: [...workflowKey(org, id), 'definition', version ?? 'current'],
-    queryFn: ({ signal }) =>
-      request('GET /workflows/:workflowId/definition', {
-        org,
-        params: paramsOf(id),
-        query: { version },
-        signal,
-      }),
+    ...requestQuery(
+      [...workflowKey(org, id), 'definition', version ?? 'current'],
+      'GET /workflows/:workflowId/definition',
+      { org, params: paramsOf(id), query: { version } },
+    ),
     // A version never changes, but the current version does.
     ...(version !== undefined && { staleTime: Number.POSITIVE_INFINITY }),
   })
@@ -103,11 +95,12 @@ export const saveDefinition = (org: string, id: string, body: SaveDefinition) =>
 
 /** Newest first. */
 export const versionsQuery = (org: string, id: string) =>
-  queryOptions({
-    queryKey: [...workflowKey(org, id), 'versions'],
-    queryFn: async ({ signal }) =>
-      (await request('GET /workflows/:workflowId/versions', { org, params: paramsOf(id), signal })).versions,
-  })
+  fieldQuery(
+    [...workflowKey(org, id), 'versions'],
+    'GET /workflows/:workflowId/versions',
+    { org, params: paramsOf(id) },
+    'versions',
+  )
 
 export const restoreVersion = (org: string, id: string, version: number) =>
   request('POST /workflows/:workflowId/restore', { org, params: paramsOf(id), body: { version } })
@@ -122,32 +115,28 @@ export const dryRun = (org: string, body: DryRun, signal?: AbortSignal) =>
 
 /** An example value of {{trigger}}. @param objectId id or slug */
 export const sampleQuery = (org: string, trigger: WorkflowTrigger, objectId?: string) =>
-  queryOptions({
-    queryKey: [...workflowsKey(org), 'sample', trigger, objectId ?? null],
-    queryFn: ({ signal }) => request('GET /workflow-sample', { org, query: { trigger, objectId }, signal }),
+  requestQuery([...workflowsKey(org), 'sample', trigger, objectId ?? null], 'GET /workflow-sample', {
+    org,
+    query: { trigger, objectId },
   })
 
 /** The next five times. Errors name `cron` or `timezone`. */
 export const schedulePreviewQuery = (org: string, cron: string, timezone?: string) =>
-  queryOptions({
-    queryKey: [...workflowsKey(org), 'schedule', cron, timezone ?? null],
-    queryFn: ({ signal }) => request('GET /schedule-preview', { org, query: { cron, timezone }, signal }),
+  requestQuery([...workflowsKey(org), 'schedule', cron, timezone ?? null], 'GET /schedule-preview', {
+    org,
+    query: { cron, timezone },
   })
 
 export const templatesQuery = (org: string) =>
   queryOptions({
-    queryKey: [...workflowsKey(org), 'templates'],
-    queryFn: async ({ signal }) => (await request('GET /workflow-templates', { org, signal })).templates,
+    ...fieldQuery([...workflowsKey(org), 'templates'], 'GET /workflow-templates', { org }, 'templates'),
     // Templates change only with a new version of the service.
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** Secrets by name. Values are never returned. */
 export const secretsQuery = (org: string) =>
-  queryOptions({
-    queryKey: [...workflowsKey(org), 'secrets'],
-    queryFn: async ({ signal }) => (await request('GET /workflow-secrets', { org, signal })).secrets,
-  })
+  fieldQuery([...workflowsKey(org), 'secrets'], 'GET /workflow-secrets', { org }, 'secrets')
 
 /** Sets or replaces a secret. */
 export const putSecret = (org: string, { name, value }: { name: string; value: string }) =>
