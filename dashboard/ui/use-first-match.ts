@@ -1,8 +1,22 @@
 // Enter takes the first option that matches the typed text, also when the results of the service arrive after the key.
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Found, Option } from './found-options.ts'
 import { consume, isPlain } from './picker-keys.ts'
-import { usePulse } from './use-pulse.ts'
+
+/**
+ * True for one render after `key` changed while `isOn`, for `selectFirstOptionOnChange` of a list. If it stayed true,
+ * the first option would also be active after the text was deleted, and Enter would take it. Both renders happen before
+ * the next key is handled.
+ */
+function usePulse(isOn: boolean, key: unknown): boolean {
+  const [pulse, setPulse] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the key is a pulse
+  useLayoutEffect(() => setPulse(isOn), [isOn, key])
+  useLayoutEffect(() => {
+    if (pulse) setPulse(false)
+  }, [pulse])
+  return pulse
+}
 
 type Key = KeyboardEvent<HTMLInputElement>
 

@@ -3,21 +3,34 @@ import { ActionIcon, AppShell, Burger } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { guard, hasEnded, onChange } from '../../shared/api/session-guard.ts'
 import { LiveUpdates } from '../../shared/live/live-updates.tsx'
 import { NoMembership } from '../../shared/pages/no-membership.tsx'
 import { ConflictQuestions } from '../../shared/records/conflict-questions.tsx'
 import { UndoKeys } from '../../shared/undo/undo-keys.tsx'
 import classes from '../../ui/frame.module.css'
-import { loadRest } from '../../ui/later.tsx'
+import { later, loadRest, Nothing } from '../../ui/later.tsx'
 import { SearchAnywhere } from '../palette/search-anywhere.tsx'
 import { BellLink } from './bell.tsx'
 import { openCommands } from './commands.ts'
-import { SessionEnded } from './session-ended.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { UnverifiedBanner } from './unverified-banner.tsx'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useMembership } from './use-membership.ts'
+
+// The dialog opens without a user action, so keys that are pressed while it loads belong to the page.
+const SignInAgain = later(async () => (await import('./sign-in-again.tsx')).SignInAgain, Nothing)
+
+/**
+ * One dialog over every page to sign in again after the session has ended. The page behind it stays unchanged, and
+ * waiting requests continue after sign-in.
+ */
+function SessionEnded() {
+  useEffect(guard, [])
+  const isOver = useSyncExternalStore(onChange, hasEnded)
+  return isOver ? <SignInAgain /> : null
+}
 
 /** On a phone the sidebar is a drawer over the page. It is rendered when the user first opens it. */
 function useDrawer() {

@@ -4,19 +4,40 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { counted } from '../../../contract/counted.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
+import type { Columns } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ColumnTime } from '../../ui/time.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import {
   createReportDashboard,
+  type ReportDashboardItem,
   reportDashboardQuery,
   reportDashboardsQuery,
 } from './api/report-dashboards.ts'
 import { DashboardForm } from './dashboards/dashboard-form.tsx'
-import { DashboardTable } from './dashboards/dashboard-table.tsx'
+import { CREATOR, nameColumn } from './list/columns.tsx'
 import { ReportTabs } from './page/report-tabs.tsx'
 import { reportPaths } from './paths.ts'
+
+function DashboardTable({ dashboards }: { dashboards: readonly ReportDashboardItem[] }) {
+  const org = useOrg()
+  const columns: Columns<ReportDashboardItem> = [
+    nameColumn('Dashboard', (id) => reportPaths.reportDashboard(org, id)),
+    { title: 'Shows', isFit: true, cell: ({ tileCount }) => counted(tileCount, 'report') },
+    {
+      title: 'Changed',
+      isFit: true,
+      onlyWide: true,
+      cell: ({ updatedAt }) => <ColumnTime value={updatedAt} />,
+    },
+    CREATOR,
+  ]
+  return <DataTable label="Dashboards" columns={columns} rows={dashboards} />
+}
 
 function NewDashboard({ onClose }: { onClose(): void }) {
   const org = useOrg()

@@ -7,16 +7,36 @@ import { useRef, useState } from 'react'
 import { reportsQuery } from '../../shared/api/report-list.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
+import type { Columns } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { Page } from '../../ui/page.tsx'
+import { ColumnTime } from '../../ui/time.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import type { Report } from './api/reports.ts'
+import { ReportMenu } from './changes/report-menu.tsx'
 import { Gallery } from './gallery/gallery.tsx'
 import { ReportTemplates } from './gallery/report-templates.tsx'
+import { CREATOR, nameColumn } from './list/columns.tsx'
 import { matching } from './list/matching.ts'
-import { ReportTable } from './list/report-table.tsx'
 import { ReportTabs } from './page/report-tabs.tsx'
 import { reportPaths } from './paths.ts'
 import { useReportSearch } from './report-search.ts'
+
+function ReportTable({ reports }: { reports: readonly Report[] }) {
+  const org = useOrg()
+  const columns: Columns<Report> = [
+    nameColumn('Report', (id) => reportPaths.report(org, id)),
+    {
+      title: 'Last run',
+      isFit: true,
+      cell: ({ lastRunAt }) =>
+        lastRunAt ? <ColumnTime value={lastRunAt} /> : <span className="muted">Never</span>,
+    },
+    CREATOR,
+    { title: 'More', kind: 'actions', cell: (report) => <ReportMenu report={report} /> },
+  ]
+  return <DataTable label="Reports" columns={columns} rows={reports} />
+}
 
 function CreateButton() {
   return (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { notFound, useParams } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { canName, namingAttribute } from '../../../contract/record-name.ts'
 import type { Attribute } from '../../shared/api/objects.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { ReadOnlyNote } from '../../ui/allowed.tsx'
@@ -18,9 +19,33 @@ import { NamingChoice } from './objects/naming-choice.tsx'
 import { NewAttributePanel } from './objects/new-attribute-panel.tsx'
 import { ObjectDanger } from './objects/object-danger.tsx'
 import { ObjectDetails } from './objects/object-details.tsx'
-import { ObjectFacts } from './objects/object-facts.tsx'
 import { ObjectRetention } from './objects/object-retention.tsx'
 import { settingsPaths } from './paths.ts'
+
+interface ObjectFactsProps {
+  object: ObjectOverview
+  attributes: readonly Attribute[]
+}
+
+/** The names of the object, for users who cannot change them. */
+function ObjectFacts({ object, attributes }: ObjectFactsProps) {
+  const naming = namingAttribute(attributes.filter((one) => one.isActive && canName(one)))
+  const facts = [
+    ['Plural name', object.pluralName],
+    ['Singular name', object.singularName],
+    ['Slug', <code key="slug">{object.slug}</code>],
+    ['Description', object.description],
+    ['Records are named by', naming?.name ?? 'The end of their ID'],
+  ] as const
+  return (
+    <dl className="facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== '' && [<dt key={`${name} name`}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>],
+      )}
+    </dl>
+  )
+}
 
 /** Cannot be the slug of an attribute: slugs contain no hyphen. */
 const NEW = 'new-attribute'

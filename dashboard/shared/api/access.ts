@@ -5,9 +5,8 @@ import { readVisitor, sessionQuery } from './session.ts'
 import { sessionEnded } from './session-guard.ts'
 
 /**
- * Pages react to the result: a new role, an ended membership (app/frame/app-frame.tsx), or an ended session
- * (app/frame/session-ended.tsx). If another user has signed in, the page is reloaded and drafts of other users are
- * deleted.
+ * Pages react to the result: a new role, an ended membership or an ended session (app/frame/app-frame.tsx). If another
+ * user has signed in, the page is reloaded and drafts of other users are deleted.
  */
 export async function lookAtAccess(client: QueryClient): Promise<void> {
   const { queryKey } = sessionQuery()

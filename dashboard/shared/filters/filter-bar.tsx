@@ -1,6 +1,7 @@
 // The filter of a view: its conditions as chips, and the button that adds one.
 import { ActionIcon, Button } from '@mantine/core'
 import { ListFilter, Plus } from 'lucide-react'
+import { later } from '../../ui/later.tsx'
 import type { Attribute } from '../api/objects.ts'
 import { AddCondition, type Adding, AddToGroup } from './add-condition.tsx'
 import { isAlong, useAlong } from './along.ts'
@@ -8,11 +9,12 @@ import { ConditionChip } from './condition-chip.tsx'
 import { ConditionGroup } from './condition-group.tsx'
 import type { Condition, FilterTree } from './filter.ts'
 import { focusAdding } from './focus-adding.ts'
-import { AttributePicker } from './later-attribute-picker.ts'
 import { ConditionForm } from './later-condition-form.ts'
 import { affirmedRoot, canGroup, leavesOf, simplified, withLeaf } from './logic-tree.ts'
 import { firstComparison } from './operator-words.ts'
 import { useReferenceNames } from './use-reference-names.ts'
+
+const AttributePicker = later(async () => (await import('./attribute-picker.tsx')).AttributePicker)
 
 interface FilterBarProps {
   attributes: readonly Attribute[]

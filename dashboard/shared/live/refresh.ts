@@ -1,10 +1,11 @@
 // Reads changed data again: soon after the first change, then with pauses between reads, however many changes
 // arrive.
 import type { Query, QueryClient } from '@tanstack/react-query'
+import { type CrmObject, objectQuery, objectsQuery } from '../api/objects.ts'
 import { hasUnsaved } from '../api/unsaved-values.ts'
 import { isAffected } from './affected.ts'
 import type { LiveChange, LiveNews } from './live-stream.ts'
-import { loadedObjects } from './loaded-objects.ts'
+import type { Objects } from './reference-paths.ts'
 
 /** Collects changes that come together. */
 const SOON_MS = 50
@@ -93,5 +94,27 @@ export class Refresh {
     this.#changes = []
     this.#isEverything = false
     return new Set([...found, ...this.#again])
+  }
+}
+
+/** What the page has loaded of the objects of the organization. */
+function loadedObjects(client: QueryClient, org: string): Objects {
+  const objects = client.getQueryData(objectsQuery(org).queryKey)
+  const slugs = new Map(objects?.map(({ id, slug }) => [id, slug]))
+  const attributesOf = (object: string) => {
+    const find = (ref: string | undefined) =>
+      ref === undefined ? undefined : client.getQueryData(objectQuery(org, ref).queryKey)?.attributes
+    const isThis = ({ id, slug }: Pick<CrmObject, 'id' | 'slug'>) => id === object || slug === object
+    const known = objects?.find(isThis)
+    return find(object) ?? find(known?.slug) ?? find(known?.id)
+  }
+  return {
+    slugOf: (id) => slugs.get(id),
+    targetOf(object, slug) {
+      const attributes = attributesOf(object)
+      if (!attributes) return undefined
+      const config = attributes.find((attribute) => attribute.slug === slug)?.config
+      return config && 'allowed_object_id' in config ? config.allowed_object_id : null
+    },
   }
 }

@@ -1,7 +1,8 @@
 // Step 2: the mapping of columns, the matching of rows, and a preview of the first rows.
-import { Button, Tooltip } from '@mantine/core'
+import { Button, Radio, Stack, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { writtenAs } from '../../../../contract/csv-words.ts'
+import type { EmptyCells } from '../../../../contract/imports.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import { formatBytes } from '../../../ui/bytes.ts'
 import { held } from '../../../ui/held.ts'
@@ -14,11 +15,37 @@ import { useAction } from '../page/use-action.ts'
 import { useImportPage } from '../page/use-import-page.ts'
 import { rowsText } from '../upload/file-facts.ts'
 import { FormatChoice } from '../upload/format-choice.tsx'
-import { EmptyChoice } from './empty-choice.tsx'
 import { checkOf, type Draft, keptReplacements, mayUpdate, missingOf, obstacleOf } from './mapping.ts'
 import { MappingTable } from './mapping-table.tsx'
 import { MatchChoice } from './match-choice.tsx'
 import { OwnerChoice } from './owner-choice.tsx'
+
+interface EmptyChoiceProps {
+  draft: Draft
+  onChange(draft: Draft): void
+}
+
+/** Chooses whether empty cells clear the values of updated records. */
+function EmptyChoice({ draft, onChange }: EmptyChoiceProps) {
+  if (!mayUpdate(draft)) return null
+  return (
+    <Radio.Group
+      label="When a cell is empty"
+      value={draft.empty}
+      onChange={(value) => onChange({ ...draft, empty: value as EmptyCells })}
+      maw={640}
+    >
+      <Stack gap={8} mt={8}>
+        <Radio value="keep" label="Keep the value of the record" />
+        <Radio
+          value="clear"
+          label="Clear the value of the record"
+          description="Of all attributes that a column fills; a required value cannot be cleared"
+        />
+      </Stack>
+    </Radio.Group>
+  )
+}
 
 /** Every change is saved, so that neither a reload nor going back loses a choice. */
 function useDraft(file: Import) {

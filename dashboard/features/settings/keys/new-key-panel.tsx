@@ -1,17 +1,46 @@
 // Creates a key, then shows the complete key once.
-
-import { SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Scope } from '../../../../contract/scopes.ts'
 import { Form, FormEnd } from '../../../shared/form/form.tsx'
 import { type DataForm, useDataForm } from '../../../shared/form/use-data-form.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { CodeBox } from '../../../ui/code-box.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { apiKeysQuery, type CreatedApiKey, createApiKey } from '../api/api-keys.ts'
+import { curlFor } from './curl.ts'
 import { EXPIRATIONS, type Expiration, expiresAt } from './expiry.ts'
-import { KeyOnce } from './key-once.tsx'
 import { ScopeFields } from './scope-fields.tsx'
+
+/** Shows the complete new key, only once. */
+function KeyOnce({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
+  const curl = curlFor(location.origin, created)
+  return (
+    <Stack gap="md">
+      <div className="note warning" role="status">
+        <TriangleAlert size={14} aria-hidden />
+        <span>
+          Copy the key now and keep it where you keep secrets: it is shown only once and cannot be looked up
+          later.
+        </span>
+      </div>
+      <CodeBox code={created.key} label="Copy key" wraps />
+      {curl && (
+        <>
+          <Text component="h3" fw={500}>
+            Try it
+          </Text>
+          <CodeBox code={curl} label="Copy command" />
+        </>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}
 
 interface Fields {
   name: string

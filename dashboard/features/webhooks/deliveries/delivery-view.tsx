@@ -1,9 +1,10 @@
 // A delivery: its facts, all attempts, and the selected attempt.
 import { Skeleton, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useSubmit } from '../../../shared/use-submit.ts'
 import { Waiting } from '../../../shared/waiting.tsx'
-import { type DeliveryDetail, deliveryQuery, LIVE_MS } from '../api/webhooks.ts'
+import { type DeliveryDetail, deliveryQuery, LIVE_MS, replayDelivery } from '../api/webhooks.ts'
 import { useSpace } from '../space.tsx'
 import { AttemptList } from './attempt-list.tsx'
 import { DeliveryFacts } from './delivery-facts.tsx'
@@ -11,7 +12,30 @@ import { Exchange } from './exchange.tsx'
 import { Body } from './message-parts.tsx'
 import { ReplayButton, ReplayResult } from './replay-result.tsx'
 import { StateChip } from './state-chip.tsx'
-import { useReplay } from './use-replay.ts'
+
+interface ReplayOne {
+  /** @param newest the number of the latest attempt so far */
+  replay(newest: number): void
+  /** true from the click to the response of the service. */
+  isBusy: boolean
+  /** Why the service refused. */
+  error: unknown
+  /** Number of the new attempt; undefined: no replay was requested here. */
+  awaited: number | undefined
+}
+
+/** Replays the delivery and awaits the new attempt. */
+function useReplay(id: string): ReplayOne {
+  const space = useSpace()
+  const cache = useQueryClient()
+  const [awaited, setAwaited] = useState<number>()
+  const { submit, isBusy, error } = useSubmit(async (newest: number) => {
+    await replayDelivery(space, id)
+    setAwaited(newest + 1)
+    await cache.invalidateQueries({ queryKey: deliveryQuery(space, id).queryKey })
+  })
+  return { replay: (newest) => void submit(newest), isBusy, error, awaited }
+}
 
 /** Polling interval while a response is awaited. */
 const SOON_MS = 1000

@@ -1,13 +1,16 @@
 // The editor of a workflow: toolbar, steps, and the form of the selected step.
 import { useMediaQuery } from '@mantine/hooks'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { objectsQuery } from '../../../shared/api/objects.ts'
+import { VersionConflict } from '../../../shared/editing/version-conflict.tsx'
 import { LeaveGuard } from '../../../shared/leave-guard.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { Page } from '../../../ui/page.tsx'
+import { definitionQuery } from '../api/workflows.ts'
 import { StepPane } from '../canvas/step-pane.tsx'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import { difference } from './difference.ts'
+import { DifferenceView } from './difference-view.tsx'
 import { EditorActions } from './editor-actions.tsx'
 import { EditorContext, type Editor as EditorState, useEditor } from './editor-context.ts'
 import { EditorNotes } from './editor-notes.tsx'
@@ -18,6 +21,32 @@ import { Toolbar } from './toolbar.tsx'
 import { type EditorStart, useEditorState } from './use-editor.ts'
 import { useKeys } from './use-keys.ts'
 import { Versions } from './versions.tsx'
+
+interface ConflictDialogProps {
+  workflowId: string
+  /** The version that another person saved. */
+  version: number
+}
+
+/** Another person has saved the workflow since it was opened: shows the differences, and asks which version to keep. */
+function ConflictDialog({ workflowId, version }: ConflictDialogProps) {
+  const { definition, saving } = useEditor()
+  const { data, error, refetch } = useQuery(definitionQuery(useOrg(), workflowId, version))
+  const author = data?.createdBy?.name
+  return (
+    <VersionConflict
+      title={author ? `${author} changed this workflow` : 'This workflow was changed by someone else'}
+      size="lg"
+      saving={saving}
+      theirs={data && { definition: data.definition, version }}
+      error={error}
+      onRetry={() => void refetch()}
+    >
+      <div>Version {version} was saved while you edited. Your version would change in it:</div>
+      {data && <DifferenceView difference={difference(data.definition, definition)} />}
+    </VersionConflict>
+  )
+}
 
 /** In a narrower window, the form opens above the steps. */
 const SIDE_BY_SIDE = '(min-width: 64em)'

@@ -1,16 +1,48 @@
 // The state of the editor: definition, problems and test results.
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import type { Problem } from '../../../../contract/errors.ts'
 import type { StepType } from '../../../../contract/workflow-steps.ts'
-import type { WorkflowDefinition, WorkflowWithDefinition } from '../api/workflows.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import {
+  checkDefinition,
+  type WorkflowDefinition,
+  type WorkflowWithDefinition,
+  workflowsKey,
+} from '../api/workflows.ts'
 import type { Editor } from './editor-context.ts'
 import { insertStep } from './edits.ts'
 import { focusAfterEdit, focusedStop, focusPanel, focusStop } from './focus.ts'
-import type { StepLocation, StepPath } from './step-tree.ts'
+import { type StepLocation, type StepPath, stepOfProblem } from './step-tree.ts'
 import { plusStop, type Stop, TRIGGER_STOP } from './travel.ts'
 import { type Definition, useDefinition } from './use-definition.ts'
-import { problemsByNode, useProblems } from './use-problems.ts'
 import { useSaving } from './use-saving.ts'
 import { useTesting } from './use-testing.ts'
+
+const TYPING_MS = 300
+const NONE: readonly Problem[] = []
+
+/** The problems of the current definition, requested when typing stops. */
+function useProblems(definition: WorkflowDefinition): readonly Problem[] {
+  const org = useOrg()
+  const [settled] = useDebouncedValue(definition, TYPING_MS)
+  const { data } = useQuery({
+    queryKey: [...workflowsKey(org), 'check', settled],
+    queryFn: ({ signal }) => checkDefinition(org, settled, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  return data?.problems ?? NONE
+}
+
+/** Problems by path of the step. Problems outside of steps belong to the trigger. */
+function problemsByNode(
+  definition: WorkflowDefinition,
+  problems: readonly Problem[],
+): ReadonlyMap<string, readonly Problem[]> {
+  return Map.groupBy(problems, ({ path }) => stepOfProblem(definition, path) ?? TRIGGER_STOP)
+}
 
 const toPath = (stop: Stop): StepPath | undefined => (stop === TRIGGER_STOP ? undefined : stop)
 

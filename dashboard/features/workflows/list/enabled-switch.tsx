@@ -1,19 +1,58 @@
 // Switches a workflow on or off in the list. A refusal shows all problems of the workflow.
 import { Button, Group, List, Stack, Switch } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
 import type { Problem } from '../../../../contract/errors.ts'
-import { capitalized } from '../../../shared/api/errors.ts'
+import type { OpenRunChoice } from '../../../../contract/workflow-states.ts'
+import type { WorkflowPatch } from '../../../../contract/workflows.ts'
+import { ApiError, capitalized } from '../../../shared/api/errors.ts'
+import { toastError } from '../../../shared/toast.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
 import { WithReason } from '../../../ui/allowed.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { type Workflow, workflowQuery } from '../api/workflows.ts'
+import { patchWorkflow, type Workflow, workflowQuery, workflowsKey } from '../api/workflows.ts'
 import { plainTemplates } from '../canvas/value-words.ts'
 import { workflowPaths } from '../paths.ts'
 import { problemField, problemPlace } from './problem-place.ts'
-import { useEnabling } from './use-enabling.ts'
 import { useSwitchOff } from './use-switch-off.tsx'
+
+interface Enabling {
+  /** The new state while the request is running. */
+  pending: boolean | undefined
+  /** Why the workflow was not enabled. */
+  problems: readonly Problem[] | undefined
+  /** @param openRuns what happens to open runs when switching off */
+  set(enabled: boolean, openRuns?: OpenRunChoice): Promise<void>
+  forget(): void
+}
+
+function useEnabling(id: string): Enabling {
+  const org = useOrg()
+  const client = useQueryClient()
+  const [pending, setPending] = useState<boolean>()
+  const [problems, setProblems] = useState<readonly Problem[]>()
+  const last = useRef(Promise.resolve())
+  const send = async (patch: WorkflowPatch) => {
+    try {
+      await patchWorkflow(org, { id, patch })
+      await client.invalidateQueries({ queryKey: workflowsKey(org) })
+    } catch (error) {
+      if (error instanceof ApiError && error.problems.length > 0) setProblems(error.problems)
+      else toastError(error)
+    }
+  }
+  // Switching back immediately is sent too, after the pending request.
+  const set = async (enabled: boolean, openRuns?: OpenRunChoice) => {
+    setPending(enabled)
+    const own = last.current.then(() => send({ enabled, ...(openRuns && { openRuns }) }))
+    last.current = own
+    await own
+    if (last.current === own) setPending(undefined)
+  }
+  return { pending, problems, set, forget: () => setProblems(undefined) }
+}
 
 interface RefusedProps {
   workflow: Workflow
