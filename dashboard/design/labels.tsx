@@ -23,15 +23,9 @@ export function Labels() {
   return (
     <Section title="Labels" description="States, people, organizations and times.">
       <Group gap={8}>
-        <ToneChip tone="good" icon={Check}>
-          Delivered
-        </ToneChip>
-        <ToneChip tone="warning" icon={Clock}>
-          Waiting
-        </ToneChip>
-        <ToneChip tone="danger" icon={TriangleAlert}>
-          Failed
-        </ToneChip>
+        <ToneChip word="Delivered" tone="good" icon={Check} />
+        <ToneChip word="Waiting" tone="warning" icon={Clock} />
+        <ToneChip word="Failed" tone="danger" icon={TriangleAlert} />
       </Group>
       <Avatars isRound />
       <Avatars isRound={false} />

@@ -7,18 +7,19 @@ import { Chip } from './chip.tsx'
 const TINTS = { good: 3, warning: 2, danger: 4, info: 0, muted: 8 } as const
 export type Tone = keyof typeof TINTS
 
-interface ToneChipProps {
+/** How a state is shown. */
+export interface StateWords {
+  word: string
   tone: Tone
   icon: LucideIcon
-  children: ReactNode
 }
 
-export function ToneChip({ tone, icon: Icon, children }: ToneChipProps) {
+export function ToneChip({ word, tone, icon: Icon }: Omit<StateWords, 'word'> & { word: ReactNode }) {
   return (
     <Chip index={TINTS[tone]}>
       <span className="inline gap-4">
         <Icon size={12} aria-hidden />
-        {children}
+        {word}
       </span>
     </Chip>
   )

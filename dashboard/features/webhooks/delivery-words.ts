@@ -1,15 +1,9 @@
 // Texts for deliveries and attempts.
-import { Ban, CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
+import { Ban, CircleCheck, CircleX, Clock } from 'lucide-react'
 import { numberFormat } from '../../../contract/language.ts'
 import type { DeliveryState, Failure, Trigger } from '../../../contract/webhook-states.ts'
 import { dateFormat } from '../../ui/dates.ts'
-import type { Tone } from '../../ui/tone-chip.tsx'
-
-interface StateWords {
-  word: string
-  tone: Tone
-  icon: LucideIcon
-}
+import type { StateWords } from '../../ui/tone-chip.tsx'
 
 export const STATE_WORDS: Readonly<Record<DeliveryState, StateWords>> = {
   pending: { word: 'Waiting', tone: 'info', icon: Clock },

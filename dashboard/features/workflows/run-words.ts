@@ -7,21 +7,14 @@ import {
   CircleX,
   Clock,
   Hourglass,
-  type LucideIcon,
   SkipForward,
 } from 'lucide-react'
 import type { RunFailure, RunStatus, StepStatus, WorkflowTrigger } from '../../../contract/workflow-states.ts'
-import type { Tone } from '../../ui/tone-chip.tsx'
+import type { StateWords } from '../../ui/tone-chip.tsx'
 import { formatDuration } from '../webhooks/delivery-words.ts'
 import type { WorkflowRun } from './api/workflow-runs.ts'
 import { secondsWords } from './seconds-words.ts'
 import { TRIGGERS } from './trigger-words.ts'
-
-export interface StateWords {
-  word: string
-  tone: Tone
-  icon: LucideIcon
-}
 
 export const RUN_WORDS: Readonly<Record<RunStatus, StateWords>> = {
   queued: { word: 'Queued', tone: 'muted', icon: Hourglass },

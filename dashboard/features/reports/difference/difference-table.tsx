@@ -1,18 +1,18 @@
 // The rows of two runs compared: which were added, removed or changed, and by how much.
 import { Button, Text } from '@mantine/core'
-import { CircleMinus, CirclePlus, Equal, type LucideIcon, PencilLine } from 'lucide-react'
+import { CircleMinus, CirclePlus, Equal, PencilLine } from 'lucide-react'
 import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
 import type { ResultColumn } from '../../../../contract/reports.ts'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { type Tone, ToneChip } from '../../../ui/tone-chip.tsx'
+import { type StateWords, ToneChip } from '../../../ui/tone-chip.tsx'
 import { isNumeric, labelOf, textOf } from '../chart/readings.ts'
 import classes from '../chart/rows.module.css'
 import { deltaWords } from './delta-words.ts'
 import { type Difference, type RowDifference, sizeOf } from './difference.ts'
 
-const KINDS: Readonly<Record<RowDifference['kind'], { word: string; tone: Tone; icon: LucideIcon }>> = {
+const KINDS: Readonly<Record<RowDifference['kind'], StateWords>> = {
   added: { word: 'Added', tone: 'good', icon: CirclePlus },
   removed: { word: 'Removed', tone: 'danger', icon: CircleMinus },
   changed: { word: 'Changed', tone: 'info', icon: PencilLine },
@@ -57,14 +57,12 @@ function keyLabel(row: RowDifference, column: ResultColumn): string {
 }
 
 function Kind({ kind }: Pick<RowDifference, 'kind'>) {
-  const { word, tone, icon } = KINDS[kind]
-  return (
-    <ToneChip tone={tone} icon={icon}>
-      <Text span inherit visibleFrom="xs">
-        {word}
-      </Text>
-    </ToneChip>
+  const word = (
+    <Text span inherit visibleFrom="xs">
+      {KINDS[kind].word}
+    </Text>
   )
+  return <ToneChip {...KINDS[kind]} word={word} />
 }
 
 const columnsOf = ({ keys, compared }: Difference): Columns<RowDifference> => [

@@ -1,14 +1,7 @@
 // The log of erasures, one per row. It contains no erased values.
 import { Progress } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import {
-  CircleAlert,
-  CircleCheck,
-  FileArchive,
-  LoaderCircle,
-  type LucideIcon,
-  ShieldCheck,
-} from 'lucide-react'
+import { CircleAlert, CircleCheck, FileArchive, LoaderCircle, ShieldCheck } from 'lucide-react'
 import { counted, countedAll, formatCount } from '../../../../contract/counted.ts'
 import type { PrivacyRequest } from '../../../../contract/privacy.ts'
 import { EmptyState } from '../../../shared/state.tsx'
@@ -18,16 +11,16 @@ import type { Columns } from '../../../ui/data-table/columns.ts'
 import classes from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { ColumnTime } from '../../../ui/time.tsx'
-import { type Tone, ToneChip } from '../../../ui/tone-chip.tsx'
+import { type StateWords, ToneChip } from '../../../ui/tone-chip.tsx'
 import { allObjectsQuery } from '../api/object-administration.ts'
 
-const STATES: Readonly<Record<PrivacyRequest['state'], { label: string; tone: Tone; icon: LucideIcon }>> = {
-  running: { label: 'Running', tone: 'info', icon: LoaderCircle },
-  completed: { label: 'Erased', tone: 'good', icon: CircleCheck },
-  failed: { label: 'Failed', tone: 'danger', icon: CircleAlert },
+const STATES: Readonly<Record<PrivacyRequest['state'], StateWords>> = {
+  running: { word: 'Running', tone: 'info', icon: LoaderCircle },
+  completed: { word: 'Erased', tone: 'good', icon: CircleCheck },
+  failed: { word: 'Failed', tone: 'danger', icon: CircleAlert },
 }
 
-const DOWNLOADED = { label: 'Archive', tone: 'muted', icon: FileArchive } as const
+const DOWNLOADED = { word: 'Archive', tone: 'muted', icon: FileArchive } as const
 
 const WAITS: Readonly<Record<string, string>> = {
   imports: 'Waits for an import that contains it',
@@ -49,13 +42,10 @@ const removed = ({ kind, counts }: PrivacyRequest): string =>
   ]) ?? (kind === 'archive' ? 'Nothing: it was downloaded' : 'Nothing yet')
 
 function State({ request }: { request: PrivacyRequest }) {
-  const { label, tone, icon } = request.kind === 'archive' ? DOWNLOADED : STATES[request.state]
   const { done, total } = request.progress
   return (
     <>
-      <ToneChip tone={tone} icon={icon}>
-        {label}
-      </ToneChip>
+      <ToneChip {...(request.kind === 'archive' ? DOWNLOADED : STATES[request.state])} />
       {request.state === 'running' && (
         <Progress
           mt={6}

@@ -1,7 +1,7 @@
 // The undo jobs: progress, results and conflicts.
 import { Button, Group, Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck, CircleSlash, LoaderCircle, type LucideIcon } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleSlash, LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
 import { counted, countedAll, formatCount } from '../../../../contract/counted.ts'
 import { toastError } from '../../../shared/toast.ts'
@@ -10,27 +10,24 @@ import { Line, SecondLine } from '../../../ui/data-table/cells.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
 import { ColumnTime } from '../../../ui/time.tsx'
-import { type Tone, ToneChip } from '../../../ui/tone-chip.tsx'
+import { type StateWords, ToneChip } from '../../../ui/tone-chip.tsx'
 import { cancelUndo, isOpen, type UndoJob, undoJobsKey } from '../api/undo-jobs.ts'
 import { labelOf } from './set-kinds.ts'
 import { UndoConflictsDialog } from './undo-conflicts.tsx'
 
-const STATES: Readonly<Record<UndoJob['status'], { label: string; tone: Tone; icon: LucideIcon }>> = {
-  queued: { label: 'Waiting', tone: 'info', icon: LoaderCircle },
-  running: { label: 'Undoing', tone: 'info', icon: LoaderCircle },
-  completed: { label: 'Undone', tone: 'good', icon: CircleCheck },
-  cancelled: { label: 'Cancelled', tone: 'muted', icon: CircleSlash },
-  failed: { label: 'Failed', tone: 'danger', icon: CircleAlert },
+const STATES: Readonly<Record<UndoJob['status'], StateWords>> = {
+  queued: { word: 'Waiting', tone: 'info', icon: LoaderCircle },
+  running: { word: 'Undoing', tone: 'info', icon: LoaderCircle },
+  completed: { word: 'Undone', tone: 'good', icon: CircleCheck },
+  cancelled: { word: 'Cancelled', tone: 'muted', icon: CircleSlash },
+  failed: { word: 'Failed', tone: 'danger', icon: CircleAlert },
 }
 
 function State({ job }: { job: UndoJob }) {
-  const { label, tone, icon } = STATES[job.status]
   const { done, total } = job
   return (
     <>
-      <ToneChip tone={tone} icon={icon}>
-        {label}
-      </ToneChip>
+      <ToneChip {...STATES[job.status]} />
       {isOpen(job) && (
         <Progress
           mt={6}

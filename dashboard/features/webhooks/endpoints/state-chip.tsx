@@ -11,5 +11,5 @@ const LOOKS = {
 
 export function StateChip({ endpoint }: { endpoint: Endpoint }) {
   const state = stateOf(endpoint)
-  return <ToneChip {...LOOKS[state]}>{STATE_WORDS[state]}</ToneChip>
+  return <ToneChip {...LOOKS[state]} word={STATE_WORDS[state]} />
 }

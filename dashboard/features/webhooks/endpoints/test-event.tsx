@@ -1,5 +1,4 @@
 // Sends an example event of a chosen type immediately, and shows the response.
-
 import { Button, Group, Stack } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
@@ -37,13 +36,14 @@ function Outcome({ result }: { result: DeliveryDetail }) {
   const attempt = result.attemptList[0]
   if (!attempt) return null
   const { response, failure, message, timings } = attempt
-  const words = response ? `Response ${response.status}` : 'No response'
   return (
     <>
       <Group gap="4px 8px">
-        <ToneChip tone={failure ? 'danger' : 'good'} icon={failure ? TriangleAlert : CircleCheck}>
-          {words}
-        </ToneChip>
+        <ToneChip
+          word={response ? `Response ${response.status}` : 'No response'}
+          tone={failure ? 'danger' : 'good'}
+          icon={failure ? TriangleAlert : CircleCheck}
+        />
         <span className="tabular">after {formatDuration(timings.totalMs)}</span>
       </Group>
       {message && <p>{capitalized(message)}</p>}

@@ -33,13 +33,10 @@ function TestNote(): ReactNode {
   const { result, isFresh, forget } = testing
   if (!result) return null
   const { status, error, steps } = result.answer
-  const { word, tone, icon } = ENDS[status]
   return (
     <EditingNote role="status" close="Close the test" onClose={forget}>
       <Group gap="4px 10px">
-        <ToneChip tone={tone} icon={icon}>
-          {word}
-        </ToneChip>
+        <ToneChip {...ENDS[status]} />
         <span>
           {error === null
             ? `${counted(steps.length, 'step')}; nothing was saved or sent.`
