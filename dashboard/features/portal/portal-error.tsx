@@ -1,9 +1,9 @@
 // The error page of the portal. Its links stay in the portal.
 import { Button } from '@mantine/core'
-import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { hasCode } from '../../shared/api/errors.ts'
-import { useMissingFile } from '../../shared/pages/use-missing-file.ts'
+import { usePageFault } from '../../shared/pages/use-page-fault.ts'
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { PagePending } from '../../ui/page-pending.tsx'
 import { portalState } from '../webhooks/api/portal-session.ts'
@@ -17,14 +17,9 @@ function ToEndpoints() {
   )
 }
 
-export function PortalError({ error, reset }: ErrorComponentProps) {
-  const router = useRouter()
-  const { missing, isReloading } = useMissingFile(error)
-  const retry = () => {
-    if (missing) return location.reload()
-    reset()
-    return void router.invalidate()
-  }
+export function PortalError(props: ErrorComponentProps) {
+  const { error } = props
+  const { fault, isReloading, retry } = usePageFault(props)
   if (portalState() === 'ended')
     return (
       <EmptyState icon={Lock} title="This page could not be loaded" isPage>
@@ -33,5 +28,5 @@ export function PortalError({ error, reset }: ErrorComponentProps) {
     )
   const action = hasCode(error, 'not_found') ? <ToEndpoints /> : undefined
   if (isReloading) return <PagePending />
-  return <ErrorState error={missing ?? error} onRetry={retry} action={action} isPage />
+  return <ErrorState error={fault} onRetry={retry} action={action} isPage />
 }

@@ -1,12 +1,11 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { PagePending } from '../../ui/page-pending.tsx'
 import { hasCode, isTransient } from '../api/errors.ts'
 import { readVisitor } from '../api/session.ts'
 import { ErrorState } from '../state.tsx'
 import { GoHome } from './go-home.tsx'
-import { useMissingFile } from './use-missing-file.ts'
+import { usePageFault } from './use-page-fault.ts'
 
 const LOOK_MS = 5000
 
@@ -26,16 +25,11 @@ function useComeback(isAway: boolean, retry: () => void): void {
 }
 
 /** The error of a page that could not be loaded or rendered. A missing page is not retried. */
-export function PageError({ error, reset }: ErrorComponentProps) {
-  const router = useRouter()
-  const { missing, isReloading } = useMissingFile(error)
-  const retry = () => {
-    if (missing) return location.reload()
-    reset()
-    return void router.invalidate()
-  }
+export function PageError(props: ErrorComponentProps) {
+  const { error } = props
+  const { fault, isReloading, retry } = usePageFault(props)
   useComeback(isTransient(error), retry)
   const action = hasCode(error, 'not_found') ? <GoHome /> : undefined
   if (isReloading) return <PagePending />
-  return <ErrorState error={missing ?? error} onRetry={retry} action={action} isPage />
+  return <ErrorState error={fault} onRetry={retry} action={action} isPage />
 }

@@ -1,5 +1,6 @@
 // A file of a page could not be loaded. After an upgrade it has another name, which only a new document has. Browsers
 // also remember a failed file until the document is reloaded.
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 const MISSING = /dynamically imported module|Importing a module script failed/
@@ -14,10 +15,8 @@ const mayReload = (error: Error) => navigator.onLine && sessionStorage.getItem(k
 /** Replaces the browser's message. */
 const WORDS = new Error('A file of this page could not be loaded. Check your connection and try again')
 
-/**
- * @returns `missing`: the error of a missing file, in plain words; `isReloading`: true while the document is reloaded
- */
-export function useMissingFile(error: unknown): { missing: Error | undefined; isReloading: boolean } {
+/** Replaces the error of a missing file by plain words. */
+function useMissingFile(error: unknown): { fault: unknown; isMissing: boolean; isReloading: boolean } {
   const missing = error instanceof Error && MISSING.test(error.message) ? error : undefined
   const [isReloading] = useState(missing !== undefined && mayReload(missing))
   useEffect(() => {
@@ -25,5 +24,17 @@ export function useMissingFile(error: unknown): { missing: Error | undefined; is
     sessionStorage.setItem(keyOf(missing), 'yes')
     location.reload()
   }, [isReloading, missing])
-  return { missing: missing && WORDS, isReloading }
+  return { fault: missing ? WORDS : error, isMissing: missing !== undefined, isReloading }
+}
+
+/** @returns the error to show, whether the document is being reloaded, and what loads and renders the page again */
+export function usePageFault({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const { fault, isMissing, isReloading } = useMissingFile(error)
+  const retry = () => {
+    if (isMissing) return location.reload()
+    reset()
+    return void router.invalidate()
+  }
+  return { fault, isReloading, retry }
 }
