@@ -1,10 +1,9 @@
 // The menu of a step: actions with their keyboard shortcuts.
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import {
   ArrowDown,
   ArrowUp,
   Copy,
-  Ellipsis,
   FlaskConical,
   type LucideIcon,
   Plus,
@@ -13,6 +12,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
+import { MoreMenu } from '../../../ui/more-menu.tsx'
 import { stepWords } from '../canvas/step-words.ts'
 import { useEditor } from './editor-context.ts'
 import { duplicateStep, removeStep, shiftStep, wrapStep } from './edits.ts'
@@ -87,20 +87,13 @@ export function StepMenu({ path }: { path: StepPath }) {
   const step = stepAt(definition, path)
   if (!step) return null
   return (
-    <Menu position="bottom-end" withinPortal width={230} returnFocus>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={26}
-          aria-label={`Actions of ${stepWords(step, () => undefined).title}`}
-        >
-          <Ellipsis size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Items path={path} />
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu
+      label={`Actions of ${stepWords(step, () => undefined).title}`}
+      button={{ size: 26 }}
+      width={230}
+      returnFocus
+    >
+      <Items path={path} />
+    </MoreMenu>
   )
 }
