@@ -3,9 +3,10 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { FilterX, Unlink } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { type Attribute, objectQuery } from '../../shared/api/objects.ts'
+import type { RecordData } from '../../shared/api/records.ts'
 import type { Adding } from '../../shared/filters/add-condition.tsx'
 import { hasFault } from '../../shared/filters/operand-faults.ts'
 import { filterable } from '../../shared/filters/record-fields.ts'
@@ -13,18 +14,37 @@ import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { later } from '../../ui/later.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PartPending } from '../../ui/page-pending.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
-import { BoardView } from './board/board-view.tsx'
 import { PageActions } from './page/page-actions.tsx'
 import { Toolbar } from './page/toolbar.tsx'
 import { TableView } from './table/table-view.tsx'
 import { useColumns } from './table/use-table.ts'
+import { filterTreeOf } from './view/search-body.ts'
 import { type ShownView, useGoTo, usePageSearch, useView } from './view/use-view.ts'
 import { ViewSwitcher } from './view/view-switcher.tsx'
 import { ViewTabs } from './view/view-tabs.tsx'
 
 const CreatePanel = later(async () => (await import('./page/create-panel.tsx')).CreatePanel)
 const QuickLook = later(async () => (await import('./table/quick-look.tsx')).QuickLook)
+
+const Board = lazy(async () => ({ default: (await import('./board/board.tsx')).Board }))
+
+function BoardView({ object, view }: { object: ObjectWithAttributes; view: ShownView }) {
+  /** Initial values of a record that is created in a column. */
+  const [preset, setPreset] = useState<RecordData>()
+  return (
+    <Suspense fallback={<PartPending />}>
+      <Board
+        objectWithAttributes={object}
+        view={view.state}
+        filterTree={filterTreeOf(view.state)}
+        onCreate={setPreset}
+      />
+      {preset && <CreatePanel object={object} preset={preset} onClose={() => setPreset(undefined)} />}
+    </Suspense>
+  )
+}
 
 /** The panel next to the records, as the address names it. */
 function Panels({ object }: { object: ObjectWithAttributes }) {

@@ -7,7 +7,7 @@ import { deleteRecord, recordQuery, recordsKey } from '../../../shared/api/recor
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { recordPaths } from '../../../shared/paths.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { recordDeletionQuery } from '../api/record-deletion.ts'
+import { recordDeletionQuery } from '../api/record-sets.ts'
 import { plural } from '../table/counted.ts'
 import { useUndoableDeletion } from '../trash/use-restore.ts'
 
