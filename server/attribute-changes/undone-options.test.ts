@@ -1,7 +1,7 @@
 // The change set of a change of options.
 import { expect, test } from 'vitest'
-import type { UndoneBatch } from '../../contract/undo.ts'
 import type { ChangeSet } from '../../contract/change-sets.ts'
+import type { UndoneBatch } from '../../contract/undo.ts'
 import { newId } from '../base/id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { buildDeals, MERGED, RECORDS, stored } from './options.fixture.ts'
