@@ -153,6 +153,25 @@ test('the previous version cannot run jobs whose file it would read differently'
   expect(await pool.run(sql`update record_jobs set read_lines = 2 where settings ? 'decimal'`)).toBe(1)
 })
 
+test('the previous version cannot write a job that only checks its file', async () => {
+  const obj = await pool.value<number>(sql`
+    insert into objects (org, id, type, plural_name, singular_name, description, slug)
+    values (${org}, uuidv7(), 'custom', 'Crates', 'Crate', '', 'crates') returning obj`)
+  const user = await pool.value<string>(sql`
+    insert into users (id, name, email) values (uuidv7(), 'Cy', 'cy@example.com') returning id`)
+  const id = await pool.value<string>(sql`
+    insert into record_jobs (org, id, obj, type, status, settings, created_by)
+    values (${org}, uuidv7(), ${obj}, 'import', 'awaiting_upload', '{"dryRun": true}', ${user}) returning id`)
+  const write = `update record_jobs set status = 'queued' where id = '${id}'`
+  const before = {
+    options: `-c rapport.writer=${WRITER} -c rapport.unique_keys=by-change -c rapport.job_tables=of-imports`,
+  }
+  for (const session of [before, ...OLDER])
+    await expect(attempt(session, write)).rejects.toMatchObject({ code: '57P03' })
+  expect(await attempt({ application_name: 'psql' }, write)).toBe(1)
+  expect(await pool.run(sql`update record_jobs set read_lines = 1 where id = ${id}`)).toBe(1)
+})
+
 test('the previous version cannot write an import that a job runs, or this job', async () => {
   const obj = await pool.value<number>(sql`
     insert into objects (org, id, type, plural_name, singular_name, description, slug)

@@ -286,9 +286,9 @@ const sessionSettings = {
   // This version writes unique keys by the attribute's current rule and by a rule that is being introduced. Migrations
   // 0072 and 0074 refuse sessions without this setting.
   'rapport.unique_keys': 'by-change',
-  // Migrations 0079 and 0081 refuse sessions without this setting for jobs with settings of how a file is read, and for
-  // jobs that are imports of the dashboard.
-  'rapport.job_tables': 'of-imports',
+  // Migrations 0079, 0081 and 0082 refuse sessions without this setting for jobs with settings of how a file is read, for
+  // jobs that are imports of the dashboard, and for jobs that only check their file.
+  'rapport.job_tables': 'of-checks',
 }
 
 const ANY_PERMIT: ConnectionPermit = { run: (work) => work(), release: () => undefined }
