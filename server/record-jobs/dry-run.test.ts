@@ -101,10 +101,15 @@ describe('a dry run of an import', () => {
     const twice = linesOf([
       { data: { name: 'Bob', email: 'b@example.com' } },
       { data: { name: 'Rob', email: 'b@example.com' } },
+      { data: { name: 'Rod', email: 'b@example.com', phone: 7 } },
     ])
     const { results } = await checked(org, twice, {})
-    expect(results[1]).toMatchObject({ status: 'failed', code: 'unique_violation' })
-    expect(results[1]).not.toHaveProperty('existingRecordId')
+    expect(results[1]).toMatchObject({
+      ...{ status: 'failed', code: 'unique_violation' },
+      error: 'email: this value is taken by another row of the file',
+    })
+    expect(results[2]).toMatchObject({ status: 'failed' })
+    expect(JSON.stringify(results.slice(1))).not.toMatch(/the record|existingRecordId/)
   })
 
   test.each([

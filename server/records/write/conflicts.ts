@@ -10,12 +10,12 @@ export const slugOfNumber = (model: ObjectModel, attr: number): string =>
 
 type Taken = UniqueValue & { id: string }
 
-const taken = (id: string) =>
+export const takenText = (id: string): string =>
   `this value is taken by the record ${id}: choose another value, or update that record`
 
 export function uniqueViolation(model: ObjectModel, { attr, id }: Taken): AppError {
   const attributeSlug = slugOfNumber(model, attr)
-  return new AppError('unique_violation', `${attributeSlug}: ${taken(id)}`, {
+  return new AppError('unique_violation', `${attributeSlug}: ${takenText(id)}`, {
     attributeSlug,
     existingRecordId: id,
   })
@@ -25,7 +25,7 @@ export function uniqueViolation(model: ObjectModel, { attr, id }: Taken): AppErr
 export const takenFault = (slug: string, id: string): RowFault => ({
   path: `data.${slug}`,
   code: 'unique_violation',
-  message: taken(id),
+  message: takenText(id),
   existingRecordId: id,
 })
 
