@@ -19,6 +19,9 @@ test.each([
   ['a server that ends sessions', withCode('57P01')],
   ['a server that starts', withCode('57P03')],
   ['no connection left', withCode('53300')],
+  ['a pooler without a server', withCode('08P01', 'server login has been failing (server_login_retry)')],
+  ['a pipe that was closed', withCode('EPIPE')],
+  ['a statement that took too long', withCode('57014', 'canceling statement due to statement timeout')],
   ['a standby that is not promoted yet', withCode('25006')],
 ])('a start waits after %s', (_, error) => {
   expect(isAway(because(error))).toBe(true)
@@ -39,6 +42,12 @@ test.each([
   ['a pooler that refuses settings', withCode('08P01', 'unsupported startup parameter: options')],
   ['a pooler that loses statements', withCode('26000')],
   ['a cause that is not known', withCode('XX000')],
+  ['a wrong setting', withCode('22023', 'invalid value for parameter "statement_timeout": "abc"')],
+  [
+    'a setting that is not known',
+    withCode('42704', 'unrecognized configuration parameter "tcp_user_timeout"'),
+  ],
+  ['a folder that is missing', withCode('ENOENT', 'x', { syscall: 'scandir' })],
   ['a version that is too old', undefined],
 ])('a start ends after %s', (_, error) => {
   expect(isAway(because(error))).toBe(false)

@@ -30,6 +30,9 @@ interface Known {
   describe(target: ConnectionTarget, message: string): ConnectionFault
 }
 
+/** Of errors that this process makes. */
+const NO_CODE = ''
+
 const startServer = ({ isEmbedded }: ConnectionTarget, orElse: string) =>
   isEmbedded
     ? 'the service starts it again by itself; if that fails, see the log of the service for the reason, then restart the service'
@@ -70,7 +73,7 @@ const OF_NETWORK: readonly Known[] = [
     }),
   },
   {
-    codes: ['ECONNRESET'],
+    codes: ['ECONNRESET', 'EPIPE'],
     passes: true,
     describe: () => ({
       cause: 'the connection was ended',
@@ -153,6 +156,15 @@ export const LOSES_STATEMENTS: ConnectionFault = {
 }
 
 const OF_POOLERS: readonly Known[] = [
+  {
+    // Also for a wrong password of the pooler, which it does not tell from a server that is away.
+    message: /server_login_retry|cannot connect to server/i,
+    passes: true,
+    describe: (_, message) => ({
+      cause: `it is a connection pooler that has no connection to PostgreSQL (${message})`,
+      step: 'start PostgreSQL, or correct the settings of the pooler; see its log',
+    }),
+  },
   {
     message: /unsupported startup parameter/i,
     describe: () => ({
@@ -253,16 +265,16 @@ const OF_SERVER: readonly Known[] = [
       step: 'wait until it accepts connections, then try again; see its log: a recovery after a crash can take minutes',
     }),
   },
-  { codes: ['ETIMEDOUT'], passes: true, describe: silent },
-  { message: /timeout|timed out|does not respond/i, passes: true, describe: silent },
+  { codes: ['ETIMEDOUT', '55P03', '57014'], passes: true, describe: silent },
+  { codes: [NO_CODE], message: /timeout|timed out|does not respond/i, passes: true, describe: silent },
 ]
 
 /** The first entry that matches is the cause. */
 const KNOWN: readonly Known[] = [...OF_POOLERS, ...OF_TLS, ...OF_NETWORK, ...OF_ROLES, ...OF_SERVER]
 
-/** An error from opening a file: certificates and keys are read when a connection is made. */
-const isOfFile = (error: unknown) => error instanceof Error && 'syscall' in error && error.syscall === 'open'
+const callOf = (error: unknown) => (error instanceof Error && 'syscall' in error ? error.syscall : undefined)
 
+/** Certificates and keys are read when a connection is made. */
 const OF_FILE: Known = {
   describe: ({ setting }, message) => ({
     cause: `a file that ${setting} names cannot be read (${message})`,
@@ -273,8 +285,11 @@ const OF_FILE: Known = {
 const messageIn = (error: unknown) => (error instanceof Error ? error.message : '')
 
 function knownOf(error: unknown): Known | undefined {
-  if (isOfFile(error)) return OF_FILE
-  const [code, message] = [errorCode(error) ?? '', messageIn(error)]
+  const call = callOf(error)
+  if (call === 'open') return OF_FILE
+  // Another file is missing, such as a migration.
+  if (errorCode(error) === 'ENOENT' && call !== undefined && call !== 'connect') return undefined
+  const [code, message] = [errorCode(error) ?? NO_CODE, messageIn(error)]
   return KNOWN.find((one) => (one.codes?.includes(code) ?? true) && (one.message?.test(message) ?? true))
 }
 
