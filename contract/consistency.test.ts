@@ -62,7 +62,15 @@ const OPTIONS = [
  * Settings in definitions of workflows and reports, jobs and attributes. Responses and files have these definitions
  * exactly as they were sent. With two names for one setting, a definition could contradict itself.
  */
-const SETTINGS = ['allowReentry', 'caseSensitive', 'createMissing', 'duplicateRules', 'fill', 'required']
+const SETTINGS = [
+  'allowReentry',
+  'caseSensitive',
+  'createMissing',
+  'dryRun',
+  'duplicateRules',
+  'fill',
+  'required',
+]
 /** Confirmations of an action; they are never false. */
 const CONFIRMED = ['deleted']
 

@@ -363,6 +363,7 @@ export const jobRoutes = {
     scope: 'records:write',
     orScope: 'records:read',
     summary: 'Delete a job that has ended',
+    worksOnFullDisk: true,
     description:
       'Permanently, with its file and its results, and for an import of the dashboard also with the import. Its changes stay, and can be undone as before. For an export the scope `records:read` is sufficient.',
     response: { 200: Deleted },

@@ -146,7 +146,8 @@ async function judgeKeyGaps(
   return [
     {
       ...{ check: 'backup keys', status: 'fail', detail: gaps.join('; ') },
-      advice: 'make a new backup by rapport backup, and find out what removes or damages files in the store',
+      advice:
+        'set the settings that are named as not set; if files are missing, make a new backup by rapport backup, and find out what removes or damages files in the store',
     },
   ]
 }
