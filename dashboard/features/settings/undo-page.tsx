@@ -53,8 +53,8 @@ function ChangeSets() {
         <ChangeSetTable sets={sets} />
       ) : (
         <EmptyState icon={Undo2} title="No changes to undo">
-          What imports, workflows, programs and edits of many records, activities and comments change is
-          listed here for a day.
+          Changes by imports, workflows and programs, edits of many records, and edited activities and
+          comments are listed here for a day.
         </EmptyState>
       )}
       <MoreButton list={list} />

@@ -46,7 +46,9 @@ const VERBS = { created: 'Created', updated: 'Edited', deleted: 'Deleted' } as c
 /** The only change of a member: "Edited activity “Call”". */
 function changeOf({ origin, changed }: Pick<ChangeSet, 'origin' | 'changed'>): string | undefined {
   if (origin !== 'member' || !changed) return undefined
-  const text = changed.text && beginningOf(withNames(changed.text, () => 'member'))
+  // The service cuts long comments, maybe within a mention.
+  const whole = changed.text?.replace(/<@[\da-f-]*$/i, '')
+  const text = whole && beginningOf(withNames(whole, () => 'member'))
   return [VERBS[changed.change], changed.type, text].filter(Boolean).join(' ')
 }
 
