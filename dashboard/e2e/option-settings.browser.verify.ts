@@ -95,7 +95,7 @@ describe('options of a select attribute', () => {
     await expect.poll(values).toEqual(['New', 'New', 'Won', 'Won'])
     const offer = page.getByRole('alert').filter({ hasText: 'Options of Stage changed' })
     await button(offer, 'Undo').press('Enter')
-    await page.getByText('The options of Stage are as they were. 1 record restored').waitFor()
+    await page.getByText('Undone: options of Stage changed. 1 record restored').waitFor()
     expect(await values()).toEqual(['Lead', 'Lead', 'Won', 'Lost'])
     expect(await config()).toMatchObject({ options: (before as { options: string[] }).options })
     await page.goto(`/o/org-${org.id}/objects/deals`)

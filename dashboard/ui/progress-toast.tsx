@@ -44,3 +44,5 @@ export function toastProgress(message: string, total: number, onStop?: () => voi
     },
   }
 }
+
+export type ProgressToast = ReturnType<typeof toastProgress>

@@ -1,6 +1,7 @@
 // The change set of a change of options.
 import { expect, test } from 'vitest'
 import type { ChangeSet } from '../../contract/change-sets.ts'
+import type { CrmRecord } from '../../contract/records.ts'
 import type { UndoneBatch } from '../../contract/undo.ts'
 import { newId } from '../base/id.ts'
 import { buildTestService } from '../test/build-app.ts'
@@ -39,4 +40,30 @@ test('records keep the option of a merge if the former options do not exist agai
   expect(body.conflicts.toSorted((a, b) => a.recordId.localeCompare(b.recordId))).toMatchObject(
     ids.slice(0, 3).map((recordId) => ({ recordId, ...refused })),
   )
+})
+
+test('lists get merged options back after others of them were renamed back', async () => {
+  const org = await service.org()
+  const options = ['Lead', 'Won', 'Lost']
+  const { body: attribute } = await org.post<{ id: string }>('/objects/deals/attributes', {
+    ...{ name: 'Phases', type: 'select', isList: true, config: { options } },
+  })
+  const { body: deal } = await org.post<CrmRecord>(RECORDS, {
+    data: { name: 'One', phases: ['Lead', 'Lost'] },
+  })
+  const path = `/objects/deals/select-attributes/${attribute.id}`
+  const set = newId()
+  const patch = {
+    options: [
+      { value: 'New', from: ['Lead'] },
+      { value: 'Won', from: ['Won', 'Lost'] },
+    ],
+  }
+  await org.patch(path, patch, { 'rapport-change-set': set })
+  const widened = { options: [{ value: 'Lead', from: ['New'] }, { value: 'Won' }, { value: 'Lost' }] }
+  expect((await org.patch(path, widened)).status).toBe(200)
+  const undone = await org.post<UndoneBatch>(`/objects/deals/change-sets/${set}/undo`)
+  expect(undone.body).toMatchObject({ restored: 1, conflicts: [] })
+  const { body } = await org.get<CrmRecord>(`${RECORDS}/${deal.id}`)
+  expect(body.data['phases']).toEqual(['Lead', 'Lost'])
 })

@@ -72,12 +72,15 @@ function problemOf(
   slug: string,
 ): UndoConflictCode | undefined {
   if (!model.attributes.has(slug)) return 'attribute_inactive'
-  const { from = null, to } = change.changes[slug] ?? {}
-  if (!overwrite.has(slug) && !isSame(dataOf(stored)[slug], to)) return 'value_changed'
-  const checked = checkData('patch', { [slug]: from }, model.attributes, locale)
-  // A former option means the one that replaced it, which the record may have already.
-  const isRefused = 'problems' in checked || isSame(checked.set[slug], dataOf(stored)[slug])
-  return isRefused ? 'value_refused' : undefined
+  const now = dataOf(stored)[slug]
+  const { from = null, to = null } = change.changes[slug] ?? {}
+  const valid = (value: unknown) => checkData('patch', { [slug]: value }, model.attributes, locale)
+  // Former options mean those that replaced them: the record may have those of either value.
+  const means = (checked: ReturnType<typeof valid>) =>
+    !('problems' in checked) && isSame(checked.set[slug], now)
+  if (!overwrite.has(slug) && !isSame(now, to) && !means(valid(to))) return 'value_changed'
+  const earlier = valid(from)
+  return 'problems' in earlier || means(earlier) ? 'value_refused' : undefined
 }
 
 function conflictOf({ stored, change }: Undoing, slug: string, { code, other }: Reason): UndoConflict {

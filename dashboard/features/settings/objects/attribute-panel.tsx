@@ -89,10 +89,10 @@ function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOp
     isGood: attribute.type !== 'select' || (values.length > 0 && repeated(values) === undefined && isSettled),
     async save() {
       const set = crypto.randomUUID()
-      const before = editedOptions(attribute).rows
-      const size = lostOptions({ before, patch }).reduce((sum, option) => sum + (records(option) ?? 0), 0)
       const changed = await changeOptions(org, key, patch, set)
-      offerUndo({ attribute, before, patch, set, size })
+      const change = { before: editedOptions(attribute).rows, patch, after: editedOptions(changed).rows }
+      const size = lostOptions(change).reduce((sum, option) => sum + (records(option) ?? 0), 0)
+      offerUndo({ ...change, attributes: { was: attribute, is: changed }, set, size })
       return changed
     },
   }
