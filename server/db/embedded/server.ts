@@ -60,6 +60,19 @@ async function stopServer(child: ChildProcess, exited: Promise<string>): Promise
   clearTimeout(timer)
 }
 
+/** Maximum time until the log is complete: the process that writes it ends after the server. */
+const LOG_END_MS = 5_000
+const LAST_LINE = /\b(?:FATAL|PANIC)\b|database system is shut down/
+
+async function readCompleteLog(server: ServerProcess, folder: EmbeddedFolder, since: Date): Promise<string> {
+  const until = Date.now() + LOG_END_MS
+  for (;;) {
+    const log = await readLog(folder, since)
+    if (!server.hasExited() || LAST_LINE.test(log) || Date.now() > until) return log
+    await delay(10)
+  }
+}
+
 interface Readiness {
   folder: EmbeddedFolder
   connection: ClientConfig
@@ -81,7 +94,8 @@ export async function waitUntilReady(server: ServerProcess, readiness: Readiness
     if (isOurs && file?.isReady && (await acceptsConnection(connection))) return
     const waitedMs = Date.now() - startedAt.getTime()
     if (server.hasExited() || waitedMs > (isOurs && !file?.isReady ? recoveryTimeoutMs : answerTimeoutMs)) {
-      throw explainFailure('PostgreSQL did not start', await readLog(folder, startedAt), folder.dataDir)
+      const log = await readCompleteLog(server, folder, startedAt)
+      throw explainFailure('PostgreSQL did not start', log, folder.dataDir)
     }
     if (waitedMs > 2_000 && !isReported) {
       isReported = true
