@@ -36,6 +36,7 @@ const FREEING = new Set([
   ...[
     'DELETE /objects/:objectId/records/:recordId/picture',
     'DELETE /imports/:importId',
+    'DELETE /jobs/:jobId',
     'DELETE /api-keys/:id',
   ],
   ...['POST /sign-out', 'DELETE /sessions', 'DELETE /sessions/:id'],

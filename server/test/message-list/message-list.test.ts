@@ -34,6 +34,8 @@ const WRAPPED: Readonly<Record<string, string>> = {
 
 /** Expressions whose text cannot be found, because it is elsewhere in the list or comes from outside. */
 const OPEN: Readonly<Record<string, string>> = {
+  'server/record-jobs/dry-run.ts: say(fault.message)':
+    'the message of the fault, without the id of a record that was rolled back',
   "server/record-jobs/csv-columns.ts: message.replaceAll('with --map', 'in columns')":
     'messages of the command, with the field of the API in place of its option',
   'server/operations/backup/restore-wal.ts: undefined': 'there is nothing to say',
