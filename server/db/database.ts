@@ -1,6 +1,7 @@
 // Opens the database: the one that DATABASE_URL names, or the embedded server in DATA_DIR.
 import pg from 'pg'
 import { errorCode, isUniqueViolation } from '../base/error-code.ts'
+import { messageOf } from '../base/message-of.ts'
 import type { Config } from '../config/config.ts'
 import { LOSES_STATEMENTS, mayPass } from './causes.ts'
 import { CONNECT_MS, type Pooled, sessionOf } from './connections.ts'
@@ -96,7 +97,7 @@ async function external(connectionString: string, config: Config): Promise<Datab
     const known = explained(error, connection)
     if (known instanceof DatabaseError) throw known
     throw new DatabaseError(
-      `The database in DATABASE_URL cannot be used: ${error instanceof Error ? error.message : error}. Check the address, and the log of its server`,
+      `The database in DATABASE_URL cannot be used: ${messageOf(error)}. Check the address, and the log of its server`,
     )
   })
   return database

@@ -35,6 +35,7 @@ import {
   getJob,
   getUploaded,
   insertJob,
+  type JobRef,
   readResults,
   removeJob,
   selectJobs,
@@ -167,21 +168,24 @@ export async function isUndoable({ db }: { db: Db }, { org }: Caller, { id, stat
   return !settings.permanent && (await selectSetObjects(db, org, id)).length > 0
 }
 
-/** Rows that were already written stay. @throws 403 insufficient_scope, 404 not_found */
-export async function cancelJob({ db }: { db: Db }, caller: Caller, id: string): Promise<Job> {
+/** The job, for a caller who may cancel and delete it. @throws 403 insufficient_scope, 404 not_found */
+async function changeableJob(db: Db, caller: Caller, id: string): Promise<JobRef> {
   const { org } = caller
   const job = await getJob(db, org, id)
   if (job.type !== 'export') requireScope(caller, 'records:write')
-  await end(db, { org, id: job.id }, { status: 'cancelled' })
+  return { org, id: job.id }
+}
+
+/** Rows that were already written stay. @throws 403 insufficient_scope, 404 not_found */
+export async function cancelJob({ db }: { db: Db }, caller: Caller, id: string): Promise<Job> {
+  await end(db, await changeableJob(db, caller, id), { status: 'cancelled' })
   return readJob({ db }, caller, id)
 }
 
 /** What it wrote stays, and can still be undone. @throws 403 insufficient_scope, 404 not_found, 409 wrong_state */
 export async function deleteJob({ db }: { db: Db }, caller: Caller, id: string): Promise<string> {
-  const { org } = caller
-  const job = await getJob(db, org, id)
-  if (job.type !== 'export') requireScope(caller, 'records:write')
-  if (!(await removeJob(db, { org, id: job.id })))
+  const job = await changeableJob(db, caller, id)
+  if (!(await removeJob(db, job)))
     throw new AppError('wrong_state', 'This job has not ended: wait for its end, or cancel it first')
   return job.id
 }

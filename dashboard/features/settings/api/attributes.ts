@@ -57,7 +57,7 @@ export const changeOptions = (
     org,
     params: paramsOf(attribute),
     body: patch,
-    ...(changeSetId !== undefined && { changeSetId }),
+    changeSetId,
   })
 
 /** Resolves when no records are being rewritten. @returns the options @param onProgress receives the rewritten records */
