@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './server/test/longest-first.ts'
-import { VERIFY_PROJECTS } from './server/test/projects.ts'
+import { EXHAUSTIVE, VERIFY_PROJECTS } from './server/test/projects.ts'
 
 const TESTS = ['{contract,server,cli,bench,dashboard}/**/*.test.ts']
 /** Changes its whole process: which certificates Node trusts is read once. */
@@ -19,7 +19,7 @@ const sharing = (name: string, include: string[], exclude: string[] = [], settin
 })
 
 /** MiB for young objects: tests make many that live as long as a request. It saves a tenth of the processor time. */
-const NURSERY = 32
+const NURSERY = { execArgv: ['--max-semi-space-size=32'] }
 
 /** Limits are for what hangs. A test that is only slow may run: a shared machine is many times slower at times. */
 const timeouts = (ms: number) => ({ testTimeout: ms, hookTimeout: ms })
@@ -38,14 +38,15 @@ export default defineConfig({
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     projects: [
       // Of npm test
-      sharing('server', TESTS, [...ISOLATED, ...JOURNEYS], {
-        execArgv: [`--max-semi-space-size=${NURSERY}`],
-      }),
+      sharing('server', TESTS, [...ISOLATED, ...JOURNEYS], NURSERY),
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
       sharing('journeys', JOURNEYS),
       // Of npm run verify, which names them
       ...VERIFY_PROJECTS.map((part) =>
-        sharing(part, [`**/*.${part}.verify.ts`], ['**/node_modules/**'], VERIFY_TIMEOUTS),
+        sharing(part, [`**/*.${part}.verify.ts`], ['**/node_modules/**'], {
+          ...VERIFY_TIMEOUTS,
+          ...(part in EXHAUSTIVE && NURSERY),
+        }),
       ),
     ],
   },

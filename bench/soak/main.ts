@@ -9,8 +9,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Dose {
   about: string
-  /** The argument of `vitest run`. */
-  tests: string
+  /** The arguments of `vitest run`. */
+  tests: string | readonly string[]
   /** The environment variables from which the test reads its count and its seed. */
   env: { count: string; seed?: string }
   full: number
@@ -40,19 +40,19 @@ const DOSES: Readonly<Record<string, Dose>> = {
   },
   fuzz: {
     about: 'generated requests to every route',
-    tests: 'server/test/fuzz.test.ts',
+    tests: 'server/test/fuzz.exhaustive.verify.ts',
     env: { count: 'FUZZ_REQUESTS', seed: 'FUZZ_SEED' },
     ...{ full: 20_000, long: 1_000_000 },
   },
   simulation: {
     about: 'random workflows while workers die, steps fail and clocks jump',
-    tests: 'server/workflows/interpreter/simulation.test.ts',
+    tests: 'server/workflows/interpreter/simulation.exhaustive.verify.ts',
     env: { count: 'SIMULATION_SEEDS', seed: 'SIMULATION_FIRST_SEED' },
     ...{ full: 10_000, long: 100_000 },
   },
   properties: {
     about: 'all tests of the server, where random values are tried: percent of the full dose',
-    tests: '--project=server',
+    tests: ['--project=server', '--project=exhaustive'],
     env: { count: 'PROPERTY_PERCENT' },
     ...{ full: 100, long: 1000 },
   },
@@ -91,7 +91,7 @@ const isNumber = (text: string | undefined) => text === undefined || /^\d{1,9}$/
 
 function runTest({ tests, env, full, long }: Dose): Promise<boolean> {
   const count = values.count ?? String(values.long ? long : full)
-  const child = spawn('vitest', ['run', tests], {
+  const child = spawn('vitest', ['run', ...[tests].flat()], {
     cwd: ROOT,
     stdio: 'inherit',
     env: {

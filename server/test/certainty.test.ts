@@ -1,6 +1,6 @@
 // The outcome of npm test must be deterministic. Its files may not contain code whose result depends on time, on the
-// machine or on data of other tests. Such tests belong to npm run verify (parts.ts). The rules for tests of pages also
-// apply to npm run verify.
+// machine or on data of other tests. Such tests belong to npm run verify (parts.ts). The rules also apply to its
+// exhaustive tests, and the rules for tests of pages to all its tests of pages.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase } from './database.ts'
@@ -19,7 +19,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'nothing may arrive meanwhile: a longer or shorter wait passes too',
   'server/reports/execution.test.ts waits for a time':
     'the order is certain by a lock: a shorter wait passes too',
-  'server/test/fuzz.test.ts waits for a time':
+  'server/test/fuzz.exhaustive.verify.ts waits for a time':
     'a request that hangs fails by its name, not by the limit of the whole test',
   'dashboard/features/webhooks/samples/samples.test.ts kills or starts processes':
     'runs the code samples of other languages, and ends them',
@@ -88,7 +88,7 @@ const SHORT_WAIT: Rule = {
   pattern: /(?<!requestIdleCallback\(done, \{ |Resolver\(\{ )\btimeout: (?:[1-9]\d{0,3}|[1-5]?\d_\d{3})\b/,
 }
 
-const tests = modules.filter(({ file }) => file.endsWith('.test.ts') && file !== HERE)
+const tests = modules.filter(({ file }) => /\.(?:test|exhaustive\.verify)\.ts$/.test(file) && file !== HERE)
 const waiting = modules.filter(({ file }) => /\.(?:test|verify|fixture)\.ts$/.test(file) && file !== HERE)
 const pageTests = modules.filter(({ file }) => /^dashboard\/e2e\/.*\.(?:test|verify)\.ts$/.test(file))
 const { excepting, unused } = createExceptions(EXCEPTIONS)
@@ -115,7 +115,7 @@ function wholeTables(text: string, tables: ReadonlySet<string>): string[] {
 
 test(`no test file ${SHORT_WAIT.title}`, () => expect(excepting(breaking(SHORT_WAIT, waiting))).toEqual([]))
 
-describe('files of npm test', () => {
+describe('files of npm test, and exhaustive tests: ', () => {
   test.each(RULES)('none $title', (rule) => expect(excepting(breaking(rule, tests))).toEqual([]))
 
   test('none reads rows of other organizations', async () => {

@@ -46,6 +46,8 @@ const FAST = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
+  // Every connection of a client would compute 4096 rounds.
+  scram_iterations: '1',
   // The files of the log are in memory, if the machine has enough.
   max_wal_size: '256MB',
   // PostgreSQL scans all shared buffers when it copies or drops a database.

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { datedFiles, randomFiles, zonedFiles } from './chosen-files.ts'
 import { PROPERTY_PERCENT } from './dose.ts'
-import { CROWDED, QUIET, VERIFY_PROJECTS } from './projects.ts'
+import { CROWDED, EXHAUSTIVE, QUIET, VERIFY_PROJECTS } from './projects.ts'
 import { RANDOM, TEST_SEED } from './seed.ts'
 import { START_TIME } from './start-time.ts'
 
@@ -66,11 +66,11 @@ const env = { [START_TIME]: 'now' }
 const crowdedRun = (names: readonly string[]): VitestRun => ({ args: names.map(project), env })
 const quietRun: VitestRun = { args: [project('thresholds'), '--no-file-parallelism'], env }
 
+const randomly = { [TEST_SEED]: RANDOM, [PROPERTY_PERCENT]: '30', FUZZ_REQUESTS: '6000' }
+const exhaustiveRun: VitestRun = { args: [project('exhaustive')], env: randomly }
+
 /** Files of `npm test` with random values, here from another seed. */
-const seedsRun = (): VitestRun => ({
-  args: [project('server'), ...randomFiles()],
-  env: { [TEST_SEED]: RANDOM, [PROPERTY_PERCENT]: '30', FUZZ_REQUESTS: '6000' },
-})
+const seedsRun = (): VitestRun => ({ args: [project('server'), ...randomFiles()], env: randomly })
 
 /** The last hour of a year, a leap day, and a random time. */
 const DAYS = ['2027-12-31T23:10:00Z', '2028-02-29T12:00:00Z', RANDOM]
@@ -95,6 +95,7 @@ export const VERIFY: TestCommand = {
       Object.entries(CROWDED).map(([name, about]) => [name, { about, runs: [crowdedRun([name])] }]),
     ),
     thresholds: { about: QUIET.thresholds, runs: [quietRun] },
+    exhaustive: { about: EXHAUSTIVE.exhaustive, runs: [exhaustiveRun] },
     seeds: {
       about: 'random values of npm test from a random seed',
       get runs() {
@@ -110,7 +111,7 @@ export const VERIFY: TestCommand = {
   },
   everything: {
     get runs() {
-      return [crowdedRun(Object.keys(CROWDED)), quietRun, seedsRun(), ...datesRuns()]
+      return [crowdedRun(Object.keys(CROWDED)), quietRun, exhaustiveRun, seedsRun(), ...datesRuns()]
     },
   },
   env,

@@ -15,4 +15,9 @@ export const CROWDED = {
 /** Parts whose files run one after the other, because they measure time, memory or paint. */
 export const QUIET = { thresholds: 'limits of time, memory and paint' } as const
 
-export const VERIFY_PROJECTS = [...Object.keys(CROWDED), ...Object.keys(QUIET)]
+/** Deterministic like `npm test`, but for the seed of its random values. */
+export const EXHAUSTIVE = {
+  exhaustive: 'routes, types and operators in every combination, random sequences, large data',
+} as const
+
+export const VERIFY_PROJECTS = [CROWDED, QUIET, EXHAUSTIVE].flatMap((parts) => Object.keys(parts))

@@ -1,8 +1,8 @@
 // Keys pressed before the code that handles them is loaded: none is lost, and none acts on the page below.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { hasFocus } from '../journey-keys.fixture.ts'
-import { openWithCompanies } from '../two-companies.fixture.ts'
+import { hasFocus } from './journey-keys.fixture.ts'
+import { openWithCompanies } from './two-companies.fixture.ts'
 
 const { dashboard, member, path: COMPANIES } = await openWithCompanies()
 

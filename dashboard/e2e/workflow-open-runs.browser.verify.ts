@@ -5,10 +5,10 @@ import {
   isForEverybodyInBothSchemes,
   pressOn,
   pressShortcut,
-} from '../journey-keys.fixture.ts'
-import { openDashboard } from '../open-dashboard.ts'
-import { button, dialogOf, row, setUp } from '../workflow-pages.fixture.ts'
-import { addRun, addWorkflow, BY_HAND, WAITING_STEPS } from '../workflows.fixture.ts'
+} from './journey-keys.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+import { button, dialogOf, row, setUp } from './workflow-pages.fixture.ts'
+import { addRun, addWorkflow, BY_HAND, WAITING_STEPS } from './workflows.fixture.ts'
 
 const dashboard = await openDashboard()
 const { service } = dashboard
