@@ -107,6 +107,44 @@ test('an archive has activities, comments and files in the trash, and the files 
   expect([...archive.keys()].filter((name) => name.startsWith('files/'))).toHaveLength(3)
 })
 
+test('an archive has earlier versions of activities, earlier texts of comments, and reminders', async () => {
+  const org = await service.org()
+  const admin = await org.member('admin')
+  const { body: person } = await org.post<{ id: string; objectId: string }>(PEOPLE, { data: { name: 'Ann' } })
+  const linkedRecords = [{ objectId: person.objectId, recordId: person.id }]
+  const add = async (title: string) =>
+    (await org.post<{ id: string }>('/activities', { type: 'task', title, linkedRecords })).body.id
+  const [call, deleted] = [await add('Call'), await add('Deleted')]
+  await org.post('/activities', { title: 'Other' })
+  await org.patch(`/activities/${call}`, { title: 'Call Ann' })
+  await org.delete(`/activities/${deleted}`)
+  const { body: comment } = await org.post<{ id: string }>(`${PEOPLE}/${person.id}/comments`, {
+    text: 'Old words',
+  })
+  await org.patch(`/comments/${comment.id}`, { text: 'New words' })
+  for (const subject of [{ record: { objectId: 'people', recordId: person.id } }, { activityId: call }]) {
+    const reminder = { ...subject, note: 'Ask Ann', at: '2030-01-01T00:00:00Z' }
+    expect((await admin.post('/reminders', reminder)).status).toBe(201)
+  }
+  const archive = await download(org, admin, person.id)
+  const list = (name: string) =>
+    JSON.parse(strFromU8(archive.get(`${name}.json`) ?? new Uint8Array())) as Record<string, unknown>[]
+  expect(list('activity-events')).toMatchObject([
+    { type: 'activity.created', activityId: call, version: 1, data: { title: 'Call' } },
+    { type: 'activity.created', activityId: deleted, version: 1, data: { title: 'Deleted' } },
+    { type: 'activity.updated', activityId: call, version: 2, data: { title: 'Call Ann' } },
+    { type: 'activity.deleted', activityId: deleted, version: 2, data: { title: 'Deleted' } },
+  ])
+  expect(list('comment-texts')).toMatchObject([
+    { commentId: comment.id, before: null, after: 'Old words' },
+    { commentId: comment.id, before: 'Old words', after: 'New words' },
+  ])
+  expect(list('reminders')).toMatchObject([
+    { subjectId: person.id, note: 'Ask Ann' },
+    { subjectId: call, note: 'Ask Ann' },
+  ])
+})
+
 test('an archive has every row of long lists, once', { timeout: 60_000 }, async () => {
   const org = await service.org()
   const admin = await org.member('admin')

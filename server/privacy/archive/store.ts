@@ -27,6 +27,17 @@ const linkedActivities = ({ org, ids }: Archived): Sql => sql`
   select t.id from trash_links t
   where t.org = ${org} and t.attr in (${LINKED_RECORD}, ${PERSON}) and t.target = any(${ids}::uuid[])`
 
+/** Activities that name the records, also those in the trash. */
+const namingActivities = (of: Archived): Sql => sql`
+  ${linkedActivities(of)} union ${trashedActivities(of.org, of.ids)}`
+
+const subjects = (of: Archived): Sql => sql`select unnest(${of.ids}::uuid[]) union ${namingActivities(of)}`
+
+const commentIds = ({ org, ids }: Archived): Sql => sql`
+  select c.id from comments c where c.org = ${org} and c.record_id = any(${ids}::uuid[])
+  union all
+  select t.id from trash_comments t where t.org = ${org} and t.record_id = any(${ids}::uuid[])`
+
 const userOf = (id: Sql): Sql =>
   sql`(select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = ${id})`
 
@@ -57,6 +68,10 @@ const QUERIES: Readonly<Record<string, (of: Archived) => Sql>> = {
     select t.id, t.type, t.title, t.summary, t.activity_date, t.completed_at, ${userOf(sql`t.assignee`)}, t.linked_records,
       t.participants, ${userOf(sql`t.created_by`)}, null, t.deleted_at
     from trash_activities t where t.org = ${of.org} and t.id in (${trashedActivities(of.org, of.ids)})`,
+  'activity-events': (of) => sql`
+    select e.id, e.type, uuid_extract_timestamp(e.id) as at, e.subject as "activityId", e.version,
+      ${userOf(sql`e.actor`)} as "by", e.data
+    from events e where e.org = ${of.org} and e.subject in (${namingActivities(of)})`,
   comments: ({ org, ids }) => sql`
     select c.id, c.record_id as "recordId", c.text, ${userOf(sql`c.author`)} as "createdBy",
       uuid_extract_timestamp(c.id) as "createdAt", c.edited_at as "editedAt", null::timestamptz as "deletedAt"
@@ -64,6 +79,12 @@ const QUERIES: Readonly<Record<string, (of: Archived) => Sql>> = {
     union all
     select t.id, t.record_id, t.text, ${userOf(sql`t.author`)}, uuid_extract_timestamp(t.id), t.edited_at, t.deleted_at
     from trash_comments t where t.org = ${org} and t.record_id = any(${ids}::uuid[])`,
+  'comment-texts': (of) => sql`
+    select t.event as id, uuid_extract_timestamp(t.event) as at, t.comment as "commentId", t.before, t.after
+    from comment_texts t where t.org = ${of.org} and t.comment in (${commentIds(of)})`,
+  reminders: (of) => sql`
+    select r.id, r.subject as "subjectId", r.note, r.due_at as "dueAt", ${userOf(sql`r.user_id`)} as "of"
+    from reminders r where r.org = ${of.org} and r.subject in (${subjects(of)})`,
   references: ({ org, ids }) => sql`
     select case when l.id = any(${ids}::uuid[]) then 'from the record' else 'to the record' end as direction,
       o.slug as object, a.slug as attribute, l.id as "recordId", l.target as "refersTo"
@@ -71,12 +92,12 @@ const QUERIES: Readonly<Record<string, (of: Archived) => Sql>> = {
     where l.org = ${org} and l.attr > 0
       and (l.target = any(${ids}::uuid[]) or (a.obj = (
         select min(r.obj) from records r where r.org = ${org} and r.id = any(${ids}::uuid[])) and l.id = any(${ids}::uuid[])))`,
-  deliveries: ({ org, ids }) => sql`
+  deliveries: (of) => sql`
     select d.event, d.endpoint, d.type, w.url, d.state, d.trigger, d.attempts, d.created_at as "createdAt",
       d.last_attempt_at as "lastAttemptAt", d.last_status as "lastStatus"
     from webhook_endpoints w join webhook_deliveries d on d.org = w.org and d.endpoint = w.id
-    where w.org = ${org} and d.event in (
-      select e.id from events e where e.org = ${org} and e.subject = any(${ids}::uuid[]))`,
+    where w.org = ${of.org} and d.event in (
+      select e.id from events e where e.org = ${of.org} and e.subject in (${subjects(of)}))`,
   'workflow-runs': ({ org, ids }) => sql`
     select r.id, w.name as workflow, r.status, r.trigger_event as "trigger", r.input, r.created_at as "createdAt",
       r.completed_at as "completedAt"
