@@ -151,6 +151,31 @@ test('the timeline restores earlier values, and asks about each value that was c
   expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 7 })
 })
 
+test('Undo of an edited comment restores its text, and keeps one that was edited since', async () => {
+  const comments = `/objects/companies/records/${acme}/comments`
+  const { body: comment } = await member.post<{ id: string }>(comments, { text: 'Signed' })
+  const text = async () => (await org.get<{ text: string }>(`/comments/${comment.id}`)).body.text
+  const page = await dashboard.visit(member)
+  await page.goto(`${table}/${acme}`)
+  await keepNotes(page)
+  const list = page.getByRole('region', { name: 'Comments' })
+  const edit = async (changed: string) => {
+    await chooseFromMenu(list.getByRole('button', { name: 'Actions of the comment' }), 'Edit')
+    await list.getByRole('textbox', { name: 'Edit comment' }).fill(changed)
+    await list.getByRole('button', { name: /^Save/ }).press('Enter')
+    await page.getByText('Comment changed', { exact: true }).waitFor()
+  }
+  await edit('Not signed')
+  await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
+  await expect.poll(text).toBe('Signed')
+  await page.getByText('Undone: Comment changed').waitFor()
+  await edit('Not signed')
+  await member.patch(`/comments/${comment.id}`, { text: 'Signed in another tab' })
+  await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
+  await page.getByText('The comment was edited since, and stays as it is').waitFor()
+  expect(await text()).toBe('Signed in another tab')
+})
+
 test('undoing a bulk edit lists each value that was changed since, and restores the chosen ones', async () => {
   const corp = await addRecord(org, 'companies', { name: 'Corp', employees: 3 })
   const page = await dashboard.visit(member, { viewport: { width: 390, height: 844 } })

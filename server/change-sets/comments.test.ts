@@ -247,6 +247,22 @@ describe('the right to undo comments', () => {
     expect(await undo(org, setOf(set))).toMatchObject({ total: 1, trashed: 1 })
   })
 
+  test('is not listed after its only edit was taken back', async () => {
+    const mia = await org.member('member')
+    const comment = await write(mia, person, 'Old')
+    const listed = async () =>
+      (await org.get<{ changeSets: ChangeSet[] }>('/change-sets')).body.changeSets.some(
+        ({ id }) => id === set,
+      )
+    const edit = (text: string, headers?: Headers) => mia.patch(`/comments/${comment.id}`, { text }, headers)
+    await edit('New', inSet(set))
+    await edit('Newer')
+    await edit('New')
+    expect(await listed()).toBe(true)
+    await edit('Old')
+    expect(await listed()).toBe(false)
+  })
+
   test('does not extend to other organizations', async () => {
     const comment = await write(org, person, 'New', inSet(set))
     expectError(await (await service.org()).post('/undo-jobs', setOf(set)), 'validation_error')

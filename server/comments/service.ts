@@ -26,7 +26,7 @@ import {
   selectComments,
   updateComment,
 } from './store.ts'
-import { keepText } from './texts-store.ts'
+import { forgetTakenBack, keepText } from './texts-store.ts'
 import { trashComment } from './trash-store.ts'
 
 export interface RecordParams {
@@ -180,6 +180,7 @@ export function patchComment(
     const known = before.mentions.map((user) => user.id)
     const mentions = await requireMentions(tx, caller, text, known)
     await updateComment(tx, caller.org, { id: before.id, text, mentions })
+    await forgetTakenBack(tx, caller.org, { comment: before.id, before: before.text, after: text })
     const users = mentions.filter((userId) => !known.includes(userId))
     return commit(tx, caller, 'comment.updated', { id: before.id, users, before: before.text })
   })

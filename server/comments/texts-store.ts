@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { Author } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
+import { COMMENTS } from '../events/outbox.ts'
 import { inBatches } from '../jobs/jobs.ts'
 
 export interface ChangedText {
@@ -24,6 +25,23 @@ export async function keepText(
   await tx.run(sql`
     insert into comment_texts (org, event, comment, before, after)
     values (${author.org}, ${event}, ${comment}, ${before}, ${after})`)
+}
+
+/**
+ * Removes the last edit of a comment from the list of what can be undone if the text becomes what it was before, and if
+ * the edit is the only change of its set.
+ */
+export async function forgetTakenBack(
+  tx: Db,
+  org: number,
+  { comment, before, after }: { comment: string; before: string; after: string },
+): Promise<void> {
+  await tx.run(sql`
+    delete from change_set_batches b using (
+      select t.event, t.before, t.after from comment_texts t
+      where t.org = ${org} and t.comment = ${comment} order by t.event desc limit 1) as last
+    where last.before = ${after} and last.after = ${before}
+      and b.org = ${org} and b.obj = ${COMMENTS}::int and b.events = array[last.event]`)
 }
 
 /** The changed texts, by event. */

@@ -40,6 +40,9 @@ export const createComment = (place: RecordPlace, text: string) =>
     body: { text },
   })
 
+export const readComment = (org: string, id: string) =>
+  request('GET /comments/:commentId', { org, params: { commentId: id } })
+
 interface CommentChange {
   id: string
   text: string

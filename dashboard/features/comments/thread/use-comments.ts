@@ -10,6 +10,7 @@ import {
   deleteComment,
   patchComment,
   type RecordPlace,
+  readComment,
   restoreComment,
 } from '../api.ts'
 
@@ -26,7 +27,13 @@ export function useComments({ object, record }: Omit<RecordPlace, 'org'>) {
   const edit = async ({ id, text }: Comment, next: string) => {
     await mutateAsync(() => patchComment(org, { id, text: next, changeSetId: crypto.randomUUID() }))
     if (next === text) return
-    const undo = () => mutateAsync(() => patchComment(org, { id, text })).then(() => undefined)
+    const takeBack = async () => {
+      const isEdited = (await readComment(org, id)).text !== next
+      if (!isEdited) await patchComment(org, { id, text })
+      return isEdited
+    }
+    const undo = async () =>
+      (await mutateAsync(takeBack)) ? 'The comment was edited since, and stays as it is' : undefined
     pushUndo({ label: 'Comment changed', undo })
   }
   const remove = async ({ id }: Comment) => {
