@@ -1,6 +1,8 @@
 // Undoing an edit with its toast and with Ctrl+Z.
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
+import type { BulkResult } from '../../contract/records.ts'
+import { newId } from '../../server/base/id.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
@@ -139,6 +141,7 @@ test('the timeline restores earlier values, and asks about each value that was c
   await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme GmbH' } })
   const page = await dashboard.visit(member)
   await page.goto(`${table}/${acme}`)
+  await keepNotes(page)
   await page.getByRole('button', { name: /changes by/ }).click()
   await page.getByRole('button', { name: 'Restore earlier values' }).last().press('Enter')
   const dialog = page.getByRole('dialog')
@@ -149,6 +152,12 @@ test('the timeline restores earlier values, and asks about each value that was c
   await dialog.getByRole('button', { name: 'Restore', exact: true }).press('Enter')
   await expect.poll(nameNow).toBe('Acme')
   expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 7 })
+
+  await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme AG' } })
+  await page.getByText('Earlier values restored', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
+  await dialog.getByRole('heading', { name: '1 value was not restored' }).waitFor()
+  await expect.poll(() => dataOf(org, 'companies', acme)).toMatchObject({ name: 'Acme AG', employees: 8 })
 })
 
 test('Undo of an edited comment restores its text, and keeps one that was edited since', async () => {
@@ -180,6 +189,7 @@ test('undoing a bulk edit lists each value that was changed since, and restores 
   const corp = await addRecord(org, 'companies', { name: 'Corp', employees: 3 })
   const page = await dashboard.visit(member, { viewport: { width: 390, height: 844 } })
   await page.goto(table)
+  await keepNotes(page)
   await page.getByRole('checkbox', { name: /^Select all/ }).press('Space')
   await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog')
@@ -202,6 +212,60 @@ test('undoing a bulk edit lists each value that was changed since, and restores 
   await page.getByText('1 value restored').waitFor()
   expect(await dataOf(org, 'companies', corp)).toMatchObject({ employees: 3 })
   expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 10 })
+  await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
+  await page.getByText('1 record restored').waitFor()
+  expect(await dataOf(org, 'companies', corp)).toMatchObject({ employees: 10 })
+})
+
+test('more than 100 values that were not restored are listed in pages, after a note and of a job', async () => {
+  const names = Array.from({ length: 100 }, (_, nr) => `Company ${nr}`)
+  const records = `/objects/companies/records`
+  const { body } = await org.post<BulkResult>(`${records}/bulk`, {
+    records: names.map((name) => ({ data: { name } })),
+  })
+  const ids = [acme, ...body.results.map(({ id }) => id)]
+  const setAll = async (employees: number, changeSetId?: string) => {
+    for (const some of [ids.slice(0, 60), ids.slice(60)]) {
+      const rows = some.map((id) => ({ id, data: { employees } }))
+      const sent = { mode: 'upsert', records: rows, ...(changeSetId && { changeSetId }) }
+      expect((await org.post(`${records}/bulk`, sent)).status).toBe(200)
+    }
+  }
+  const page = await dashboard.visit(member)
+  await page.goto(table)
+  await keepNotes(page)
+  await page.getByRole('checkbox', { name: /^Select all/ }).press('Space')
+  await page.getByRole('button', { name: 'Select all 101 that match' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Attribute' }).fill('Employees')
+  await page.getByRole('option', { name: 'Employees' }).click()
+  await dialog.getByRole('textbox', { name: 'Employees' }).fill('9')
+  await dialog.getByRole('button', { name: 'Change 101 companies' }).click()
+  await page.getByText('101 companies changed').waitFor()
+  await setAll(10)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await dialog.getByRole('heading', { name: '101 values were not restored' }).waitFor()
+  await expect.poll(() => dialog.getByRole('group').count()).toBe(100)
+  await dialog.getByText('1 more record is not listed').waitFor()
+  await dialog.getByRole('button', { name: 'Show more' }).press('Enter')
+  await expect.poll(() => dialog.getByRole('group').count()).toBe(101)
+  await dialog.getByRole('button', { name: 'Choose all' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Restore 101 values' }).waitFor()
+  await dialog.getByRole('button', { name: 'Keep all as they are' }).press('Enter')
+
+  const id = newId()
+  await setAll(11, id)
+  await setAll(12)
+  expect((await org.post('/undo-jobs', { kind: 'changeSet', id })).status).toBe(201)
+  await dashboard.service.drain()
+  await page.goto(`/o/org-${org.id}/settings/undo`)
+  await page.getByRole('button', { name: '101 not undone' }).press('Enter')
+  await expect.poll(() => dialog.getByRole('listitem').count()).toBe(100)
+  await dialog.getByText('And 1 other').waitFor()
+  await dialog.getByRole('button', { name: 'Show more' }).press('Enter')
+  await expect.poll(() => dialog.getByRole('listitem').count()).toBe(101)
+  expect(await axeViolations(page)).toEqual([])
 })
 
 test('a chosen value that still cannot be restored is shown with the reason', async () => {

@@ -1,6 +1,6 @@
 // A dialog after undoing a change set. It lists the values that were changed since, and the user chooses
 // which to restore.
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { counted } from '../../../contract/counted.ts'
@@ -10,14 +10,14 @@ import { toastProgress } from '../../ui/progress-toast.tsx'
 import { ApiError } from '../api/errors.ts'
 import { type Attribute, objectQuery } from '../api/objects.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { toast, toastError } from '../toast.ts'
+import { toastError } from '../toast.ts'
 import { useRecordName } from '../values/record-chip.tsx'
 import { invalidateRecords } from './invalidate-records.ts'
 import { undoChange } from './undo-changes.ts'
 import { Conflict } from './undo-conflict.tsx'
 import { useCloseElsewhere } from './use-close-elsewhere.ts'
 
-/** The number of records that the dialog lists. Values of further records stay. */
+/** The number of records that are listed first, and with each press of the button for more. */
 const SHOWN = 100
 
 export interface OfObject {
@@ -47,10 +47,14 @@ interface Restored {
 }
 
 /** Shows a refusal of only this record, such as a deleted one. @throws ApiError for other errors */
-async function restoreChange({ org, object }: OfObject, change: ReturnType<typeof chosenChanges>[number]) {
+async function restoreChange(
+  { org, object }: OfObject,
+  change: ReturnType<typeof chosenChanges>[number],
+  changeSetId: string,
+) {
   const { recordId, version, overwrite } = change
   try {
-    const { conflicts } = await undoChange({ org, object, recordId, version }, { overwrite })
+    const { conflicts } = await undoChange({ org, object, recordId, version }, { overwrite, changeSetId })
     const left = conflicts.filter(({ attributeSlug }) => overwrite.includes(attributeSlug))
     return { count: overwrite.length - left.length, left: left.map((one) => ({ recordId, version, ...one })) }
   } catch (error) {
@@ -64,12 +68,13 @@ async function restoreChosen(
   client: QueryClient,
   of: OfObject,
   changes: ReturnType<typeof chosenChanges>,
+  changeSetId: string,
 ): Promise<Restored> {
   const progress = toastProgress('Restoring', changes.length)
   const restored: Restored = { count: 0, left: [] }
   try {
     for (const [done, change] of changes.entries()) {
-      const { count, left } = await restoreChange(of, change)
+      const { count, left } = await restoreChange(of, change, changeSetId)
       restored.count += count
       restored.left.push(...left)
       progress.done(done + 1)
@@ -123,22 +128,35 @@ function RecordConflicts({ objectId, attributes, conflicts, chosen, choose }: Re
   )
 }
 
+export interface RestoredSet {
+  id: string
+  /** The number of records. */
+  size: number
+  /** "3 values restored". */
+  label: string
+}
+
 interface DialogProps extends OfObject {
   conflicts: readonly SetConflict[]
+  /** Called with the change set of the restored values. */
+  onRestored(set: RestoredSet): void
   /** @param left the chosen values that could not be restored */
   onClose(left: readonly SetConflict[]): void
 }
 
 type ListProps = Pick<DialogProps, 'org' | 'object'> & {
   records: readonly [string, SetConflict[]][]
+  /** The number of records that are listed. */
+  shown: number
   choice: ReturnType<typeof useChosen>
+  onMore(): void
 }
 
-function ConflictList({ org, object: slug, records, choice }: ListProps) {
+function ConflictList({ org, object: slug, records, shown, choice, onMore }: ListProps) {
   const { data: object } = useQuery(objectQuery(org, slug))
   return (
     <>
-      {records.slice(0, SHOWN).map(([recordId, conflicts]) => (
+      {records.slice(0, shown).map(([recordId, conflicts]) => (
         <RecordConflicts
           key={recordId}
           objectId={object?.id ?? slug}
@@ -147,25 +165,31 @@ function ConflictList({ org, object: slug, records, choice }: ListProps) {
           {...choice}
         />
       ))}
-      {records.length > SHOWN && (
-        <Text c="dimmed">
-          {counted(records.length - SHOWN, 'more record is', 'more records are')} not listed: the history of
-          each restores its earlier values.
-        </Text>
+      {records.length > shown && (
+        <Group gap="xs">
+          <Button variant="default" onClick={onMore}>
+            Show more
+          </Button>
+          <Text c="dimmed">
+            {counted(records.length - shown, 'more record is', 'more records are')} not listed
+          </Text>
+        </Group>
       )}
     </>
   )
 }
 
-export function SetConflictsDialog({ conflicts, onClose, ...of }: DialogProps) {
+export function SetConflictsDialog({ conflicts, onRestored, onClose, ...of }: DialogProps) {
   const client = useQueryClient()
   const records = byRecord(conflicts)
-  const choice = useChosen(records.slice(0, SHOWN).flatMap(([, ofRecord]) => ofRecord))
+  const [shown, setShown] = useState(SHOWN)
+  const choice = useChosen(records.slice(0, shown).flatMap(([, ofRecord]) => ofRecord))
   const left = useRef<readonly SetConflict[]>([])
   const close = () => onClose(left.current)
   useCloseElsewhere(of.org, close)
   const title = `${counted(conflicts.length, 'value was', 'values were')} not restored`
-  const list = <ConflictList {...of} records={records} choice={choice} />
+  const onMore = () => setShown(shown + SHOWN)
+  const list = <ConflictList {...of} {...{ records, shown, choice, onMore }} />
   if (!choice.isPossible)
     return (
       <Dialog title={title} onClose={close}>
@@ -178,8 +202,14 @@ export function SetConflictsDialog({ conflicts, onClose, ...of }: DialogProps) {
       </Dialog>
     )
   const restore = async () => {
-    const restored = await restoreChosen(client, of, chosenChanges(conflicts, choice.chosen))
-    if (restored.count > 0) toast(`${counted(restored.count, 'value', 'values')} restored`)
+    const [id, changes] = [crypto.randomUUID(), chosenChanges(conflicts, choice.chosen)]
+    const restored = await restoreChosen(client, of, changes, id)
+    if (restored.count > 0)
+      onRestored({
+        id,
+        size: changes.length,
+        label: `${counted(restored.count, 'value', 'values')} restored`,
+      })
     left.current = restored.left
   }
   return (

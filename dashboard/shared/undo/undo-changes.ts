@@ -11,14 +11,21 @@ export interface ChangeOf {
   version: number
 }
 
+interface UndoOptions extends Pick<UndoBody, 'overwrite'> {
+  dryRun?: boolean
+  /** The id under which several restorations can be undone together. */
+  changeSetId?: string
+}
+
 /** @throws ApiError */
 export const undoChange = (
   { org, object, recordId, version }: ChangeOf,
-  { overwrite, dryRun }: Pick<UndoBody, 'overwrite'> & { dryRun?: boolean } = {},
+  { overwrite, dryRun, changeSetId }: UndoOptions = {},
 ) =>
   request('POST /objects/:objectId/records/:recordId/undo', {
     org,
     params: { objectId: object, recordId },
     query: { dryRun },
     body: { version, ...(overwrite && { overwrite }) },
+    changeSetId,
   })

@@ -11,13 +11,13 @@ import { recordsKey } from '../../../shared/api/records.ts'
 import { recordPaths } from '../../../shared/paths.ts'
 import { reasonText } from '../../../shared/records/duplicate-reasons.ts'
 import { toastError } from '../../../shared/toast.ts'
+import { pushUndo } from '../../../shared/undo/undo-stack.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { isEmpty } from '../../../shared/values/format.ts'
 import { ValueView } from '../../../shared/values/value-view.tsx'
 import type { Columns } from '../../../ui/data-table/columns.ts'
 import classes from '../../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../../ui/data-table/data-table.tsx'
-import { toastUndo } from '../../../ui/undo-toast.tsx'
 import { type DuplicateGroup, dismissDuplicates } from '../api/duplicates.ts'
 import { MergeDialog } from '../merge/merge-dialog.tsx'
 
@@ -73,8 +73,8 @@ function useDismiss(object: ObjectWithAttributes) {
     const isDismissed = dismissedAt === null
     try {
       await set(id, isDismissed)
-      const message = isDismissed ? 'Not duplicates: group dismissed' : 'Group listed again'
-      toastUndo(message, () => void set(id, !isDismissed).catch(toastError))
+      const label = isDismissed ? 'Not duplicates: group dismissed' : 'Group listed again'
+      pushUndo({ label, undo: () => set(id, !isDismissed).then(() => undefined) })
     } catch (error) {
       toastError(error)
     }

@@ -8,8 +8,11 @@ import { recordsKey } from '../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { FormError } from '../../../shared/form-error.tsx'
 import { toast } from '../../../shared/toast.ts'
+import { invalidateRecords } from '../../../shared/undo/invalidate-records.ts'
 import { type ChangeOf, undoChange } from '../../../shared/undo/undo-changes.ts'
 import { Conflict, ValueStep } from '../../../shared/undo/undo-conflict.tsx'
+import { pushUndo } from '../../../shared/undo/undo-stack.ts'
+import { useSetConflicts } from '../../../shared/undo/use-set-conflicts.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 
 /** A dry run of restoring. */
@@ -21,6 +24,37 @@ const previewQuery = (change: ChangeOf) =>
     gcTime: 0,
     retry: false,
   })
+
+const RESTORED = 'Earlier values restored'
+
+/** @returns a function that restores the values, and offers to undo that */
+function useRestore(change: ChangeOf) {
+  const client = useQueryClient()
+  const showConflicts = useSetConflicts()
+  const { org, object, recordId } = change
+  const restoring = async (of: ChangeOf, overwrite: readonly string[]) => {
+    const undone = await undoChange(of, { overwrite: [...overwrite] })
+    invalidateRecords(client, org)
+    return undone
+  }
+  return async (overwrite: readonly string[]) => {
+    const { record, changes } = await restoring(change, overwrite)
+    const isChanged = Object.keys(changes).length > 0
+    if (!isChanged) return toast(RESTORED)
+    const { version } = record
+    pushUndo({
+      label: RESTORED,
+      async undo() {
+        const { conflicts } = await restoring({ ...change, version }, [])
+        showConflicts(
+          { org, object },
+          conflicts.map((one) => ({ recordId, version, ...one })),
+        )
+        return undefined
+      },
+    })
+  }
+}
 
 interface RestoreValuesProps {
   change: Omit<ChangeOf, 'org'>
@@ -34,16 +68,10 @@ export function RestoreValues({
   onClose,
 }: RestoreValuesProps) {
   const change: ChangeOf = { org: useOrg(), object, recordId, version }
-  const client = useQueryClient()
+  const restore = useRestore(change)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { data, error } = useQuery(previewQuery(change))
   const attributeOf = (slug: string) => attributes.find((one) => one.slug === slug)
-  const restore = async () => {
-    await undoChange(change, { overwrite: [...chosen] })
-    for (const kind of ['records', 'history', 'record-name'])
-      void client.invalidateQueries({ queryKey: [change.org, kind] })
-    toast('Earlier values restored')
-  }
   const choose = (slug: string, isChosen: boolean) =>
     setChosen((before) => [...before.filter((one) => one !== slug), ...(isChosen ? [slug] : [])])
   const isNothing = data && Object.keys(data.changes).length === 0 && data.conflicts.length === 0
@@ -52,7 +80,7 @@ export function RestoreValues({
       title="Restore earlier values?"
       confirm="Restore"
       isHarmless
-      onConfirm={restore}
+      onConfirm={() => restore(chosen)}
       onClose={onClose}
     >
       <Stack gap="sm">

@@ -62,10 +62,12 @@ export const startUndo = (org: string, source: UndoSource) =>
 export const cancelUndo = (org: string, undoJobId: string) =>
   request('POST /undo-jobs/:undoJobId/cancel', { org, params: { undoJobId } })
 
-export const undoConflictsQuery = (org: string, undoJobId: string) =>
-  queryOptions({
-    queryKey: [...undoJobsKey(org), undoJobId, 'conflicts'],
-    queryFn: () =>
-      request('GET /undo-jobs/:undoJobId/conflicts', { org, params: { undoJobId }, query: { limit: SHOWN } }),
-    staleTime: 0,
-  })
+/** What a job did not undo, page by page. */
+export const undoConflictsQuery = (org: string, undoJobId: string) => ({
+  ...pagesQuery([...undoJobsKey(org), undoJobId, 'conflicts'], 'GET /undo-jobs/:undoJobId/conflicts', {
+    org,
+    params: { undoJobId },
+    query: { limit: SHOWN, count: false },
+  }),
+  staleTime: 0,
+})

@@ -1,6 +1,6 @@
 // The values that an undo job did not change, by record, activity and comment.
-import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { counted } from '../../../../contract/counted.ts'
 import { withNames } from '../../../../contract/mentions.ts'
@@ -8,6 +8,7 @@ import { activityTitleQuery } from '../../../shared/api/activity-titles.ts'
 import { attributeWords } from '../../../shared/api/attribute-words.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
 import { beginningOf } from '../../../shared/beginning.ts'
+import { MoreButton } from '../../../shared/more-button.tsx'
 import { activityLink } from '../../../shared/paths.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useRecordName } from '../../../shared/values/record-chip.tsx'
@@ -103,8 +104,8 @@ function Conflict({ conflict }: { conflict: UndoJobConflict }) {
 
 /** Mount only while the dialog is open. */
 export function UndoConflictsDialog({ job, onClose }: { job: UndoJob; onClose(): void }) {
-  const { data } = useQuery(undoConflictsQuery(useOrg(), job.id))
-  const conflicts = data?.conflicts ?? []
+  const list = useInfiniteQuery(undoConflictsQuery(useOrg(), job.id))
+  const conflicts = list.data?.pages.flatMap((page) => page.conflicts) ?? []
   const more = job.conflictCount - conflicts.length
   return (
     <Dialog title="What stays as it is" onClose={onClose}>
@@ -120,7 +121,12 @@ export function UndoConflictsDialog({ job, onClose }: { job: UndoJob; onClose():
             />
           ))}
         </ul>
-        {data && more > 0 && <Text c="dimmed">And {counted(more, 'other')}</Text>}
+        {list.hasNextPage && (
+          <Group gap="xs">
+            <MoreButton list={list} />
+            {more > 0 && <Text c="dimmed">And {counted(more, 'other')}</Text>}
+          </Group>
+        )}
         <Button variant="default" onClick={onClose} data-autofocus>
           Close
         </Button>
