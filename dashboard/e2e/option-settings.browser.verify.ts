@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Attribute } from '../../contract/attributes.ts'
 import { axeViolationsInBothSchemes } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
+import { keepNotes } from './steps.fixture.ts'
 
 const dashboard = await openDashboard()
 
@@ -100,6 +101,43 @@ describe('options of a select attribute', () => {
     expect(await config()).toMatchObject({ options: (before as { options: string[] }).options })
     await page.goto(`/o/org-${org.id}/objects/deals`)
     await page.getByRole('grid').getByText('Lost', { exact: true }).first().waitFor()
+  })
+
+  test('an open panel follows an Undo, and two that are pressed quickly are undone one after the other', async () => {
+    const { owner, address, config } = await setUp()
+    const page = await dashboard.visit(owner)
+    await page.goto(address)
+    await keepNotes(page)
+    const before = (await config()) as { options: string[] }
+    const panel = page.getByRole('dialog')
+    const open = async () => {
+      await page.getByRole('button', { name: /^Stage/ }).click()
+      await panel.getByText('2 records', { exact: true }).waitFor()
+    }
+    const rename = async (from: string, to: string) => {
+      await field(panel, from).fill(to)
+      await button(panel, 'Save changes').click()
+      await panel.waitFor({ state: 'detached' })
+    }
+    const undos = page
+      .getByRole('alert')
+      .filter({ hasText: 'Options of Stage changed', has: page.getByRole('button', { name: 'Undo' }) })
+    await panel.getByText('2 records', { exact: true }).waitFor()
+    await rename('Lead', 'New')
+    await open()
+    await button(undos, 'Undo').press('Enter')
+    await page.getByText('Undone: options of Stage changed').waitFor()
+    await field(panel, 'Lead').waitFor()
+    await expect.poll(() => button(panel, 'Save changes').isDisabled()).toBe(true)
+
+    await rename('Lead', 'New')
+    await open()
+    await rename('Qualified', 'Fit')
+    await expect.poll(() => undos.count()).toBe(2)
+    await button(undos.first(), 'Undo').press('Enter')
+    await button(undos.first(), 'Undo').press('Enter')
+    await expect.poll(() => page.getByText('Undone: options of Stage changed').count()).toBe(3)
+    expect(await config()).toMatchObject({ options: before.options })
   })
 
   test('are moved and removed by keyboard, on a phone', async () => {

@@ -101,6 +101,15 @@ async function undoOptions(undoing: Undoing): Promise<UndoneSet> {
   return { said, conflicts: undone?.conflicts ?? [], isComplete: undone?.isComplete ?? true }
 }
 
+let last: Promise<unknown> = Promise.resolve()
+
+/** Undoes one change after the other: while records are rewritten, the service refuses other changes. */
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const turn = last.then(work)
+  last = turn.catch(() => undefined)
+  return turn
+}
+
 /** @returns a function that offers to undo a saved change */
 export function useOptionsUndo(object: string): (change: SavedChange) => void {
   const org = useOrg()
@@ -113,7 +122,7 @@ export function useOptionsUndo(object: string): (change: SavedChange) => void {
     const { name, id } = change.attributes.is
     const undo = async () => {
       try {
-        const undone = await undoOptions({ org, key: { object, id }, client, change })
+        const undone = await inTurn(() => undoOptions({ org, key: { object, id }, client, change }))
         showConflicts({ org, object }, undone.conflicts)
         if (!undone.isComplete) offer(change)
         return undone.said
