@@ -4,8 +4,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { beforeEach, expect, test } from 'vitest'
+import type { UndoneActivityChange } from '../contract/activity-history.ts'
 import type { ChangeSet } from '../contract/change-sets.ts'
-import { createActivity } from '../server/activities/service.ts'
+import { createActivity, patchActivity } from '../server/activities/service.ts'
 import { newId } from '../server/base/id.ts'
 import { createComment } from '../server/comments/service.ts'
 import { json } from './cli.fixture.ts'
@@ -188,4 +189,28 @@ test.each([
   const { code, stdout, stderr } = await undo(...args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.trimEnd()).toMatch(message)
+})
+
+test('undoes the last change of an activity, or a named change', async () => {
+  const id = await inService(async (ctx, caller) => {
+    const activity = await createActivity(ctx, caller, { type: 'call', title: 'Call' })
+    for (const title of ['Mail', 'Meet'])
+      await patchActivity(ctx, caller, { activityId: activity.id, ifMatch: undefined, patch: { title } })
+    return activity.id
+  })
+  const undoActivity = (...args: string[]) => undo('activity', id, ...args)
+  expect((await undoActivity('--dry-run')).stdout).toMatch(/^Nothing was changed\..*\nRestored: title\n$/s)
+  expect(await json<UndoneActivityChange>(undoActivity('--json'))).toMatchObject({
+    changes: { title: { from: 'Meet', to: 'Mail' } },
+    activity: { title: 'Mail', version: 4 },
+  })
+  await inService((ctx, caller) =>
+    patchActivity(ctx, caller, { activityId: id, ifMatch: undefined, patch: { title: 'Lunch' } }),
+  )
+  expect(await undoActivity('--version', '2')).toEqual({
+    code: 1,
+    stdout: 'No value is restored.\nNot restored: title: the value was changed since.\n',
+    stderr: '',
+  })
+  expect((await undoActivity('--version', '2', '--overwrite', 'title')).stdout).toBe('Restored: title\n')
 })

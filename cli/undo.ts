@@ -1,5 +1,6 @@
-// rapport undo: undoes a change of one record, or all changes of a change set, an import, a workflow run or an API key.
+// rapport undo: undoes a change of one record or activity, or all changes of a change set, an import, a workflow run or an API key.
 import { Command, InvalidArgumentError } from 'commander'
+import { ActivityUndoBody } from '../contract/activity-history.ts'
 import { UndoBody, type UndoneBatch, type UndoneChange } from '../contract/undo.ts'
 import type { NewUndoJob } from '../contract/undo-jobs.ts'
 import type { Caller } from '../server/base/caller.ts'
@@ -14,17 +15,20 @@ import {
   outcomeLines,
   withCaller,
 } from './object-command.ts'
-import { enter, ORG_OPTION } from './organization.ts'
+import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { JSON_OUTPUT, print } from './output.ts'
 import { type CliSession, withStoppableSession } from './session.ts'
 import { listCommand } from './undo-list.ts'
 import { type UndoSetOptions, undoAs } from './undo-set.ts'
 import { leftLines, setExitCode, type Undone, undoneLines } from './undone.ts'
 
-interface UndoChangeOptions extends ChangeOptions {
+interface VersionOptions {
   version?: number
   overwrite?: string[]
 }
+
+type UndoChangeOptions = ChangeOptions & VersionOptions
+type UndoActivityOptions = OrgOptions & VersionOptions & Pick<ChangeOptions, 'dryRun'>
 
 function versionNumber(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text)
@@ -48,14 +52,36 @@ async function undoOne(recordId: string, options: UndoChangeOptions): Promise<vo
     const body = checked(UndoBody, { version, ...(overwrite && { overwrite }) })
     return answerOf<UndoneChange>(await undoChange(ctx, caller, object, { recordId, body, dryRun }))
   })
-  const slugs = Object.keys(undone.changes)
+  printChange(options, undone)
+}
+
+/** Sets exit code 1 if values are not restored. */
+function printChange(
+  options: UndoActivityOptions,
+  undone: { changes: object; conflicts: readonly { message: string }[] },
+): void {
+  const names = Object.keys(undone.changes)
   print(options, undone, () =>
     outcomeLines(options, [
-      slugs.length === 0 ? 'No value is restored.' : `Restored: ${slugs.join(', ')}`,
+      names.length === 0 ? 'No value is restored.' : `Restored: ${names.join(', ')}`,
       ...undone.conflicts.map(({ message }) => `Not restored: ${message}`),
     ]),
   )
   if (undone.conflicts.length > 0) process.exitCode = 1
+}
+
+async function undoActivity(activityId: string, options: UndoActivityOptions): Promise<void> {
+  const [{ undoActivityChange }, { getActivity }] = await Promise.all([
+    import('../server/activities/history/service.ts'),
+    import('../server/activities/store.ts'),
+  ])
+  const { overwrite, dryRun = false } = options
+  const undone = await withCaller(options, async (ctx, caller) => {
+    const version = options.version ?? (await getActivity(ctx.db, caller.org, activityId)).version
+    const body = checked(ActivityUndoBody, { version, ...(overwrite && { overwrite }) })
+    return undoActivityChange(ctx, caller, { activityId, body, dryRun })
+  })
+  printChange(options, undone)
 }
 
 /** Undoes batch by batch, to the end or until the command is stopped. */
@@ -122,6 +148,27 @@ const changeCommand = () =>
     .addHelpText('after', CHANGE_HELP)
     .action(undoOne)
 
+const activityCommand = () =>
+  new Command('activity')
+    .description('Restore the values from before a change of an activity')
+    .requiredOption(...ORG_OPTION)
+    .argument('<activity id>', 'the activity')
+    .option('--version <number>', 'the version that the change made (default: the last one)', versionNumber)
+    .option('--overwrite <field>', 'restore it also if it was changed since; may be repeated', collectSlug)
+    .option(...DRY_RUN)
+    .option(...JSON_OUTPUT)
+    .addHelpText(
+      'after',
+      `
+For 24 hours after the change. What was changed since stays and is named, unless --overwrite names it; the exit code is
+1 then.
+
+Examples:
+  $ rapport undo activity ${EXAMPLE_ID} --org acme --dry-run
+  $ rapport undo activity ${EXAMPLE_ID} --org acme --version 7 --overwrite title`,
+    )
+    .action(undoActivity)
+
 const SET_HELP = `
 What was updated gets its earlier values, what was created goes to the trash, and what was deleted returns from it, for 24
 hours: records, activities and comments. What was changed since stays and is named; the exit code is 1 then.
@@ -177,9 +224,9 @@ const reassignmentCommand = () =>
 
 export const undoCommand = (): Command => {
   const undo = new Command('undo').description(
-    'Undo a change of a record, or all that one import, run or key did',
+    'Undo a change of a record or activity, or all that one import, run or key did',
   )
   const sets = [changeSetCommand(), importCommand(), runCommand(), keyCommand(), reassignmentCommand()]
-  for (const one of [changeCommand(), listCommand(), ...sets]) undo.addCommand(one)
+  for (const one of [changeCommand(), activityCommand(), listCommand(), ...sets]) undo.addCommand(one)
   return undo.addHelpText('after', `\nExamples:\n  $ rapport undo list --org acme`)
 }

@@ -1,6 +1,7 @@
 // The public API: its sections in the order of the specification.
 import type { TSchema } from 'typebox'
 import { activityRoutes, activitySchemas } from './activities.ts'
+import { activityHistoryRoutes, activityHistorySchemas } from './activity-history.ts'
 import { activityTrashRoutes, activityTrashSchemas } from './activity-trash.ts'
 import { attachmentTrashRoutes, attachmentTrashSchemas } from './attachment-trash.ts'
 import {
@@ -139,8 +140,8 @@ export const API = [
   {
     tag: 'Activities',
     description: 'Notes, meetings, calls and other interactions, linked to records.',
-    routes: { ...activityRoutes, ...activityTrashRoutes },
-    schemas: { ...activitySchemas, ...activityTrashSchemas },
+    routes: { ...activityRoutes, ...activityHistoryRoutes, ...activityTrashRoutes },
+    schemas: { ...activitySchemas, ...activityHistorySchemas, ...activityTrashSchemas },
   },
   {
     tag: 'Comments',

@@ -2,6 +2,7 @@
 // return from it. Changed activities get the earlier values of those fields that have not changed since.
 import { isDeepStrictEqual } from 'node:util'
 import type { Activity } from '../../contract/activities.ts'
+import { ACTIVITY_FIELDS, type ActivityField } from '../../contract/activity-history.ts'
 import type { UndoJobConflictCode } from '../../contract/undo-jobs.ts'
 import type { Author } from '../base/caller.ts'
 import { withCreatedAt } from '../base/id.ts'
@@ -11,6 +12,7 @@ import { lockActivities } from './record-links.ts'
 import {
   announceActivity,
   announced,
+  lockActivity,
   lockNamedRecords,
   type NamedRecord,
   type StoredActivity,
@@ -19,6 +21,8 @@ import {
 import { restoreActivities, trashActivity } from './trash/restore.ts'
 
 export interface ActivityChange {
+  /** The id of the event of the change. */
+  event: string
   activityId: string
   /** null if the activity was created, or if its earlier event is no longer stored. */
   before: Activity | null
@@ -38,12 +42,6 @@ export interface UndoneActivities<Change> {
   count: number
   conflicts: ActivityConflict<Change>[]
 }
-
-const FIELDS = [
-  ...(['type', 'title', 'summary', 'activityDate', 'completedAt', 'assignee'] as const),
-  ...(['linkedRecords', 'participants'] as const),
-]
-type Field = (typeof FIELDS)[number]
 
 /** Fields that belong together: only a task can be completed and assigned. */
 const OF_TASKS = ['type', 'completedAt', 'assignee'] as const
@@ -71,7 +69,7 @@ export async function trashCreatedActivities<Change extends ActivityChange>(
   for (const change of changes) {
     const activity = live.get(change.activityId)
     if (!activity) continue
-    if (FIELDS.every((field) => isDeepStrictEqual(activity[field], change.after[field]))) {
+    if (ACTIVITY_FIELDS.every((field) => isDeepStrictEqual(activity[field], change.after[field]))) {
       await trashActivity(tx, author, activity)
       undone.count += 1
     } else undone.conflicts.push(whole(change, 'activity_edited'))
@@ -105,7 +103,7 @@ const namesIn = ({ linkedRecords, participants }: Pick<Activity, 'linkedRecords'
 ]
 
 /** The id of a record in the earlier value that no longer exists. */
-function missingIn(before: Activity, field: Field, live: ReadonlySet<string>): string | undefined {
+function missingIn(before: Activity, field: ActivityField, live: ReadonlySet<string>): string | undefined {
   const { linkedRecords, participants } = before
   const lists = {
     linkedRecords: [],
@@ -116,24 +114,27 @@ function missingIn(before: Activity, field: Field, live: ReadonlySet<string>): s
   return namesIn(lists).find(({ recordId }) => !live.has(recordId))?.recordId
 }
 
-interface Planned<Change> {
-  fields: Partial<Record<Field, unknown>>
+export interface Planned<Change> {
+  /** The values to restore. */
+  fields: Partial<Record<ActivityField, unknown>>
   conflicts: ActivityConflict<Change>[]
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 function planOf<Change extends ActivityChange>(
   change: Change,
   now: StoredActivity,
-  live: ReadonlySet<string>,
+  { live, overwrite }: { live: ReadonlySet<string>; overwrite: ReadonlySet<string> },
 ): Planned<Change> {
   const { before, after } = change
   const plan: Planned<Change> = { fields: {}, conflicts: [] }
   if (!before) return { fields: {}, conflicts: [whole(change, 'activity_unknown')] }
-  for (const field of FIELDS) {
+  for (const field of ACTIVITY_FIELDS) {
     const isChanged = !isDeepStrictEqual(before[field], after[field])
     if (!isChanged || isDeepStrictEqual(now[field], before[field])) continue
     const other = missingIn(before, field, live) ?? null
-    if (!isDeepStrictEqual(now[field], after[field]))
+    if (!isDeepStrictEqual(now[field], after[field]) && !overwrite.has(field))
       plan.conflicts.push({ change, slug: field, code: 'value_changed', other: null })
     else if (other !== null) plan.conflicts.push({ change, slug: field, code: 'record_deleted', other })
     else plan.fields[field] = before[field]
@@ -157,12 +158,38 @@ async function restoreOne(
   tx: Db,
   author: Author,
   now: StoredActivity,
-  fields: Planned<unknown>['fields'],
-): Promise<void> {
+  { event, fields }: { event: string; fields: Planned<unknown>['fields'] },
+): Promise<StoredActivity> {
   const wanted = { ...now, ...fields } as StoredActivity
   const activity = await updateActivity(tx, author.org, { before: now, fields: wanted })
-  await announceActivity(tx, author, 'activity.updated', [announced(activity)])
+  const restores = { [activity.id]: event }
+  await announceActivity(tx, { ...author, restores }, 'activity.updated', [announced(activity)])
   if (activity.activityDate !== now.activityDate) await moveReminders(tx, author.org, activity.id)
+  return activity
+}
+
+/** Locks the records that earlier values name. @returns the ids of those that exist */
+async function lockNamed(tx: Db, org: number, changes: readonly ActivityChange[]) {
+  const named = changes.flatMap(({ before }) => (before ? namesIn(before) : []))
+  return new Set((await lockNamedRecords(tx, org, named)).map(({ recordId }) => recordId))
+}
+
+/**
+ * Undoes one change of an activity. @param overwrite fields that are restored even if they were changed since
+ * @throws 404 not_found
+ */
+export async function restoreActivityChange(
+  tx: Db,
+  author: Author,
+  change: ActivityChange,
+  overwrite: ReadonlySet<string>,
+): Promise<Planned<ActivityChange> & { before: StoredActivity; activity: StoredActivity }> {
+  const live = await lockNamed(tx, author.org, [change])
+  const before = await lockActivity(tx, author.org, change.activityId)
+  const plan = keepingTasks(change, before, planOf(change, before, { live, overwrite }))
+  if (Object.keys(plan.fields).length === 0) return { ...plan, before, activity: before }
+  const { event } = change
+  return { ...plan, before, activity: await restoreOne(tx, author, before, { event, fields: plan.fields }) }
 }
 
 export async function restoreUpdatedActivities<Change extends ActivityChange>(
@@ -171,9 +198,8 @@ export async function restoreUpdatedActivities<Change extends ActivityChange>(
   changes: readonly Change[],
 ): Promise<UndoneActivities<Change>> {
   const { org } = author
-  const named = changes.flatMap(({ before }) => (before ? namesIn(before) : []))
   // Locks records before activities, in the same order as the deletion of a record.
-  const live = new Set((await lockNamedRecords(tx, org, named)).map(({ recordId }) => recordId))
+  const live = await lockNamed(tx, org, changes)
   const activities = await lockAll(tx, org, idsOf(changes), false)
   const undone: UndoneActivities<Change> = { count: 0, conflicts: [] }
   for (const change of changes) {
@@ -182,10 +208,10 @@ export async function restoreUpdatedActivities<Change extends ActivityChange>(
       undone.conflicts.push(whole(change, 'activity_gone'))
       continue
     }
-    const { fields, conflicts } = keepingTasks(change, now, planOf(change, now, live))
+    const { fields, conflicts } = keepingTasks(change, now, planOf(change, now, { live, overwrite: NONE }))
     undone.conflicts.push(...conflicts)
     if (Object.keys(fields).length === 0) continue
-    await restoreOne(tx, author, now, fields)
+    await restoreOne(tx, author, now, { event: change.event, fields })
     undone.count += 1
   }
   return undone

@@ -1,5 +1,6 @@
 // The routes of the public API, in the order of the specification.
 
+import { addActivityHistoryRoutes } from '../activities/history/routes.ts'
 import { addActivityRoutes } from '../activities/routes.ts'
 import { addActivityTrashRoutes } from '../activities/trash/routes.ts'
 import { addAttachmentRoutes } from '../attachments/attachment-routes.ts'
@@ -42,6 +43,12 @@ import { addWebhookRoutes } from '../webhooks/routes.ts'
 import { addWorkflowBuildingRoutes } from '../workflows/building-routes.ts'
 import { addWorkflowRoutes } from '../workflows/routes.ts'
 
+function addAllActivityRoutes(app: App): void {
+  addActivityRoutes(app)
+  addActivityHistoryRoutes(app)
+  addActivityTrashRoutes(app)
+}
+
 /**
  * Adds the routes below /api/v1, and in the dashboard below the address of an organization.
  * @param leases of this process: API keys that are deleted with a member are invalid before the response is sent
@@ -65,8 +72,7 @@ export function addApiRoutes(app: App, leases: KeyLeases): void {
   addChangeSetRoutes(app)
   addViewRoutes(app)
   addSearchRoutes(app)
-  addActivityRoutes(app)
-  addActivityTrashRoutes(app)
+  addAllActivityRoutes(app)
   addCommentRoutes(app)
   addMeRoutes(app)
   addMemberRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))

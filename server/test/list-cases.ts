@@ -212,6 +212,11 @@ export const LIST_CASES: Readonly<Record<string, Fill>> = {
   'GET /objects/:objectId/records/:recordId/attachments': ofCompany(async (party, id) =>
     create(party, `${COMPANIES}/${id}/attachments`, { url: await makePictureFile(party) }),
   ),
+  'GET /activities/:activityId/history': async (party) => {
+    const activityId = idOf(await create(party, '/activities', { title: 'Call' }))
+    await times(() => party.org.patch(`/activities/${activityId}`, { title: `Call ${fresh()}` }))
+    return { params: { activityId } }
+  },
   'GET /activities/:activityId/attachments': async (party) => {
     const activityId = idOf(await create(party, '/activities', { title: 'Call' }))
     await times(async () =>

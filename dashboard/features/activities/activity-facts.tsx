@@ -15,7 +15,7 @@ import { participantKey, recordKey } from './list/keys.ts'
 import { isProvisional } from './use-activity-changes.ts'
 import { When } from './when.tsx'
 
-function ParticipantChip({ type, id }: Participant) {
+export function ParticipantChip({ type, id }: Participant) {
   const peopleId = usePeopleId()
   return type === 'user' ? <MemberChip id={id} /> : <RecordChip objectId={peopleId} recordId={id} />
 }

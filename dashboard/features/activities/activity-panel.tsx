@@ -14,6 +14,7 @@ import { DeleteActivity } from './delete-activity.tsx'
 import { ActivityForm } from './form/activity-form.tsx'
 import { draftOf, emptyDraft, newActivityOf, patchOf, placeOfNew } from './form/draft.ts'
 import { useSaveActivity } from './form/use-save-activity.tsx'
+import { ActivityHistory } from './history/activity-history.tsx'
 import { useActivityChanges } from './use-activity-changes.ts'
 
 function EditForm({ activity, onClose }: { activity: WithEtag<Activity>; onClose(): void }) {
@@ -45,6 +46,7 @@ function EditForm({ activity, onClose }: { activity: WithEtag<Activity>; onClose
 
 /** Edits the activity with this id. */
 export function ActivityPanel({ id, onClose }: { id: string; onClose(): void }) {
+  const [restores, setRestores] = useState(0)
   const { data, error, refetch } = useQuery(activityQuery(useOrg(), id))
   const title = data ? `Edit ${ACTIVITY_KINDS[data.body.type].name.toLowerCase()}` : 'Activity'
   return (
@@ -53,8 +55,9 @@ export function ActivityPanel({ id, onClose }: { id: string; onClose(): void }) 
         <DropArea subject={{ activityId: id }} name={data.body.title}>
           {/* Files can be dropped anywhere on the panel. */}
           <Stack gap={24} mih="calc(100dvh - 96px)">
-            <EditForm key={id} activity={data} onClose={onClose} />
+            <EditForm key={`${id} ${restores}`} activity={data} onClose={onClose} />
             <FileList subject={{ activityId: id }} />
+            <ActivityHistory id={id} onRestored={() => setRestores(restores + 1)} />
           </Stack>
         </DropArea>
       )}

@@ -7,6 +7,7 @@ import type {
   Participant,
   RecordRef,
 } from '../../../contract/activities.ts'
+import type { ActivityHistory, ActivityUndoBody } from '../../../contract/activity-history.ts'
 import type { Pagination } from '../../../contract/common.ts'
 import { request, requestWithEtag } from '../../shared/api/client.ts'
 import { pagesQuery } from '../../shared/api/queries.ts'
@@ -64,6 +65,40 @@ interface ActivityChange {
 
 export const patchActivity = (org: string, { id, patch, ...sent }: ActivityChange) =>
   requestWithEtag('PATCH /activities/:activityId', { org, params: { activityId: id }, body: patch, ...sent })
+
+export type ActivityHistoryEntry = ActivityHistory['entries'][number]
+
+const CHANGES_AT_ONCE = 20
+
+/** Query keys of the histories of activities begin with this key. */
+export const activityHistoryKey = (org: string) => [org, 'activities', 'history'] as const
+
+/** Newest first, page by page. */
+export const activityHistoryQuery = (org: string, id: string) =>
+  pagesQuery([...activityHistoryKey(org), id], 'GET /activities/:activityId/history', {
+    org,
+    params: { activityId: id },
+    query: { limit: CHANGES_AT_ONCE, count: false },
+  })
+
+export interface ActivityVersion {
+  id: string
+  /** The version that the change made. */
+  version: number
+}
+
+/** Restores the values from before a change. Values that were changed since stay, unless `overwrite` names them. */
+export const undoActivity = (
+  org: string,
+  { id, version }: ActivityVersion,
+  { overwrite, dryRun }: Pick<ActivityUndoBody, 'overwrite'> & { dryRun?: boolean } = {},
+) =>
+  request('POST /activities/:activityId/undo', {
+    org,
+    params: { activityId: id },
+    query: { dryRun },
+    body: { version, ...(overwrite && { overwrite }) },
+  })
 
 export const deleteActivity = (org: string, id: string) =>
   request('DELETE /activities/:activityId', { org, params: { activityId: id } })

@@ -8,6 +8,7 @@ import { pushUndo } from '../../shared/undo/undo-stack.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import {
   type Activity,
+  activityHistoryKey,
   activityListsKey,
   activityQuery,
   activityTrashKey,
@@ -57,6 +58,7 @@ export function useRefreshActivities(): () => Promise<void> {
   return async () => {
     void client.invalidateQueries({ queryKey: [organization.slug, 'home'] })
     void client.invalidateQueries({ queryKey: activityTrashKey(organization.slug) })
+    void client.invalidateQueries({ queryKey: activityHistoryKey(organization.slug) })
     await client.invalidateQueries({ queryKey: activityListsKey(organization.slug) })
   }
 }

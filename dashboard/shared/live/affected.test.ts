@@ -96,6 +96,7 @@ test.each<[string, News, boolean, unknown[]]>([
   ],
   ['lists of activities', change('activity.created', ['call']), true, ['activities', 'list', {}]],
   ['the activity', change('activity.updated', ['call']), true, ['activities', 'one', 'call']],
+  ['its history', change('activity.updated', ['call']), true, ['activities', 'history', 'call']],
   ['another activity', change('activity.updated', ['call']), false, ['activities', 'one', 'note']],
   ['records', change('activity.updated', ['call']), false, ['records', 'deals', 'search', {}]],
   [

@@ -37,7 +37,7 @@ const TESTS: Readonly<Record<string, Test>> = {
     (object === '(all)' ||
       (object === undefined && change.objectId !== null && slugOf(change.objectId) === undefined)),
   activities: (change, [kind, id]) =>
-    kind === 'one'
+    kind === 'one' || kind === 'history'
       ? isOf(change, 'activity') && names(change, id)
       : isOf(change, 'activity', 'record.created', 'record.deleted'),
   inbox: (change) => isOf(change, 'inbox', 'record.created', 'record.deleted', 'activity.deleted'),

@@ -36,6 +36,13 @@ const ofTrashed = async (party: Party) => {
   return { activityId }
 }
 
+/** @returns the parameters of an activity with a second version */
+async function ofEdited(party: Party) {
+  const params = await ofActivity(party)
+  await party.org.patch(`/activities/${params.activityId}`, { title: `Mail ${fresh()} ${party.mark}` })
+  return params
+}
+
 async function listingTrashed(party: Party): Promise<RouteRequest> {
   await ofTrashed(party)
   return { params: {} }
@@ -55,6 +62,8 @@ export const activityCases = {
   'POST /activities': { good: withBody(none, newActivity) },
   'PATCH /activities/:activityId': { good: withBody(ofActivity, newActivity) },
   'DELETE /activities/:activityId': { good: only(ofActivity) },
+  'GET /activities/:activityId/history': { good: only(ofEdited) },
+  'POST /activities/:activityId/undo': { good: withBody(ofEdited, async () => ({ version: 2 })) },
   'GET /trashed-activities': { good: listingTrashed },
   'POST /trashed-activities/:activityId/restore': { good: only(ofTrashed) },
   'DELETE /trashed-activities/:activityId': { good: only(ofTrashed) },

@@ -11,6 +11,7 @@ const WRAPPED: Readonly<Record<string, string>> = {
   'cli/reports.ts': 'the error of the run',
   'cli/seed.ts': 'the reason why it stopped',
   'cli/session.ts': 'the reason of a command that is stopped',
+  'server/activities/history/service.ts': 'why a value stays as it is',
   'server/config/backup-config.ts': 'what the settings of the bucket say',
   'server/operations/backup/restore-wal.ts': 'a part of the message of the restore',
   'server/db/database.ts': 'the cause of a fault, whose advice explain.test.ts holds',

@@ -11,7 +11,7 @@ import type { Activity, ActivityPatch } from '../api.ts'
 import { formatWhen } from '../days.ts'
 import type { ActivityConflict } from './save-activity.ts'
 
-const NAMES: Readonly<Record<keyof ActivityPatch, string>> = {
+export const FIELD_NAMES: Readonly<Record<keyof ActivityPatch, string>> = {
   title: 'Title',
   type: 'Type',
   summary: 'Details',
@@ -30,7 +30,7 @@ function textOf(field: keyof ActivityPatch, values: ActivityPatch): string {
   return field === 'activityDate' || field === 'completedAt' ? formatWhen(String(value)) : String(value)
 }
 
-function Value({ field, values }: { field: keyof ActivityPatch; values: ActivityPatch }) {
+export function FieldValue({ field, values }: { field: keyof ActivityPatch; values: ActivityPatch }) {
   if (field === 'assignee' && values.assignee) return <MemberChip id={values.assignee} />
   return textOf(field, values)
 }
@@ -40,9 +40,9 @@ interface Row {
 }
 
 const columnsOf = ({ now, patch }: Pick<ActivityConflict, 'now' | 'patch'>): Columns<Row> => [
-  { title: <span className="visually-hidden">Field</span>, kind: 'name', cell: ({ id }) => NAMES[id] },
-  { title: 'Current', cell: ({ id }) => <Value field={id} values={now} /> },
-  { title: 'Yours', cell: ({ id }) => <Value field={id} values={patch} /> },
+  { title: <span className="visually-hidden">Field</span>, kind: 'name', cell: ({ id }) => FIELD_NAMES[id] },
+  { title: 'Current', cell: ({ id }) => <FieldValue field={id} values={now} /> },
+  { title: 'Yours', cell: ({ id }) => <FieldValue field={id} values={patch} /> },
 ]
 
 interface ActivityConflictProps extends ActivityConflict {

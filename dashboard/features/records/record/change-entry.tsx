@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { History } from 'lucide-react'
 import { Fragment, useId, useState } from 'react'
 import { UNDO_HOURS } from '../../../../contract/limits.ts'
+import { changeAuthor } from '../../../shared/api/change-author.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { isEmpty } from '../../../shared/values/format.ts'
 import { ValueView } from '../../../shared/values/value-view.tsx'
@@ -15,12 +16,6 @@ import { plural } from '../table/counted.ts'
 import { countChanges, isRestored, movesOf } from './timeline.ts'
 
 const RestoreValues = later(async () => (await import('./restore-values.tsx')).RestoreValues)
-
-const whoOf = ({ actor, apiKey, workflow }: HistoryEntry): string => {
-  if (workflow) return workflow.name === null ? 'A deleted workflow' : `Workflow “${workflow.name}”`
-  const name = actor ? actor.name || actor.email || 'A user' : 'Rapport'
-  return apiKey ? `${name} (key ${apiKey.name ?? 'deleted'})` : name
-}
 
 interface ChangeProps {
   attribute: Attribute
@@ -92,7 +87,7 @@ function Changes({ entry, attributes }: { entry: HistoryEntry; attributes: reado
 function titleOf(entries: readonly HistoryEntry[], attributes: readonly Attribute[], isOwn: boolean): string {
   const [first] = entries
   if (!first) return ''
-  const who = whoOf(first)
+  const who = changeAuthor(first)
   const count = countChanges(entries)
   const moves = movesOf(entries, attributes)
   if (count > 1) return `${moves && `${moves} · `}${plural(count, 'change')} by ${who}`
