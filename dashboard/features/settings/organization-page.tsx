@@ -6,7 +6,8 @@ import { sessionQuery } from '../../shared/api/session.ts'
 import { Form, FormProblem } from '../../shared/form/form.tsx'
 import { SaveButtons } from '../../shared/form/save-buttons.tsx'
 import { useDataForm } from '../../shared/form/use-data-form.ts'
-import { toast } from '../../shared/toast.ts'
+import { useFollowing } from '../../shared/form/use-following.ts'
+import { offerFieldsUndo } from '../../shared/undo/offer-fields-undo.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { ReadOnlyNote } from '../../ui/allowed.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
@@ -26,17 +27,24 @@ const fieldsOf = (saved: Organization): Fields =>
 function useOrganizationForm(org: string) {
   const client = useQueryClient()
   const { data } = useSuspenseQuery(organizationQuery(org))
-  return useDataForm<Fields>({
+  const write = async (patch: OrganizationPatch) => {
+    const saved = await patchOrganization(org, patch)
+    client.setQueryData(organizationQuery(org).queryKey, saved)
+    void client.invalidateQueries({ queryKey: sessionQuery().queryKey })
+    return fieldsOf(saved)
+  }
+  const form = useDataForm<Fields>({
     draft: 'organization',
     initial: () => fieldsOf(data),
     async save(sent, { before, settle }) {
-      const saved = await patchOrganization(org, changesOf(before, sent))
-      client.setQueryData(organizationQuery(org).queryKey, saved)
-      settle(fieldsOf(saved), sent)
-      await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
-      toast('Organization saved')
+      const saved = await write(changesOf(before, sent))
+      settle(saved, sent)
+      const read = async () => fieldsOf(await client.fetchQuery({ ...organizationQuery(org), staleTime: 0 }))
+      offerFieldsUndo({ label: 'Organization saved', before, saved, read, write })
     },
   })
+  useFollowing(form, fieldsOf(data))
+  return form
 }
 
 type OrganizationForm = ReturnType<typeof useOrganizationForm>

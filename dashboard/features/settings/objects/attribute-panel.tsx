@@ -2,13 +2,13 @@
 
 import { Group, Progress, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { formatCount } from '../../../../contract/counted.ts'
 import { mayHaveDefault } from '../../../../contract/default-values.ts'
 import { isStandardAttribute } from '../../../../contract/standard-objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { Form, FormProblem, SubmitButton } from '../../../shared/form/form.tsx'
-import { type DataForm, useDataForm } from '../../../shared/form/use-data-form.ts'
+import { useDataForm } from '../../../shared/form/use-data-form.ts'
+import { useFollowing } from '../../../shared/form/use-following.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { optionsOf } from '../../../shared/values/attribute-config.ts'
 import { CaseField, hasCase, isCaseSensitive } from '../../../shared/values/case-field.tsx'
@@ -99,16 +99,6 @@ function useOptions({ object, attribute }: AttributePanelProps, edited: EditedOp
   }
 }
 
-/** Shows changes of the attribute in fields that the user has not changed, such as options that an undo returned. */
-function useFollowing({ settle }: Pick<DataForm<Fields>, 'settle'>, attribute: Attribute): void {
-  const known = useRef(attribute)
-  useEffect(() => {
-    const [before, now] = [fieldsOf(known.current), fieldsOf(attribute)]
-    known.current = attribute
-    if (JSON.stringify(before) !== JSON.stringify(now)) settle(now, before)
-  })
-}
-
 function useAttributeForm(props: AttributePanelProps) {
   const { object, attribute, onClose } = props
   const org = useOrg()
@@ -137,7 +127,7 @@ function useAttributeForm(props: AttributePanelProps) {
     form.change({ edited: editedOptions(await options.save()) })
     await refresh()
   }
-  useFollowing(form, attribute)
+  useFollowing(form, fieldsOf(attribute))
   const { name, edited } = form.values
   const options = useOptions(props, edited)
   const isChanged = options.isChanged || !isEmpty(changesOf(attribute, form.values))

@@ -1,25 +1,44 @@
 // The names of an object, as a form.
 
 import { Group, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { changedFields } from '../../../shared/form/changed-fields.ts'
 import { Form, FormProblem, SubmitButton } from '../../../shared/form/form.tsx'
 import { useDataForm } from '../../../shared/form/use-data-form.ts'
+import { useFollowing } from '../../../shared/form/use-following.ts'
+import { offerFieldsUndo } from '../../../shared/undo/offer-fields-undo.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { type ObjectOverview, patchObject } from '../api/object-administration.ts'
+import { allObjectsQuery, type ObjectOverview, patchObject } from '../api/object-administration.ts'
 import { useRefreshObjects } from './use-object-change.ts'
+
+type Names = Pick<ObjectOverview, 'pluralName' | 'description'>
+
+const namesOf = ({ pluralName, description }: Names): Names => ({ pluralName, description })
 
 function useDetails(object: ObjectOverview) {
   const org = useOrg()
   const refresh = useRefreshObjects()
-  return useDataForm({
+  const client = useQueryClient()
+  const read = async () => {
+    const objects = await client.fetchQuery({ ...allObjectsQuery(org), staleTime: 0 })
+    return namesOf(objects.find(({ id }) => id === object.id) ?? object)
+  }
+  const write = async (patch: Partial<Names>) => {
+    const saved = await patchObject(org, object.slug, patch)
+    await refresh()
+    return namesOf(saved)
+  }
+  const form = useDataForm<Names>({
     draft: `object ${object.id}`,
-    initial: () => ({ pluralName: object.pluralName, description: object.description }),
+    initial: () => namesOf(object),
     async save(sent, { before, settle }) {
-      const { pluralName, description } = await patchObject(org, object.slug, changedFields(before, sent))
-      settle({ pluralName, description }, sent)
-      await refresh()
+      const saved = await write(changedFields(before, sent))
+      settle(saved, sent)
+      offerFieldsUndo({ label: `${saved.pluralName} saved`, before, saved, read, write })
     },
   })
+  useFollowing(form, namesOf(object))
+  return form
 }
 
 function Given({ object }: { object: ObjectOverview }) {

@@ -7,7 +7,8 @@ import { RETENTION_DAYS_MAX } from '../../../../contract/limits.ts'
 import { Form, FormProblem } from '../../../shared/form/form.tsx'
 import { SaveButtons } from '../../../shared/form/save-buttons.tsx'
 import { useDataForm } from '../../../shared/form/use-data-form.ts'
-import { toast } from '../../../shared/toast.ts'
+import { useFollowing } from '../../../shared/form/use-following.ts'
+import { offerFieldsUndo } from '../../../shared/undo/offer-fields-undo.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { TYPING_MS } from '../../../ui/found-options.ts'
 import { Section } from '../../../ui/sections.tsx'
@@ -18,16 +19,26 @@ function useRetentionForm(object: string) {
   const org = useOrg()
   const client = useQueryClient()
   const { data } = useSuspenseQuery(retentionQuery(org, object))
-  return useDataForm<{ days: number | null }>({
+  const write = async (days: number | null) => {
+    const saved = await setRetention(org, object, days)
+    client.setQueryData(retentionQuery(org, object).queryKey, saved)
+    return { days: saved.days }
+  }
+  const form = useDataForm<{ days: number | null }>({
     draft: `retention ${object}`,
     initial: () => ({ days: data.days }),
-    async save(sent, { settle }) {
-      const saved = await setRetention(org, object, sent.days)
-      client.setQueryData(retentionQuery(org, object).queryKey, saved)
-      settle({ days: saved.days }, sent)
-      toast('Retention saved')
+    async save(sent, { before, settle }) {
+      const saved = await write(sent.days)
+      settle(saved, sent)
+      offerFieldsUndo({
+        ...{ label: 'Retention saved', before, saved },
+        read: async () => ({ days: (await client.fetchQuery(retentionQuery(org, object))).days }),
+        write: ({ days = null }) => write(days),
+      })
     },
   })
+  useFollowing(form, { days: data.days })
+  return form
 }
 
 function consequenceOf(due: number | null | undefined): string {
