@@ -125,12 +125,8 @@ async function describeKeys(
   keySettings: Config,
 ): Promise<ListedBackup[]> {
   const { findKeyGaps } = await import('../server/operations/backup/restored-keys.ts')
-  const listed: ListedBackup[] = []
-  for (const one of backups) {
-    const keyGaps = await findKeyGaps({ vault, backup: one.manifest, keySettings })
-    listed.push({ ...one, keyGaps })
-  }
-  return listed
+  const found = await findKeyGaps({ vault, backups: backups.map(({ manifest }) => manifest), keySettings })
+  return backups.map((one, place) => ({ ...one, keyGaps: found[place] ?? [] }))
 }
 
 const SEVERAL =

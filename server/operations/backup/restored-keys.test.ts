@@ -175,6 +175,19 @@ test.each([
 ])('an encrypted backup cannot be restored with its keys %s', async (_, keys, reason) => {
   const vault = openVault(openFolderStore(await mkdtemp(join(folder, 'store-'))), keys)
   const backup = { ...BACKUP, isEncrypted: true, mac: 'of the first key' } as unknown as BackupManifest
-  const gaps = await findKeyGaps({ vault, backup, keySettings: UNSET })
-  expect(gaps).toEqual([expect.stringMatching(reason)])
+  const gaps = await findKeyGaps({ vault, backups: [backup], keySettings: UNSET })
+  expect(gaps).toEqual([[expect.stringMatching(reason)]])
+})
+
+test('the key archive of a chain is read once for all its backups', async () => {
+  const dataDir = await mkdtemp(join(folder, 'data-'))
+  const vault = openVault(openFolderStore(await mkdtemp(join(folder, 'store-'))), undefined)
+  const other = '20261124t000000z-0002'
+  for (const chain of [CHAIN, other]) await createKeyArchive(vault, chain, { ...SET, dataDir }, silent).pass()
+  const get = vi.spyOn(vault.store, 'get')
+  const backups = ['a', 'b', 'c'].map((id) => ({ ...BACKUP, id, keys: [] }) as unknown as BackupManifest)
+  const ofOther = { ...BACKUP, chain: other, keys: [] } as unknown as BackupManifest
+  const gaps = await findKeyGaps({ vault, backups: [...backups, ofOther], keySettings: SET })
+  expect(get.mock.calls).toEqual([[`${CHAIN}/keys`], [`${other}/keys`]])
+  expect(gaps).toHaveLength(4)
 })

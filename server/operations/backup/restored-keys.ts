@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inheritOwner } from '../../base/ownership.ts'
 import { KEY_FILES, type KeyFile, type KeySettings, MADE_KEY_FILES } from '../../secrets/key-files.ts'
-import { firstVersion, type KeyVersion, readKeyArchive, versionAt } from './key-archive.ts'
+import { firstVersion, type KeyVersion, readKeyArchive, type StoredKeys, versionAt } from './key-archive.ts'
 import { type BackupManifest, keyName, requireAuthentic } from './manifest.ts'
 import { BackupError } from './object-store.ts'
 import type { Vault } from './vault.ts'
@@ -62,10 +62,13 @@ function requireKnown({ keys }: BackupManifest): void {
     )
 }
 
-export async function findKeys(search: Search): Promise<FoundKeys> {
-  const { vault, backup } = search
+const readKeys = ({ vault, backup }: Pick<Search, 'vault' | 'backup'>) => readKeyArchive(vault, backup.chain)
+
+/** @param stored the key archive, if it is already being read */
+export async function findKeys(search: Search, stored?: Promise<StoredKeys>): Promise<FoundKeys> {
+  const { backup } = search
   requireKnown(backup)
-  const { versions, fault } = await readKeyArchive(vault, backup.chain)
+  const { versions, fault } = await (stored ?? readKeys(search))
   const files = new Map<string, Buffer>()
   const gaps =
     fault !== undefined && backup.hasKeyArchive
@@ -80,16 +83,42 @@ export async function findKeys(search: Search): Promise<FoundKeys> {
   return { files, gaps }
 }
 
-/** What a restore to the end would lack; also why the keys cannot be opened with the key of the vault. */
-export async function findKeyGaps(search: Omit<Search, 'to'>): Promise<string[]> {
+type StoredKeysOf = (search: Pick<Search, 'vault' | 'backup'>) => Promise<StoredKeys>
+
+async function findGaps(search: Omit<Search, 'to'>, stored: StoredKeysOf): Promise<string[]> {
   try {
     // With a wrong key, the archive of keys would seem to be damaged.
     if (search.backup.isEncrypted) requireAuthentic(search.vault, search.backup)
-    return (await findKeys({ ...search, to: undefined })).gaps
+    return (await findKeys({ ...search, to: undefined }, stored(search))).gaps
   } catch (error) {
     if (error instanceof BackupError) return [error.message]
     throw error
   }
+}
+
+/** Reads the key archive of each chain at most once. */
+function readOnce(): StoredKeysOf {
+  const chains = new Map<string, Promise<StoredKeys>>()
+  return (search) => {
+    const { chain } = search.backup
+    const stored = chains.get(chain) ?? readKeys(search)
+    chains.set(chain, stored)
+    return stored
+  }
+}
+
+/**
+ * What a restore to the end would lack; also why the keys cannot be opened with the key of the vault.
+ * @returns a list for each backup, in their order
+ */
+export async function findKeyGaps({
+  backups,
+  ...search
+}: Pick<Search, 'vault' | 'keySettings'> & { backups: readonly BackupManifest[] }): Promise<string[][]> {
+  const stored = readOnce()
+  const found: string[][] = []
+  for (const backup of backups) found.push(await findGaps({ ...search, backup }, stored))
+  return found
 }
 
 /** @param folder of the restored data, with its database */

@@ -141,7 +141,7 @@ async function judgeKeyGaps(
   last: DescribedBackup | undefined,
 ): Promise<Finding[]> {
   if (last === undefined || judgeOpening(vault, last).length > 0) return []
-  const gaps = await findKeyGaps({ vault, backup: last.manifest, keySettings: config })
+  const [gaps = []] = await findKeyGaps({ vault, backups: [last.manifest], keySettings: config })
   if (gaps.length === 0) return []
   return [
     {
