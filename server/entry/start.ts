@@ -14,7 +14,7 @@ import { createBackupEngine } from '../operations/backup/engine.ts'
 import { checkSecrets } from '../operations/diagnosis/secrets.ts'
 import { answerCommands } from '../operations/diagnosis/socket.ts'
 import { keepDiskUsable } from '../operations/disk-keeper.ts'
-import { createLog } from '../operations/log.ts'
+import { createLog, logConsoleErrors } from '../operations/log.ts'
 import {
   beat,
   hearWakes,
@@ -322,6 +322,7 @@ async function startAll(running: Running, onEnd: (opened: OpenContext) => void):
 /** Runs until `signal` settles. @throws Error if a part cannot start */
 export async function start(config: Config, part: Part, signal: Promise<string>): Promise<void> {
   const log = createLog(config, part.name)
+  logConsoleErrors(log)
   if (part.name !== undefined) beat()
   const reserved = await reservePort(config)
   const running: Running = {

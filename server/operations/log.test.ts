@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import pino, { type Level, type Logger } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { unavailable } from '../base/errors.ts'
-import { collapseOutages } from './log.ts'
+import { collapseOutages, logConsoleErrors } from './log.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -87,4 +87,19 @@ test('at the level debug, all lines are logged', () => {
   const { lines, log } = openLog('debug')
   for (let n = 0; n < 3; n++) log.error({ err: refused() }, 'request failed')
   expect(lines).toHaveLength(3)
+})
+
+test('errors that libraries write to the console are lines of the log, and collapse as others do', () => {
+  const { lines, log } = openLog()
+  // Replaced, so that it is restored after the test.
+  const spy = vi.spyOn(console, 'error')
+  logConsoleErrors(log)
+  for (let n = 0; n < 3; n++) console.error(refused())
+  console.error('two', 2)
+  spy.mockRestore()
+  const shared = { level: 'error', msg: 'a library reports an error' }
+  expect(lines).toEqual([
+    { ...shared, reason: 'connect ECONNREFUSED 127.0.0.1:5432' },
+    { ...shared, details: ['two', '2'] },
+  ])
 })

@@ -97,3 +97,11 @@ export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>, name?: string)
   )
   return log
 }
+
+/** Each error that a library writes to the console becomes a line of the log. */
+export function logConsoleErrors(log: Logger): void {
+  console.error = (...parts: unknown[]) => {
+    const err = parts.find((one) => one instanceof Error)
+    log.error(err ? { err } : { details: parts.map(String) }, 'a library reports an error')
+  }
+}
