@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts'
 import type { ReplicaUse } from '../context.ts'
 import type { PrimaryReason, Replicas } from '../db/replicas/replicas.ts'
+import type { Pages } from '../pages/pages.ts'
 import { buildTestService, type TestService } from './build-app.ts'
 import { addTestCells } from './cells.ts'
 import { type Standby, startPrimary, startStandby, type TestServer } from './standby.ts'
@@ -20,13 +21,13 @@ export interface ReplicatedService {
 /** Call it at the top of a test file. @param hasCells also adds two cells, without standbys */
 export async function buildReplicatedService(
   overrides: Partial<Config> = {},
-  { hasCells = false } = {},
+  { hasCells = false, pages }: { hasCells?: boolean; pages?: Pages } = {},
 ): Promise<ReplicatedService> {
   const primary = await startPrimary()
   const standby = await startStandby(primary)
   const service = await buildTestService(
     { replicas: [{ cell: undefined, databaseUrl: standby.databaseUrl }], ...overrides },
-    undefined,
+    pages,
     {
       pool: primary.pool,
       connection: primary.connection,
