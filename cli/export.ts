@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import { BYTE_ORDER_MARK } from '../contract/csv-text.ts'
 import type { ExportFormat } from '../server/records/export/service.ts'
+import { FIELDS } from './object-command.ts'
 import { enter, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { print } from './output.ts'
 import { type Write, writeToFile, writeToStdout } from './output-file.ts'
@@ -11,12 +12,13 @@ import { type CliSession, withStoppableSession } from './session.ts'
 interface ExportOptions extends OrgOptions {
   object: string
   format: ExportFormat
+  fields?: string[]
   output?: string
 }
 
 async function run(
   session: CliSession,
-  { org, object, format }: ExportOptions,
+  { org, object, format, fields }: ExportOptions,
   write: Write,
 ): Promise<number> {
   const { exportRecords } = await import('../server/records/export/service.ts')
@@ -27,6 +29,7 @@ async function run(
     return await exportRecords(ctx, caller, {
       objectRef: object,
       format,
+      fields,
       write,
       signal: session.signal,
       onProgress: ({ records, total }) => {
@@ -69,6 +72,7 @@ A CSV file begins with a byte order mark, for spreadsheets; standard output has 
 
 Examples:
   $ rapport export --org acme --object companies --format csv --output companies.csv
+  $ rapport export --org acme --object people --format csv --fields email,name,company.domain --output people.csv
   $ rapport export --org acme --object people --format ndjson | gzip > people.ndjson.gz`
 
 export const exportCommand = (): Command =>
@@ -79,6 +83,7 @@ export const exportCommand = (): Command =>
     .addOption(
       new Option('--format <format>', 'csv or ndjson').choices(['csv', 'ndjson']).makeOptionMandatory(),
     )
+    .option(...FIELDS)
     .option('--output <file>', 'where to write (default: standard output)')
     .option('--json', 'print one JSON document about the file')
     .addHelpText('after', HELP)

@@ -15,7 +15,7 @@ import {
   type WaitOptions,
 } from './job-state.ts'
 import { saveFile } from './jobs-files.ts'
-import { DRY_RUN, objectCommand } from './object-command.ts'
+import { DRY_RUN, FIELDS, objectCommand, slugs } from './object-command.ts'
 import { enter } from './organization.ts'
 import { print } from './output.ts'
 import { requireService } from './running-service.ts'
@@ -35,8 +35,6 @@ function json(text: string): unknown {
     throw new InvalidArgumentError('It must be JSON, such as \'{"job_title": "CTO"}\'')
   }
 }
-
-const slugs = (text: string): string[] => text.split(',').map((slug) => slug.trim())
 
 /** @throws Error if neither or both options are set: a missing filter must not mean all records */
 function filterOf({ filter, all }: FilterOptions): unknown {
@@ -176,7 +174,7 @@ const exportCommand = () =>
     objectCommand('export', 'Write all records that match a filter to a file')
       .option(...FILTER)
       .addOption(new Option('--format <format>', 'csv or ndjson').choices(JOB_FORMATS).default('ndjson'))
-      .option('--fields <slugs>', 'only these attributes, with commas', slugs)
+      .option(...FIELDS)
       .option('--sort <slugs>', 'up to three, with commas; "-amount" begins with the largest', sorts)
       .option('--output <file>', 'wait for the end, and save the file here'),
     `Each record is as it was when the job reached it; "rapport export" writes those of one moment, and needs no service.

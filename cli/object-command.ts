@@ -94,3 +94,12 @@ export const lossLines = ({
   ...losses.map(({ recordId, message }) => `Not restored of ${recordId}: ${message}`),
   ...(lossCount > losses.length ? [`${lossCount - losses.length} more values are not restored.`] : []),
 ]
+
+/** Names with commas between them. */
+export const slugs = (text: string): string[] => text.split(',').map((slug) => slug.trim())
+
+export const FIELDS = [
+  '--fields <slugs>',
+  'only these attributes, with commas; also address.city, company.domain',
+  slugs,
+] as const

@@ -70,10 +70,13 @@ export const JobReading = StrictObject(
 )
 
 const EXPORT_FIELDS_MAX = 500
+/** Of a path with two slugs and a part. */
+const FIELD_CHARACTERS_MAX = 150
 
-export const ExportFields = Type.Array(Type.String({ minLength: 1, maxLength: 63 }), {
+export const ExportFields = Type.Array(Type.String({ minLength: 1, maxLength: FIELD_CHARACTERS_MAX }), {
   minItems: 1,
   maxItems: EXPORT_FIELDS_MAX,
-  description: 'Slugs of the attributes that the file has, in this order in a table; without `fields`: all',
-  examples: [['name', 'email']],
+  description:
+    'Attributes that the file has, in this order in a table; without `fields`: all. A slug, a part of a value, such as `address.city`, or an attribute of the record that a reference leads to, such as `company.domain`. In JSON lines such a value is in its place, `{"company": {"domain": "acme.com"}}`',
+  examples: [['name', 'email', 'company.domain']],
 })

@@ -1,22 +1,20 @@
 // One batch of an export: the text of its records and the position of the job are one transaction.
 import sql from 'sql-template-tag'
-import { toCsv } from '../../contract/csv-text.ts'
-import { idTime } from '../base/id.ts'
-import { type JsonValue, parseJson } from '../base/json.ts'
 import type { Db } from '../db/pool.ts'
 import { requireFileRoom } from '../files/quota.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { recordsByIds } from '../model/objects/record-lookup.ts'
 import { selectPage } from '../records/engine/executor.ts'
-import { exportColumns } from '../records/export/cells.ts'
+import { currentFields } from '../records/export/fields.ts'
+import { csvOf, headOf, type Layout, layoutOf, linesOf } from '../records/export/text.ts'
 import { searchSort, updatedMicros } from '../records/rows/sorting.ts'
-import { recordJson, type StoredRecord, visibleData } from '../records/rows/stored-record.ts'
+import { type StoredRecord, visibleData } from '../records/rows/stored-record.ts'
 import { insertPiece } from './content-store.ts'
 import type { JobsContext } from './context.ts'
 import { countMatches, nextMatches, readFilter } from './matches.ts'
 import type { JobOfCaller } from './save-batch.ts'
-import { type ExportPosition, saveExported, saveJobTotal } from './store.ts'
+import { type ExportPosition, type JobSettings, saveExported, saveJobTotal } from './store.ts'
 
 /** Each record has at most 256 KiB, so this limits the memory of a batch. */
 const RECORDS_MAX = 100
@@ -27,37 +25,22 @@ const selectRecords = (tx: Db, model: ObjectModel, ids: readonly string[]) =>
     select r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data
     from ${recordsByIds(model, sql`${ids}::uuid[]`)} order by r.id`)
 
-/** The model with only the attributes of the export that the object still has. */
-function exportedOf(model: ObjectModel, { settings: { fields } }: JobOfCaller): ObjectModel {
-  if (fields === undefined) return model
-  const others = [...model.attributes.keys()].filter((slug) => !fields.includes(slug))
-  return { ...model, hiddenSlugs: [...model.hiddenSlugs, ...others] }
-}
-
-const isoTime = (ms: number) => new Date(ms).toISOString()
+/** Attributes that were deleted since the start are left out. */
+const currentLayout = async (
+  ctx: JobsContext,
+  model: ObjectModel,
+  { fields }: JobSettings,
+): Promise<Layout> => layoutOf(model, fields && (await currentFields(ctx, model, fields)))
 
 /** The columns are those at the start. An attribute that was deleted since then has empty cells. */
-function csvOf(model: ObjectModel, headers: readonly string[], records: readonly StoredRecord[]): string {
-  const byHeader = new Map(exportColumns(model).map((column) => [column.header, column]))
-  return toCsv(
-    records.map(({ id, micros, data }) => {
-      const values = parseJson(data) as Record<string, JsonValue>
-      const cells = headers.map((header) => byHeader.get(header)?.cellOf(values) ?? '')
-      return [id, ...cells, isoTime(idTime(id)), isoTime(Math.floor(micros / 1000))]
-    }),
-  )
-}
-
-const headOf = (headers: readonly string[]): string => toCsv([['id', ...headers, 'createdAt', 'updatedAt']])
-
-function textOf(
-  model: ObjectModel,
-  { settings, bytes }: JobOfCaller,
+async function textOf(
+  tx: Db,
+  layout: Layout,
+  { settings: { format, headers = [] } }: JobOfCaller,
   records: readonly StoredRecord[],
-): string {
-  const { format, headers = [] } = settings
-  if (format !== 'csv') return records.map((record) => `${recordJson(model, record)}\n`).join('')
-  return `${bytes === 0 ? headOf(headers) : ''}${csvOf(model, headers, records)}`
+): Promise<string> {
+  if (records.length === 0) return ''
+  return format === 'csv' ? csvOf(tx, layout, { headers, records }) : linesOf(tx, layout, records)
 }
 
 /** @returns the new size of the file */
@@ -70,8 +53,9 @@ async function append(ctx: JobsContext, tx: Db, job: JobOfCaller, text: string):
 }
 
 /** Writes the header, which is also the file of an object without records. */
-async function writeHead(ctx: JobsContext, tx: Db, model: ObjectModel, job: JobOfCaller): Promise<void> {
-  const bytes = await append(ctx, tx, job, textOf(model, job, []))
+async function writeHead(ctx: JobsContext, tx: Db, job: JobOfCaller): Promise<void> {
+  const { format, headers = [] } = job.settings
+  const bytes = await append(ctx, tx, job, format === 'csv' ? headOf(headers) : '')
   await saveExported(tx, job, { records: 0, bytes, lastId: job.lastId })
 }
 
@@ -82,6 +66,7 @@ interface Read extends ExportPosition {
 interface Reading {
   within: JobsContext
   model: ObjectModel
+  layout: Layout
   job: JobOfCaller
   /** The last record that existed when the job was created. */
   until: string
@@ -93,21 +78,21 @@ const filtersOf = ({ within, model, job: { caller, settings } }: Reading) =>
 
 /** @returns undefined if no record is left */
 async function readById(reading: Reading): Promise<Read | undefined> {
-  const { within, model, job, until, limit } = reading
+  const { within, model, layout, job, until, limit } = reading
   const filters = await filtersOf(reading)
   const walk = { filters, after: job.lastId, until, limit: Math.min(limit, RECORDS_MAX) }
   const { ids, lastId } = await nextMatches(within.db, model, walk)
   if (lastId === undefined) return undefined
-  const records = ids.length === 0 ? [] : await selectRecords(within.db, exportedOf(model, job), ids)
+  const records = ids.length === 0 ? [] : await selectRecords(within.db, layout.model, ids)
   return { records, lastId }
 }
 
 /** Reads a page of a search, which is shorter if its records are large. @returns undefined if no record is left */
 async function readSorted(reading: Reading): Promise<Read | undefined> {
-  const { within, model, job, until, limit } = reading
+  const { within, model, layout, job, until, limit } = reading
   const { sort, after } = job.settings
   if (after === null) return undefined
-  const page = await selectPage(within.db, exportedOf(model, job), {
+  const page = await selectPage(within.db, layout.model, {
     ...{ filters: await filtersOf(reading), sort: searchSort(model, sort, job.caller) },
     ...{ position: after, limit, offset: 0, count: false },
   })
@@ -115,9 +100,9 @@ async function readSorted(reading: Reading): Promise<Read | undefined> {
 }
 
 /** Writes the header, and counts the records. */
-async function begin({ within, model, job }: Omit<Reading, 'until' | 'limit'>): Promise<void> {
+async function begin({ within, model, job }: Pick<Reading, 'within' | 'model' | 'job'>): Promise<void> {
   const { untilId, caller, settings } = job
-  await writeHead(within, within.db, model, job)
+  await writeHead(within, within.db, job)
   const total = untilId === null ? 0 : await countMatches(within, caller, model, settings.filter)
   await saveJobTotal(within.db, job, total)
 }
@@ -132,10 +117,11 @@ export const exportBatch = (ctx: JobsContext, tx: Db, job: JobOfCaller, limit: n
       return 1
     }
     if (until === null) return 0
-    const read = await (settings.sort ? readSorted : readById)({ within, model, job, until, limit })
+    const layout = await currentLayout(within, model, settings)
+    const read = await (settings.sort ? readSorted : readById)({ within, model, layout, job, until, limit })
     if (!read) return 0
     const { records, ...position } = read
-    const bytes = await append(ctx, tx, job, records.length === 0 ? '' : textOf(model, job, records))
+    const bytes = await append(ctx, tx, job, await textOf(tx, layout, job, records))
     await saveExported(tx, job, { records: records.length, bytes, ...position })
     return Math.max(1, records.length)
   })

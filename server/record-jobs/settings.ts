@@ -3,11 +3,10 @@ import { CSV_FIELDS } from '../../contract/job-tables.ts'
 import { JOB_FIELDS, type NewJob } from '../../contract/jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import { invalid, invalidField } from '../base/errors.ts'
-import { unknownAttribute } from '../base/suggestions.ts'
-import { toldNames } from '../base/told-names.ts'
-import type { ModelAttribute, ObjectModel } from '../model/attributes/models.ts'
+import type { ObjectModel } from '../model/attributes/models.ts'
 import { matchAttribute } from '../records/bulk/row-checks.ts'
-import { columnsOf, exportColumns } from '../records/export/cells.ts'
+import { type ExportField, readFields } from '../records/export/fields.ts'
+import { headersOf } from '../records/export/text.ts'
 import { searchSort } from '../records/rows/sorting.ts'
 import { checkData } from '../records/validation/values.ts'
 import { withReferences } from '../records/write/references.ts'
@@ -79,23 +78,29 @@ async function requireData(
   if ('problems' in checked) throw invalid('validation_error', checked.problems)
 }
 
-/** @throws 400 validation_error */
-function exportedAttributes(model: ObjectModel, caller: Caller, fields: readonly string[]): ModelAttribute[] {
-  const attributes = fields.map((slug, place) => {
-    const attribute = model.attributes.get(slug)
-    if (attribute) return attribute
-    const told = toldNames(caller, 'attributes', model.attributes.keys())
-    throw invalidField(`fields[${place}]`, 'unknown_attribute', unknownAttribute(model.slug, slug, told))
-  })
-  return [...new Set(attributes)]
+/** In lines of JSON, the id of a reference and values of its record have the same place. @throws 400 validation_error */
+function refuseSamePlace(fields: readonly ExportField[], asked: readonly string[]): void {
+  const same = fields.find(({ via }) => via && asked.includes(via.slug))
+  if (!same) return
+  throw invalidField(
+    `fields[${asked.indexOf(same.path)}]`,
+    'not_allowed',
+    `must not be "${same.path}" if fields has "${same.via?.slug}", because both are one value in lines of JSON: leave one out, or send format csv`,
+  )
 }
 
-function exportSettings(model: ObjectModel, caller: Caller, asked: JobSettings): JobSettings {
-  const { fields, format } = asked
-  const attributes = fields && exportedAttributes(model, caller, fields)
-  if (format !== 'csv') return { ...asked, format: 'ndjson' }
-  const columns = attributes?.flatMap(columnsOf) ?? exportColumns(model)
-  return { ...asked, headers: columns.map(({ header }) => header) }
+/** @throws 400 validation_error */
+async function exportSettings(
+  ctx: JobsContext,
+  caller: Caller,
+  model: ObjectModel,
+  asked: JobSettings,
+): Promise<JobSettings> {
+  const { format } = asked
+  const fields = asked.fields && (await readFields(ctx, caller, model, asked.fields))
+  if (format === 'csv') return { ...asked, headers: headersOf({ model, fields }) }
+  refuseSamePlace(fields ?? [], asked.fields ?? [])
+  return { ...asked, format: 'ndjson' }
 }
 
 /** @param ctx within a transaction @throws 400 invalid_filter, invalid_parameter, validation_error */
@@ -110,7 +115,7 @@ export async function settingsOf(
   if (type === 'update') await requireData(ctx, caller, model, body)
   if (type === 'export') {
     searchSort(model, body.sort, caller)
-    return exportSettings(model, caller, asked)
+    return exportSettings(ctx, caller, model, asked)
   }
   if (type !== 'import') return asked
   requireCsv(body)

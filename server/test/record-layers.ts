@@ -17,7 +17,7 @@ export const RECORDS: Readonly<Record<string, readonly string[]>> = {
   groups: ['filters', 'rows', 'engine'],
   history: ['rows', 'read'],
   import: ['types'],
-  export: ['values', 'types', 'validation', 'filters', 'rows', 'engine', 'names', 'import'],
+  export: ['values', 'types', 'validation', 'filters', 'rows', 'engine', 'names', 'expansion', 'import'],
   write: ['values', 'types', 'validation', 'rows', 'engine', 'read'],
   bulk: ['values', 'validation', 'rows', 'engine', 'read', 'write'],
   'by-value': ['validation', 'rows', 'expansion', 'read', 'write', 'bulk'],

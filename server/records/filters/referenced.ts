@@ -49,14 +49,14 @@ export const currentModel = (
     return model
   }).catch(ifNotFound(undefined))
 
-/** @param asked filters as they were sent */
-export async function loadReferenced(
+/** @param paths each with the slugs of references, and then another name */
+export async function loadPaths(
   ctx: ModelContext,
   model: ObjectModel,
-  asked: unknown,
+  paths: readonly (readonly string[])[],
 ): Promise<Referenced> {
   const found = new Map<number, ObjectModel>()
-  for (const path of pathsIn(asked)) {
+  for (const path of paths) {
     let at: ObjectModel | undefined = model
     for (const slug of path.slice(0, -1)) {
       const { targetObj: obj = null, config = null }: Partial<ModelAttribute> = at?.attributes.get(slug) ?? {}
@@ -68,3 +68,7 @@ export async function loadReferenced(
   }
   return found
 }
+
+/** @param asked filters as they were sent */
+export const loadReferenced = (ctx: ModelContext, model: ObjectModel, asked: unknown): Promise<Referenced> =>
+  loadPaths(ctx, model, pathsIn(asked))
