@@ -2,13 +2,15 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import { requireFileRoom } from '../files/quota.ts'
+import { cutToSize } from '../http/page-size.ts'
 import { withCurrentModel } from '../imports/current-model.ts'
 import type { ObjectModel } from '../model/attributes/models.ts'
 import { recordsByIds } from '../model/objects/record-lookup.ts'
 import { selectPage } from '../records/engine/executor.ts'
 import { currentFields } from '../records/export/fields.ts'
 import { csvOf, headOf, type Layout, layoutOf, linesOf } from '../records/export/text.ts'
-import { searchSort, updatedMicros } from '../records/rows/sorting.ts'
+import { pageLine, readLine } from '../records/rows/page-lines.ts'
+import { searchSort } from '../records/rows/sorting.ts'
 import { type StoredRecord, visibleData } from '../records/rows/stored-record.ts'
 import { insertPiece } from './content-store.ts'
 import type { JobsContext } from './context.ts'
@@ -16,14 +18,17 @@ import { countMatches, nextMatches, readFilter } from './matches.ts'
 import type { JobOfCaller } from './save-batch.ts'
 import { type ExportPosition, type JobSettings, saveExported, saveJobTotal } from './store.ts'
 
-/** Each record has at most 256 KiB, so this limits the memory of a batch. */
-const RECORDS_MAX = 100
 const PIECE_BYTES = 256 * 1024
 
-const selectRecords = (tx: Db, model: ObjectModel, ids: readonly string[]) =>
-  tx.many<StoredRecord>(sql`
-    select r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data
-    from ${recordsByIds(model, sql`${ids}::uuid[]`)} order by r.id`)
+/** The first of the records, as many as fit into a page. */
+async function selectRecords(tx: Db, model: ObjectModel, ids: readonly string[]) {
+  const rows = sql`
+    select r.id, ${pageLine(visibleData(model))} as line from ${recordsByIds(model, sql`${ids}::uuid[]`)}`
+  const { lines, isWhole } = await tx.one<{ lines: string | null; isWhole: boolean }>(sql`
+    select string_agg(line, E'\n' order by id) as lines, count(*) = coalesce(max("rowCount"), 0) as "isWhole"
+    from (${cutToSize(rows, { text: sql`line`, order: sql`id` })}) as fitting`)
+  return { records: (lines?.split('\n') ?? []).map(readLine), isWhole }
+}
 
 /** Attributes that were deleted since the start are left out. */
 const currentLayout = async (
@@ -79,12 +84,12 @@ const filtersOf = ({ within, model, job: { caller, settings } }: Reading) =>
 /** @returns undefined if no record is left */
 async function readById(reading: Reading): Promise<Read | undefined> {
   const { within, model, layout, job, until, limit } = reading
-  const filters = await filtersOf(reading)
-  const walk = { filters, after: job.lastId, until, limit: Math.min(limit, RECORDS_MAX) }
+  const walk = { filters: await filtersOf(reading), after: job.lastId, until, limit }
   const { ids, lastId } = await nextMatches(within.db, model, walk)
   if (lastId === undefined) return undefined
-  const records = ids.length === 0 ? [] : await selectRecords(within.db, layout.model, ids)
-  return { records, lastId }
+  if (ids.length === 0) return { records: [], lastId }
+  const { records, isWhole } = await selectRecords(within.db, layout.model, ids)
+  return { records, lastId: isWhole ? lastId : (records.at(-1)?.id ?? lastId) }
 }
 
 /** Reads a page of a search, which is shorter if its records are large. @returns undefined if no record is left */

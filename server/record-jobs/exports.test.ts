@@ -8,6 +8,8 @@ import { createdJob, jobOf, never, queuedJob, work } from './jobs.fixture.ts'
 
 const service = await buildTestService()
 const PEOPLE = '/objects/people/records'
+/** Characters of a text: 24 of them have more than 4 MiB. */
+const NOTES = 190_000
 const isEngineer = { attributeSlug: 'job_title', operator: 'equals', value: 'Engineer' }
 
 async function withPeople(): Promise<Org> {
@@ -130,6 +132,23 @@ describe('an export', () => {
     const lines = (await fileOf(org, job)).payload.trim().split('\n')
     expect(lines).toHaveLength(4)
     expect(new Set(lines).size).toBe(4)
+  })
+
+  test.each(['csv', 'ndjson'] as const)('as %s ends a batch after 4 MiB', async (format) => {
+    const org = await service.org()
+    await org.post('/objects/people/attributes', { name: 'Notes', type: 'text' })
+    const records = Array.from({ length: 24 }, (_, nr) => ({
+      data: { name: `P ${nr}`, notes: `${nr} ${'x'.repeat(NOTES)}` },
+    }))
+    for (const part of [records.slice(0, 12), records.slice(12)])
+      expect((await org.post(`${PEOPLE}/bulk`, { records: part })).status).toBe(200)
+    const job = await createdJob(org, { type: 'export', format, fields: ['notes'] })
+    const batches: number[] = []
+    await work(service, org, job, never, { rows: 100, took: (rows) => void batches.push(rows) })
+    expect(batches.length).toBeGreaterThan(2)
+    const lines = (await fileOf(org, job)).payload.trim().split('\n')
+    const places = lines.flatMap((line) => /[",](\d+) xx/.exec(line)?.[1] ?? [])
+    expect(places).toEqual(records.map((_, nr) => String(nr)))
   })
 
   test('as CSV is accepted by an import', async () => {

@@ -46,19 +46,23 @@ interface Walk {
 const allOf = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`true` : join(conditions as Sql[], ' and ', '(', ')')
 
-/** @returns at most `limit` ids */
+/** @returns at most `limit` ids; no record behind the last of them is read */
 export async function nextMatches(
   tx: Db,
   { org, obj }: ObjectModel,
   { filters, after, until, limit }: Walk,
 ): Promise<Matches> {
+  const looked = (columns: Sql) => sql`
+    select ${columns} from records r
+    where r.org = ${org} and r.obj = ${obj} and r.id > ${after ?? FIRST}::uuid and r.id <= ${until}::uuid
+    order by r.id limit ${LOOKED_MAX}`
+  const matching = sql`
+    select l.id from (${looked(sql`r.id, ${allOf(conditionsOf(filters))} as matches`)}) as l
+    where l.matches order by l.id limit ${limit}`
   const { ids, lastId } = await tx.one<{ ids: string[] | null; lastId: string | null }>(sql`
-    select array_agg(l.id order by l.id) filter (where l.matches) as ids, (array_agg(l.id order by l.id desc))[1] as "lastId"
-    from (
-      select r.id, ${allOf(conditionsOf(filters))} as matches from records r
-      where r.org = ${org} and r.obj = ${obj} and r.id > ${after ?? FIRST}::uuid and r.id <= ${until}::uuid
-      order by r.id limit ${LOOKED_MAX}) as l`)
-  const found = (ids ?? []).slice(0, limit)
-  const isCut = (ids ?? []).length > limit
-  return { ids: found, lastId: (isCut ? found.at(-1) : lastId) ?? undefined }
+    with found as materialized (select array_agg(m.id order by m.id) as ids from (${matching}) as m)
+    select f.ids, case when cardinality(f.ids) = ${limit}::int then f.ids[${limit}::int]
+      else (select (array_agg(l.id order by l.id desc))[1] from (${looked(sql`r.id`)}) as l) end as "lastId"
+    from found f`)
+  return { ids: ids ?? [], lastId: lastId ?? undefined }
 }

@@ -23,7 +23,6 @@ import {
   endJob,
   findOpenJob,
   type JobRef,
-  type JobSettings,
   lockJob,
   type OpenJob,
 } from './store.ts'
@@ -36,16 +35,20 @@ const OF_IMPORT = { first: 500, min: 100, max: 500, ms: 1000 }
 /** All of the same size, because the rows of a batch see each other: the results depend on no time. */
 const OF_DRY_RUN = { first: 250, min: 250, max: 250, ms: 500 }
 
-/** Larger, because a page of some orders reads all records. */
+/** Larger, because rows are only read; a batch ends after 4 MiB. */
+const OF_EXPORT = { first: 500, min: 250, max: 500, ms: 500 }
+
+/** All of this size, because a page of some orders reads all records. */
 const OF_SORTED_EXPORT = { first: 1000, min: 1000, max: 1000, ms: 1000 }
 
-function boundsOf({ ofImport, dryRun, sort }: JobSettings): BatchBounds {
+function boundsOf({ type, settings: { ofImport, dryRun, sort } }: OpenJob): BatchBounds {
   if (ofImport) return OF_IMPORT
   if (dryRun) return OF_DRY_RUN
-  return sort ? OF_SORTED_EXPORT : OF_JOB
+  if (sort) return OF_SORTED_EXPORT
+  return type === 'export' ? OF_EXPORT : OF_JOB
 }
 
-const batchSizeOf = ({ settings }: OpenJob): BatchSize => createBatchSize(boundsOf(settings))
+const batchSizeOf = (job: OpenJob): BatchSize => createBatchSize(boundsOf(job))
 
 const NOT_ALLOWED = 'Who asked for it may no longer do so: ask for it again with another key or member'
 
