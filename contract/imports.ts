@@ -287,6 +287,20 @@ const ColumnParams = Type.Object({
 const UploadQuery = StrictObject({
   fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })),
 })
+const ContinueQuery = StrictObject({
+  offset: Type.String({
+    pattern: '^\\d{1,15}$',
+    description: 'Bytes of the file before the body, which has the rest of the file',
+    examples: ['0'],
+  }),
+})
+
+export const ImportUpload = StrictObject({
+  importId: Uuid,
+  offset: Type.Integer({ description: 'Bytes received: the rest of the file starts at this offset' }),
+  isComplete: Type.Boolean({ description: 'Whether the file is read, so that the import can be opened' }),
+})
+export type ImportUpload = Static<typeof ImportUpload>
 
 export const importRoutes = {
   uploadImport: {
@@ -294,6 +308,23 @@ export const importRoutes = {
     scope: 'records:write',
     query: UploadQuery,
     response: { 201: Import },
+  },
+  beginImportUpload: {
+    at: 'POST /objects/:objectId/import-uploads',
+    scope: 'records:write',
+    query: UploadQuery,
+    response: { 201: ImportUpload },
+  },
+  getImportUpload: {
+    at: 'GET /imports/:importId/upload',
+    scope: 'records:write',
+    response: { 200: ImportUpload },
+  },
+  continueImportUpload: {
+    at: 'PUT /imports/:importId/upload',
+    scope: 'records:write',
+    query: ContinueQuery,
+    response: { 200: Import },
   },
   listImports: {
     at: 'GET /objects/:objectId/imports',

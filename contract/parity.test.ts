@@ -63,6 +63,9 @@ const ANSWERED_BY: Readonly<Record<string, readonly string[]>> = {
   // Programs import and export with jobs.
   'POST /objects/:objectId/records/export': ['POST /jobs', 'GET /jobs/:jobId/file'],
   'POST /objects/:objectId/imports': ['POST /jobs', 'PATCH /jobs/:jobId/content'],
+  'POST /objects/:objectId/import-uploads': ['POST /jobs'],
+  'GET /imports/:importId/upload': ['GET /jobs/:jobId/content'],
+  'PUT /imports/:importId/upload': ['PATCH /jobs/:jobId/content'],
   'POST /imports/:importId/check': ['POST /jobs'],
   'POST /imports/:importId/run': ['PATCH /jobs/:jobId/content'],
   'GET /imports/:importId': ['GET /jobs/:jobId'],

@@ -14,7 +14,10 @@ import { failedRows } from './failed-rows.ts'
 import { checkPastedCells } from './pasted-cells.ts'
 import { checkImport, deleteImport, getImport, listImports } from './service.ts'
 import { undoImport } from './undo.ts'
-import { uploadFile } from './upload.ts'
+import { beginUpload, continueUpload, readUpload, uploadFile } from './upload.ts'
+
+const fileNameOf = ({ fileName }: { fileName?: string | undefined }): string =>
+  fileName?.trim() ?? 'import.csv'
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
@@ -33,25 +36,30 @@ async function readingAll<Result>(
   }
 }
 
-/** The handler reads the body as a stream. */
-function uploadRoute(app: App): void {
+/** The parser ignores the limit: the size is checked while the file is stored. */
+const FILE = { slowBody: true, bodyLimit: Number.MAX_SAFE_INTEGER } as const
+
+/** The handlers read the body as a stream. */
+function uploadRoutes(app: App): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('text/csv', (_request, payload, done) => done(null, payload))
   app.addContentTypeParser('*', (_request, _payload, done) =>
     done(new AppError('unsupported_media_type', 'Send the file as it is, with Content-Type: text/csv')),
   )
+  addRoute(app, { ...importRoutes.uploadImport, ...FILE }, async ({ ctx, caller, params, query, body }) => {
+    const fileName = fileNameOf(query)
+    const id = await readingAll(body as Readable | undefined, (source) =>
+      uploadFile(ctx, caller, params.objectId, { fileName, source }),
+    )
+    return getImport(ctx, caller, id)
+  })
   addRoute(
     app,
-    {
-      ...importRoutes.uploadImport,
-      slowBody: true,
-      // The parser above ignores the limit: the size is checked while the file is stored.
-      bodyLimit: Number.MAX_SAFE_INTEGER,
-    },
+    { ...importRoutes.continueImportUpload, ...FILE },
     async ({ ctx, caller, params, query, body }) => {
-      const fileName = query.fileName?.trim() ?? 'import.csv'
+      const offset = Number(query.offset)
       const id = await readingAll(body as Readable | undefined, (source) =>
-        uploadFile(ctx, caller, params.objectId, { fileName, source }),
+        continueUpload(ctx, caller, params.importId, { offset, source }),
       )
       return getImport(ctx, caller, id)
     },
@@ -59,7 +67,15 @@ function uploadRoute(app: App): void {
 }
 
 export function addImportDashboardRoutes(app: App): void {
-  app.register(async (scope) => uploadRoute(scope as App))
+  app.register(async (scope) => uploadRoutes(scope as App))
+
+  addRoute(app, importRoutes.beginImportUpload, ({ ctx, caller, params, query }) =>
+    beginUpload(ctx, caller, { objectRef: params.objectId, fileName: fileNameOf(query) }),
+  )
+
+  addRoute(app, importRoutes.getImportUpload, ({ ctx, caller, params }) =>
+    readUpload(ctx, caller, params.importId),
+  )
 
   addRoute(
     app,

@@ -24,6 +24,7 @@ import {
   type ImportRef,
   type ImportRow,
   removeImport,
+  removeUpload,
   selectImports,
 } from './store.ts'
 
@@ -154,6 +155,7 @@ export async function checkImport(
 /** Deletes the import, not its records. @throws 404 not_found, 409 wrong_state */
 export async function deleteImport(ctx: ImportContext, caller: Caller, importId: string): Promise<string> {
   const ref = refOf(caller, importId)
+  if ((await removeUpload(ctx.db, ref, caller.userId)) > 0) return ref.id
   await requireRow(ctx, ref)
   await moveImport(ctx, ref, 'delete', (db) => removeImport(db, ref))
   return ref.id

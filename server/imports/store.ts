@@ -34,14 +34,48 @@ export const insertImport = (
     insert into imports (org, id, obj, file_name, created_by)
     values (${org}, ${id}, ${obj}, ${fileName}, ${userId})`)
 
-export const insertChunk = (
+interface SentChunk {
+  place: number
+  /** Bytes of the file before the chunk. */
+  offset: number
+  bytes: Buffer
+}
+
+/** @returns false if the upload is not at this offset, because another request has sent this part of the file */
+export const insertChunk = async (
   db: Db,
   { org, id }: ImportRef,
-  { place, bytes }: { place: number; bytes: Buffer },
-) =>
+  { place, offset, bytes }: SentChunk,
+): Promise<boolean> =>
+  (await db.run(sql`
+    with counted as (
+      update imports set bytes = bytes + ${bytes.length}::bigint
+      where org = ${org} and id = ${id} and state = 'uploading' and bytes = ${offset} returning id)
+    insert into import_chunks (org, import, place, bytes) select ${org}, id, ${place}, ${bytes} from counted`)) >
+  0
+
+export interface StoredUpload {
+  /** Bytes received. */
+  offset: number
+  chunks: number
+  isComplete: boolean
+}
+
+/** An upload of this member. */
+export const findUpload = (
+  db: Db,
+  { org, id }: ImportRef,
+  userId: string,
+): Promise<StoredUpload | undefined> =>
+  db.maybeOne<StoredUpload>(sql`
+    select bytes::float8 as offset, state <> 'uploading' as "isComplete",
+      (select count(*)::int from import_chunks where org = ${org} and import = ${id}) as chunks
+    from imports where org = ${org} and id = ${id} and created_by = ${userId}`)
+
+/** @returns 0 if the import has no unfinished upload of this member */
+export const removeUpload = (db: Db, { org, id }: ImportRef, userId: string): Promise<number> =>
   db.run(sql`
-    with counted as (update imports set bytes = bytes + ${bytes.length}::bigint where org = ${org} and id = ${id})
-    insert into import_chunks (org, import, place, bytes) values (${org}, ${id}, ${place}, ${bytes})`)
+    delete from imports where org = ${org} and id = ${id} and created_by = ${userId} and state = 'uploading'`)
 
 /** The bytes of the uploaded file, one piece at a time. */
 export async function* readChunks(db: Db, { org, id }: ImportRef): AsyncGenerator<Buffer> {
@@ -63,7 +97,7 @@ export const finishUpload = (
     update imports set state = 'uploaded', bytes = ${bytes}, encoding = ${encoding}, delimiter = ${survey.delimiter},
       rows = ${survey.rows}, columns = ${JSON.stringify(survey.columns)}::jsonb,
       preview = ${JSON.stringify(survey.preview)}::jsonb
-    where ${isThis(ref)}`)
+    where ${isThis(ref)} and state = 'uploading'`)
 
 /** Also deletes its chunks, failed rows and claims. */
 export const deleteImport = (db: Db, ref: ImportRef) => db.run(sql`delete from imports where ${isThis(ref)}`)

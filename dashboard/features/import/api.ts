@@ -5,6 +5,7 @@ import type { Import, ImportCheck, ImportSummary } from '../../../contract/impor
 import { request, urlOf } from '../../shared/api/client.ts'
 import { requestQuery } from '../../shared/api/queries.ts'
 import { type Sending, upload } from '../../shared/api/upload.ts'
+import { pauseFor, uploadResumed } from './upload/resumed-upload.ts'
 
 export type { Import, ImportCheck, ImportSummary }
 
@@ -47,13 +48,55 @@ export const columnValuesQuery = (org: string, id: string, index: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** @throws ApiError */
-export const uploadImport = (org: string, object: string, file: File, sending: Sending) =>
+interface ImportSending extends Sending {
+  /** Called with true while the upload waits for the connection. */
+  onPause(isPaused: boolean): void
+}
+
+/** Sends the rest of the file. The progress includes what was sent before. */
+const sendRest = (org: string, importId: string, { file, offset, ...sending }: Rest) =>
   upload(
-    'POST /objects/:objectId/imports',
-    { org, params: { objectId: object }, query: { fileName: file.name.slice(-255) } },
-    { file, contentType: 'text/csv', ...sending },
+    'PUT /imports/:importId/upload',
+    { org, params: paramsOf(importId), query: { offset: String(offset) } },
+    {
+      ...sending,
+      ...{ file: file.slice(offset), contentType: 'text/csv' },
+      onProgress: (share) => sending.onProgress((offset + share * (file.size - offset)) / (file.size || 1)),
+    },
   )
+
+interface Rest extends Sending {
+  file: File
+  offset: number
+}
+
+/** After an interruption the upload continues; when it is aborted, the service deletes what it has received. */
+export async function uploadImport(
+  org: string,
+  object: string,
+  file: File,
+  { onPause, ...sending }: ImportSending,
+): Promise<Import> {
+  const { signal } = sending
+  const { importId } = await request('POST /objects/:objectId/import-uploads', {
+    ...{ org, params: { objectId: object }, query: { fileName: file.name.slice(-255) } },
+    signal,
+  })
+  const target = { org, params: paramsOf(importId) }
+  try {
+    return await uploadResumed(
+      {
+        send: (offset) => sendRest(org, importId, { file, offset, ...sending }),
+        received: () => request('GET /imports/:importId/upload', { ...target, signal }),
+        result: () => request('GET /imports/:importId', { ...target, signal }),
+      },
+      { onPause, pause: pauseFor, signal },
+    )
+  } catch (error) {
+    if (signal.aborted) void deleteImport(org, importId).catch(() => undefined)
+    throw error
+  }
+}
 
 export const checkImport = (org: string, id: string, body: ImportCheck) =>
   request('POST /imports/:importId/check', { org, params: paramsOf(id), body })

@@ -49,7 +49,7 @@ export function sendFile(
   })
 }
 
-type UploadAddress = Extract<Address, `POST ${string}`>
+type UploadAddress = Extract<Address, `POST ${string}` | `PUT ${string}`>
 
 /** Uploads to the dashboard's own API. @throws as sendFile */
 export const upload = async <A extends UploadAddress>(
@@ -57,10 +57,10 @@ export const upload = async <A extends UploadAddress>(
   requestTarget: RequestTargetOf<A>,
   { file, contentType, ...sending }: Sending & { file: Blob; contentType: string },
 ): Promise<Answer<A>> => {
-  const target = {
-    method: 'POST',
+  const target: Target = {
+    method: address.startsWith('PUT ') ? 'PUT' : 'POST',
     url: urlOf(address, requestTarget),
     headers: { 'content-type': contentType },
-  } as const
+  }
   return (await sendFile(target, file, sending)) as Answer<A>
 }

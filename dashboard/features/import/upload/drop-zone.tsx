@@ -7,13 +7,13 @@ import classes from '../page/import.module.css'
 import type { Upload } from './use-upload.ts'
 
 function Sending({ upload: { sent, stop } }: { upload: Upload }) {
-  const { name, share } = sent ?? { name: '', share: 0 }
+  const { name, share, isPaused } = sent ?? { name: '', share: 0, isPaused: false }
   const percent = Math.round(share * 100)
   const text = share < 1 ? `Uploading ${name}` : `Reading ${name}`
   return (
     <>
       <p className="breakable medium" role="status">
-        {text}
+        {isPaused ? `The connection was lost. ${text} continues when it is back` : text}
       </p>
       <Progress value={percent} aria-label={text} w="min(320px, 100%)" animated={share === 1} />
       <Button variant="default" onClick={stop}>

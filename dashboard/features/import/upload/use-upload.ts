@@ -13,6 +13,8 @@ interface Sent {
   name: string
   /** Uploaded share from 0 to 1; 1 while the service reads the file. */
   share: number
+  /** Whether the upload waits for the connection. */
+  isPaused: boolean
 }
 
 export interface Upload {
@@ -55,10 +57,11 @@ export function useUpload(maxBytes: number): Upload {
     const stopper = new AbortController()
     const { signal } = stopper
     stopping.current = stopper
-    const onProgress = (share: number) => setSent({ name: file.name, share })
+    const onProgress = (share: number) => setSent({ name: file.name, share, isPaused: false })
+    const onPause = (isPaused: boolean) => setSent((last) => last && { ...last, isPaused })
     onProgress(0)
     try {
-      await openUploaded(await uploadImport(org, object.slug, file, { onProgress, signal }))
+      await openUploaded(await uploadImport(org, object.slug, file, { onProgress, onPause, signal }))
     } catch (error) {
       if (!signal.aborted) setRefusal(refusalText(error, file, maxBytes))
     }
