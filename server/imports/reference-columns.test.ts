@@ -119,3 +119,20 @@ test('rejects two columns for one reference', async () => {
   expectError(reply, 'validation_error')
   expect(reply.body).toMatchObject({ details: { errors: [{ code: 'duplicate_column' }] } })
 })
+
+test('a header names the attribute for the cells of a list of references too', async () => {
+  const { org, member, acme, other } = await withCompanies()
+  await org.post('/objects/people/attributes', {
+    ...{ name: 'Clients', slug: 'clients', type: 'reference', isList: true },
+    config: { allowed_object_id: 'companies' },
+  })
+  const text = 'Name,clients.domain\nAda,acme.com; other.com'
+  const { guess } = await uploaded(member, text)
+  expect(guess.columns).toMatchObject([
+    { attributeSlug: 'name' },
+    { attributeSlug: 'clients', part: 'domain' },
+  ])
+  await imported(service, member, { text, mapping: mapping('name', 'clients.domain') })
+  const { records } = (await org.get<Listed>('/objects/people/records')).body
+  expect(records.map(({ data }) => data['clients'])).toEqual([[acme, other]])
+})

@@ -22,8 +22,8 @@ export async function referredAttributes(
   { attributes }: ObjectModel,
 ): Promise<Map<string, ModelAttribute[]>> {
   const referred = new Map<string, ModelAttribute[]>()
-  for (const { slug, config, isList } of attributes.values())
-    if (!isList && config && 'allowed_object_id' in config)
+  for (const { slug, config } of attributes.values())
+    if (config && 'allowed_object_id' in config)
       referred.set(slug, await withCurrentModel(ctx, org, config.allowed_object_id, naming))
   return referred
 }
