@@ -252,3 +252,22 @@ test('imports a file if no .job file can be created next to it', async () => {
   )
   expect(JSON.parse(stdout)).toMatchObject({ created: 1 })
 })
+
+test('an export has the chosen parts and attributes of referenced records, and is imported again', async () => {
+  const path = await file(
+    'fields.csv',
+    'name,email,company.domain\nAda B,ada@fields.example,fields.example\n',
+  )
+  expect(await imported(path, '--match-on', 'email', '--create-missing')).toMatchObject({ code: 0 })
+  const of = ['export', '--org', 'acme', '--object', 'people', '--format', 'csv']
+  const { stdout } = await rapport([...of, '--fields', 'email, company.domain,name'])
+  const [head, ...rows] = stdout.trim().split('\n')
+  expect(head).toBe('id,email,company.domain,name.firstName,name.lastName,createdAt,updatedAt')
+  expect(rows.at(-1)).toMatch(/^[\w-]{36},ada@fields\.example,fields\.example,Ada,B,/)
+  const back = await file('fields-back.csv', `${head}\n${rows.at(-1)}\n`)
+  expect((await imported(back, '--match-on', 'email')).stdout).toContain('1 unchanged, 0 failed')
+  expect(await rapport([...of, '--fields', 'company.domian'])).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: 'rapport: fields[0]: companies has no attribute "domian": did you mean "domain"?\n',
+  })
+})
