@@ -40,13 +40,11 @@ const tooDeep = (path: string): PathFault => ({
   message: `must follow at most one reference, such as "company.domain", not ${sentName(path)}`,
 })
 
-const unknownIn =
-  ({ model, referenced, asking }: Known) =>
-  ({ slug: object }: { slug: string }, slug: string): string => {
-    const models = [model, ...referenced.values()]
-    const known = models.find((one) => one.slug === object)?.attributes.keys() ?? []
-    return unknownAttribute(object, slug, toldNames(asking, 'attributes', known))
-  }
+function unknownIn({ model, referenced, asking }: Known, object: string, slug: string): string {
+  const models = [model, ...referenced.values()]
+  const known = models.find((one) => one.slug === object)?.attributes.keys() ?? []
+  return unknownAttribute(object, slug, toldNames(asking, 'attributes', known))
+}
 
 /** Finds the attribute again, because a path to the amount of a currency has no part. */
 function foundField(known: Known, path: string, { via }: FieldPath<ModelAttribute>): ExportField | PathFault {
@@ -57,12 +55,13 @@ function foundField(known: Known, path: string, { via }: FieldPath<ModelAttribut
   const [slug = '', part] = path.split('.').slice(via.length)
   const attribute = owner.attributes.get(slug)
   // Filters name the id and the times of records too, which are columns of every export.
-  if (!attribute) return { code: 'unknown_attribute', message: unknownIn(known)(owner, slug) }
+  if (!attribute) return { code: 'unknown_attribute', message: unknownIn(known, owner.slug, slug) }
   return { path, via: reference, attribute, part }
 }
 
 function fieldOf(known: Known, path: string): ExportField | PathFault {
-  const found = fieldAt(pathObject(known.model, known.referenced), path, unknownIn(known))
+  const unknown = ({ slug: object }: { slug: string }, slug: string) => unknownIn(known, object, slug)
+  const found = fieldAt(pathObject(known.model, known.referenced), path, unknown)
   return isPathFault(found) ? found : foundField(known, path, found)
 }
 
