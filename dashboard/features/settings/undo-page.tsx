@@ -5,9 +5,9 @@ import { useQuery, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/re
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { UNDO_HOURS } from '../../../contract/limits.ts'
 import { MoreButton } from '../../shared/more-button.tsx'
 import { EmptyState } from '../../shared/state.tsx'
+import { undoableSince } from '../../shared/undo/undo-time.ts'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Section, SettingsPage } from '../../ui/sections.tsx'
 import { changeSetsKey, changeSetsQuery, isOpen, type UndoSource, undoJobsQuery } from './api/undo-jobs.ts'
@@ -29,13 +29,11 @@ function useFreshSets(org: string, openJobs: number): void {
   }, [client, org, openJobs])
 }
 
-const HOUR_MS = 3_600_000
-
 /** What the address asks to undo. The changes of an API key need the time from which on they are undone. */
 function useAsked() {
   const search = useSearch({ from: '/o/$org/settings/undo' }) as UndoSearch
   const navigate = useNavigate()
-  const [from] = useState(() => new Date(Date.now() - UNDO_HOURS * HOUR_MS).toISOString())
+  const [from] = useState(() => new Date(undoableSince()).toISOString())
   const close = () => void navigate({ to: '.', search: {} as never, replace: true, resetScroll: false })
   const { kind, id, name = '' } = search
   if (kind === undefined || id === undefined) return { asked: undefined, close }

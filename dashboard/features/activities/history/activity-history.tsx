@@ -4,10 +4,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { ActivityField } from '../../../../contract/activity-history.ts'
-import { UNDO_HOURS } from '../../../../contract/limits.ts'
 import { changeAuthor } from '../../../shared/api/change-author.ts'
 import { MoreButton } from '../../../shared/more-button.tsx'
 import { ErrorState } from '../../../shared/state.tsx'
+import { isUndoable } from '../../../shared/undo/undo-time.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { later } from '../../../ui/later.tsx'
 import { type ActivityHistoryEntry, activityHistoryQuery } from '../api.ts'
@@ -16,10 +16,6 @@ import { When } from '../when.tsx'
 import { FieldChange } from './field-change.tsx'
 
 const RestoreActivity = later(async () => (await import('./restore-activity.tsx')).RestoreActivity)
-
-const HOUR_MS = 3_600_000
-
-const isRecent = ({ at }: ActivityHistoryEntry) => Date.parse(at) > Date.now() - UNDO_HOURS * HOUR_MS
 
 /** "created it", "changed it", "restored it from the trash", "restored earlier values". */
 function didWhat({ type, version, restores }: ActivityHistoryEntry): string {
@@ -59,7 +55,7 @@ function Entry({ id, entry, onRestored }: EntryProps) {
         </span>
       </span>
       <Changes changes={changes} />
-      {changes && isRecent(entry) && (
+      {changes && isUndoable(entry.at) && (
         <Button variant="default" size="compact-xs" onClick={() => setAsking(true)}>
           Restore earlier values
         </Button>

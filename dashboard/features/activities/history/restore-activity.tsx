@@ -1,16 +1,13 @@
-// Restores the values before a change of an activity, after a preview. The user decides about each value that has
-// changed since.
-import { Checkbox, Skeleton, Stack, Text } from '@mantine/core'
+// Restores the values before a change of an activity, after a preview.
+import { Checkbox, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type {
   ActivityField,
   ActivityUndoConflict,
   UndoneActivityChange,
 } from '../../../../contract/activity-history.ts'
-import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
-import { FormError } from '../../../shared/form-error.tsx'
 import { toast } from '../../../shared/toast.ts'
+import { type Choice, RestoreDialog } from '../../../shared/undo/restore-dialog.tsx'
 import { pushUndo } from '../../../shared/undo/undo-stack.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { type ActivityVersion, activityHistoryKey, undoActivity } from '../api.ts'
@@ -45,10 +42,8 @@ function useRestore(of: ActivityVersion) {
   }
 }
 
-interface ConflictProps {
+interface ConflictProps extends Choice {
   conflict: ActivityUndoConflict
-  isChosen: boolean
-  onChoose(isChosen: boolean): void
 }
 
 function Conflict({ conflict, isChosen, onChoose }: ConflictProps) {
@@ -74,59 +69,34 @@ const Change = (change: { field: ActivityField; from: unknown; to: unknown }) =>
   </ul>
 )
 
-interface PreviewProps {
-  data: UndoneActivityChange
-  chosen: readonly ActivityField[]
-  choose(field: ActivityField, isChosen: boolean): void
-}
-
-function Preview({ data: { changes, conflicts }, chosen, choose }: PreviewProps) {
-  const fields = Object.entries(changes) as [ActivityField, { from: unknown; to: unknown }][]
-  if (fields.length === 0 && conflicts.length === 0)
-    return <Text>The activity has these values already.</Text>
-  return (
-    <>
-      {fields.map(([field, change]) => (
-        <Change key={field} field={field} {...change} />
-      ))}
-      {conflicts.map((conflict) => (
-        <Conflict
-          key={conflict.field}
-          conflict={conflict}
-          isChosen={chosen.includes(conflict.field)}
-          onChoose={(isChosen) => choose(conflict.field, isChosen)}
-        />
-      ))}
-    </>
-  )
-}
-
 interface RestoreActivityProps extends ActivityVersion {
   onRestored(): void
   onClose(): void
 }
 
+const fieldsOf = ({ changes }: UndoneActivityChange) =>
+  Object.entries(changes) as [ActivityField, { from: unknown; to: unknown }][]
+
 export function RestoreActivity({ id, version, onRestored, onClose }: RestoreActivityProps) {
-  const [chosen, setChosen] = useState<ActivityField[]>([])
-  const { data, error } = useQuery(previewQuery(useOrg(), { id, version }))
+  const preview = useQuery(previewQuery(useOrg(), { id, version }))
   const restore = useRestore({ id, version })
-  const choose = (field: ActivityField, isChosen: boolean) =>
-    setChosen((before) => [...before.filter((one) => one !== field), ...(isChosen ? [field] : [])])
   return (
-    <ConfirmDialog
-      title="Restore earlier values?"
-      confirm="Restore"
-      isHarmless
-      onConfirm={() => restore(chosen).then(onRestored)}
+    <RestoreDialog<UndoneActivityChange, ActivityField>
+      what="The activity"
+      preview={preview}
+      onConfirm={(overwrite) => restore(overwrite).then(onRestored)}
       onClose={onClose}
     >
-      <Stack gap="sm">
-        <FormError error={error} />
-        {!data && !error && (
-          <Skeleton height={16} width="70%" role="status" aria-label="Checking the values" />
-        )}
-        {data && <Preview data={data} chosen={chosen} choose={choose} />}
-      </Stack>
-    </ConfirmDialog>
+      {(data, choice) => (
+        <>
+          {fieldsOf(data).map(([field, change]) => (
+            <Change key={field} field={field} {...change} />
+          ))}
+          {data.conflicts.map((conflict) => (
+            <Conflict key={conflict.field} conflict={conflict} {...choice(conflict.field)} />
+          ))}
+        </>
+      )}
+    </RestoreDialog>
   )
 }

@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core'
 import { History } from 'lucide-react'
 import { Fragment, useId, useState } from 'react'
-import { UNDO_HOURS } from '../../../../contract/limits.ts'
 import { changeAuthor } from '../../../shared/api/change-author.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
+import { isUndoable } from '../../../shared/undo/undo-time.ts'
 import { isEmpty } from '../../../shared/values/format.ts'
 import { ValueView } from '../../../shared/values/value-view.tsx'
 import { later } from '../../../ui/later.tsx'
@@ -40,10 +40,6 @@ function Change({ attribute, from, to, at }: ChangeProps) {
   )
 }
 
-const HOUR_MS = 3_600_000
-
-const isRecent = ({ at }: HistoryEntry) => Date.parse(at) > Date.now() - UNDO_HOURS * HOUR_MS
-
 interface RestoreProps {
   object: string
   entry: HistoryEntry
@@ -53,7 +49,7 @@ interface RestoreProps {
 /** Offered for changes of the last day. */
 function Restore({ object, entry, attributes }: RestoreProps) {
   const [isAsking, setAsking] = useState(false)
-  if (!entry.changes || !isRecent(entry)) return null
+  if (!entry.changes || !isUndoable(entry.at)) return null
   return (
     <li>
       <Button variant="default" size="compact-xs" onClick={() => setAsking(true)}>

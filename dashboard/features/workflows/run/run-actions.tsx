@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Ban, RotateCcw, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { UNDO_HOURS } from '../../../../contract/limits.ts'
 import { mayRun } from '../../../../contract/workflow-states.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { undoLink } from '../../../shared/paths.ts'
 import { toastError } from '../../../shared/toast.ts'
+import { isUndoable } from '../../../shared/undo/undo-time.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { held } from '../../../ui/held.ts'
 import { cancelRun, retryRun, type WorkflowRunDetail } from '../api/workflow-runs.ts'
@@ -76,11 +76,9 @@ function RetryButton({ workflow, run }: Props) {
   )
 }
 
-const HOUR_MS = 3_600_000
-
 /** Whether the run is open, or ended so recently that its changes can be undone. */
 const isRecent = ({ completedAt }: WorkflowRunDetail): boolean =>
-  completedAt === null || Date.parse(completedAt) > Date.now() - UNDO_HOURS * HOUR_MS
+  completedAt === null || isUndoable(completedAt)
 
 function UndoButton({ workflow, run }: Props) {
   return (
