@@ -29,7 +29,13 @@ type Shown = StartedUndoJob & Undone
 const service = () => import('../server/change-sets/service.ts')
 
 /** Codes of created items that stay because they were changed or are referred to. */
-const KEPT = new Set(['record_changed', 'record_referred', 'activity_edited', 'comment_edited'])
+const KEPT = new Set([
+  'record_changed',
+  'record_referred',
+  'activity_edited',
+  'comment_edited',
+  'attachment_renamed',
+])
 
 /** @param job an ended job, or one of a dry run */
 const shownWith = (job: Omit<StartedUndoJob, 'conflicts'>, conflicts: readonly UndoJobConflict[]): Shown => ({

@@ -171,7 +171,7 @@ Examples:
 
 const SET_HELP = `
 What was updated gets its earlier values, what was created goes to the trash, and what was deleted returns from it, for 24
-hours: records, activities and comments. What was changed since stays and is named; the exit code is 1 then.
+hours: records, activities, comments and files. What was changed since stays and is named; the exit code is 1 then.
 `
 
 const setCommand = (name: string, description: string, ...options: string[]) =>

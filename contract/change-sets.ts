@@ -28,7 +28,7 @@ export const ChangeSet = StrictObject(
     from: Type.String({ ...Timestamp, description: 'Time of the first change in the period' }),
     to: Type.String({ ...Timestamp, description: 'Time of the last change' }),
     changes: Type.Integer({
-      description: 'Number of changes of records, activities and comments that can be undone',
+      description: 'Number of changes of records, activities, comments and files that can be undone',
     }),
     origin: Nullable(literals(CHANGE_SET_ORIGINS), {
       description:
@@ -61,7 +61,7 @@ export const ChangeSet = StrictObject(
       },
     ),
   },
-  { description: 'Changes of records, activities and comments that are undone together' },
+  { description: 'Changes of records, activities, comments and files that are undone together' },
 )
 export type ChangeSet = Static<typeof ChangeSet>
 

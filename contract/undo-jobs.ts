@@ -64,6 +64,14 @@ export const COMMENT_CONFLICTS = {
   comment_unknown: 'the earlier state of the comment is no longer stored',
 } as const
 
+/** Conflicts of whole attachments, by code. */
+export const ATTACHMENT_CONFLICTS = {
+  attachment_renamed: 'the file was renamed since it was attached, and stays',
+  attachment_gone: 'the file was removed since',
+  attachment_purged: 'the file was deleted permanently',
+  attachment_owner_gone: 'the record or activity of the file was deleted since',
+} as const
+
 /** All conflicts by code. A code has the same meaning in all groups. */
 export const UNDO_JOB_CONFLICTS = {
   ...LOSSES,
@@ -71,27 +79,33 @@ export const UNDO_JOB_CONFLICTS = {
   ...RECORD_CONFLICTS,
   ...ACTIVITY_CONFLICTS,
   ...COMMENT_CONFLICTS,
+  ...ATTACHMENT_CONFLICTS,
 }
 export type UndoJobConflictCode = keyof typeof UNDO_JOB_CONFLICTS
 
 const HIDDEN =
-  'null: no value, or unknown. Omitted without the scope records:read; for an activity without activities:read, for a comment without comments:read'
+  'null: no value, or unknown. Omitted without the scope records:read; for an activity without activities:read, for a comment without comments:read, for a file of an activity without attachments:read'
 
 export const UndoJobConflict = StrictObject(
   {
-    recordId: Type.String({ ...Uuid, description: 'Id of the record; for an activity or a comment, its id' }),
-    objectId: Nullable(Uuid, {
-      description: 'null: the object was deleted, or the conflict concerns an activity or a comment',
+    recordId: Type.String({
+      ...Uuid,
+      description: 'Id of the record; for an activity, a comment or an attachment, its id',
     }),
-    activityId: Nullable(Uuid, { description: 'null: the conflict concerns a record or a comment' }),
-    commentId: Nullable(Uuid, { description: 'null: the conflict concerns a record or an activity' }),
+    objectId: Nullable(Uuid, {
+      description:
+        'null: the object was deleted, or the conflict concerns an activity, a comment or an attachment',
+    }),
+    activityId: Nullable(Uuid, { description: 'null: the conflict does not concern an activity' }),
+    commentId: Nullable(Uuid, { description: 'null: the conflict does not concern a comment' }),
+    attachmentId: Nullable(Uuid, { description: 'null: the conflict does not concern an attachment' }),
     version: Type.Integer({
       description:
-        'Version that the change produced. With this version and `overwrite`, the value of an updated record can be restored. 0 for a comment, which has no version',
+        'Version that the change produced. With this version and `overwrite`, the value of an updated record can be restored. 0 for a comment or an attachment, which has no version',
     }),
     attributeSlug: Nullable(Type.String(), {
       description:
-        'For an activity, the name of a field, such as linkedRecords; for a comment, text; null: the change of the whole record is not undone',
+        'For an activity, the name of a field, such as linkedRecords; for a comment, text; for an attachment, name; null: the change of the whole record is not undone',
     }),
     code: literals(Object.keys(UNDO_JOB_CONFLICTS) as UndoJobConflictCode[], {
       description: Object.entries(UNDO_JOB_CONFLICTS)
@@ -102,7 +116,7 @@ export const UndoJobConflict = StrictObject(
     to: Type.Optional(Type.Unknown({ description: `The value that the change set; ${HIDDEN}` })),
     current: Type.Optional(
       Type.Unknown({
-        description: `The current value of the record, which is kept; for a comment, its text, if its record exists; ${HIDDEN}`,
+        description: `The current value of the record, which is kept; for a comment, its text, if its record exists; for an attachment, its name; ${HIDDEN}`,
       }),
     ),
     otherRecordId: Nullable(Uuid, {
@@ -138,29 +152,31 @@ export const UndoJob = StrictObject(
       'cancelled and failed: changes that were already undone stay undone, and another job continues from there',
     ),
     created: Type.Integer({
-      description: 'Number of creations of records, activities and comments to undo',
+      description: 'Number of creations of records, activities and comments, and of attached files, to undo',
     }),
     updated: Type.Integer({
-      description: 'Number of updates of records, activities and comments to undo',
+      description: 'Number of updates of records, activities and comments, and of renamed files, to undo',
     }),
     deleted: Type.Integer({
-      description: 'Number of deletions of records, activities and comments to undo',
+      description: 'Number of deletions of records, activities and comments, and of removed files, to undo',
     }),
     otherChanges: Type.Integer({
       description:
-        'Changes of activities and comments that are not undone, because the key has no scope activities:write or comments:write, or because only the author of a comment, an owner or an admin can undo them',
+        'Changes of activities, comments and files of activities that are not undone, because the key has no scope activities:write, comments:write or attachments:write, or because only the author of a comment, an owner or an admin can undo them',
     }),
     total: Type.Integer({ description: 'Number of changes to undo' }),
     done: Type.Integer({ description: 'Number of processed changes' }),
     restored: Type.Integer({ description: 'Updates whose earlier values were restored' }),
     trashed: Type.Integer({
-      description: 'Created records, activities and comments that were moved to the trash',
+      description:
+        'Created records, activities and comments, and attached files, that were moved to the trash',
     }),
     returned: Type.Integer({
-      description: 'Deleted records, activities and comments that were restored from the trash',
+      description:
+        'Deleted records, activities and comments, and removed files, that were restored from the trash',
     }),
     conflictCount: Type.Integer({
-      description: 'Values, records, activities and comments that are not changed',
+      description: 'Values, records, activities, comments and files that are not changed',
     }),
     error: Nullable(Type.String(), { description: 'Why the job failed' }),
     createdBy: Nullable(ActingUser, {
@@ -232,6 +248,7 @@ const exampleConflict: UndoJobConflict = {
   objectId: exampleId(4),
   activityId: null,
   commentId: null,
+  attachmentId: null,
   version: 2,
   attributeSlug: 'phone',
   code: 'value_changed',
@@ -276,7 +293,7 @@ export const undoJobRoutes = {
     at: 'POST /undo-jobs',
     scope: 'records:write',
     summary: 'Undo a change set, an import, a workflow run, or changes by an API key',
-    description: `Undoes, in the background and newest first, its changes of records in the last ${UNDO_HOURS} hours; with the scopes activities:write and comments:write also its changes of activities and comments. Updated items get their earlier values, created items are moved to the trash, and deleted items are restored from the trash. Later changes are kept, and are listed as conflicts. The changes by the job start no workflow. They are a change set with the id of the job, so that they can be undone too.`,
+    description: `Undoes, in the background and newest first, its changes of records and of their files in the last ${UNDO_HOURS} hours; with the scopes activities:write, comments:write and attachments:write also its changes of activities, comments and files of activities. Updated items get their earlier values, created items and attached files are moved to the trash, and deleted ones are restored from the trash. Renamed files get their earlier name. Later changes are kept, and are listed as conflicts. The changes by the job start no workflow. They are a change set with the id of the job, so that they can be undone too.`,
     query: StrictObject({
       dryRun: Type.Optional(
         Type.Boolean({
@@ -325,7 +342,7 @@ export const undoJobRoutes = {
     scope: 'records:read',
     summary: 'List the conflicts of an undo job',
     description:
-      'Lists what the job does not undo: values, and whole records, activities and comments. To restore a value that was changed later, call `POST /objects/:objectId/records/:recordId/undo` with the `version` and `overwrite`.',
+      'Lists what the job does not undo: values, and whole records, activities, comments and attachments. To restore a value that was changed later, call `POST /objects/:objectId/records/:recordId/undo` with the `version` and `overwrite`.',
     query: UndoJobListQuery,
     response: { 200: UndoJobConflictList },
     example: { response: { conflicts: [exampleConflict], pagination: examplePage } },
@@ -335,9 +352,10 @@ export const undoJobRoutes = {
 /** The subject of a conflict without a slug. */
 function subjectOf(code: UndoJobConflictCode): string {
   if (Object.hasOwn(ACTIVITY_CONFLICTS, code)) return 'activity'
+  if (Object.hasOwn(ATTACHMENT_CONFLICTS, code)) return 'file'
   return Object.hasOwn(COMMENT_CONFLICTS, code) ? 'comment' : 'record'
 }
 
-/** @param slug null: the conflict is about a whole record, activity or comment */
+/** @param slug null: the conflict is about a whole record, activity, comment or attachment */
 export const undoJobMessage = (slug: string | null, code: UndoJobConflictCode): string =>
   `${slug ?? subjectOf(code)}: ${UNDO_JOB_CONFLICTS[code]}.`

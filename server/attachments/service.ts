@@ -15,6 +15,7 @@ import { requireFile, requirePicture, takeIntoUse } from '../files/lookup.ts'
 import { lastSegment } from '../files/path.ts'
 import { publicUrlOf } from '../files/service.ts'
 import { isStorable } from '../http/storable.ts'
+import { noteChange } from './changes-store.ts'
 import type { AttachmentContext } from './context.ts'
 import {
   type AttachmentRow,
@@ -27,6 +28,7 @@ import {
   updateName,
   upsertAttachment,
   upsertPicture,
+  type WrittenRow,
 } from './store.ts'
 import { keepSubject, requireAttachmentSubject, requireSubjectRecord, type SubjectParams } from './subject.ts'
 import { trashAttachment } from './trashed-store.ts'
@@ -88,6 +90,19 @@ export async function requireFew(
     throw new AppError('limit_reached', `There are already ${ATTACHMENTS_MAX} files: remove one first`)
 }
 
+/** Notes the change, so that it can be undone. @returns the attachment */
+export async function noted(
+  tx: Db,
+  caller: Caller,
+  subject: AttachmentSubject,
+  { before, ...row }: WrittenRow,
+): Promise<AttachmentRow> {
+  const kind = before === null ? 'created' : 'updated'
+  const { id: attachmentId, name: after } = row
+  if (before !== after) await noteChange(tx, caller, { kind, attachmentId, subject, before, after })
+  return row
+}
+
 /**
  * Attaches an uploaded file. A file that is already attached keeps its id and gets the name.
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, limit_reached
@@ -107,12 +122,13 @@ export async function attachFile(
     await requireFew(tx, org, subject, file.id)
     await takeIntoUse(tx, file, 'url')
     const named = given ?? [...lastSegment(file.path)].slice(0, ATTACHMENT_NAME_MAX).join('')
-    return upsertAttachment(tx, org, subject, {
+    const written = await upsertAttachment(tx, org, subject, {
       id: newId(),
       fileId: file.id,
       name: named,
       createdBy: userId,
     })
+    return noted(tx, caller, subject, written)
   })
   return toAttachment(ctx, caller, row)
 }
@@ -132,9 +148,25 @@ export async function renameAttachment(
   const { org } = caller
   const subject = await requireAttachmentSubject(ctx, org, params, 'write')
   const renamed = name === undefined ? undefined : requireName(name)
-  const row = isUuid(id) ? await updateName(ctx.db, org, subject, { id, name: renamed }) : undefined
-  if (!row) throw notFound('attachment')
+  const row = await ctx.db.transaction(async (tx) => {
+    const written = isUuid(id) ? await updateName(tx, org, subject, { id, name: renamed }) : undefined
+    if (!written) throw notFound('attachment')
+    return noted(tx, caller, subject, written)
+  })
   return toAttachment(ctx, caller, row)
+}
+
+/** Moves the attachment to the trash, and notes that. @returns whether the subject has such an attachment */
+export async function trashNoted(
+  tx: Db,
+  caller: Caller,
+  subject: AttachmentSubject,
+  id: string,
+): Promise<boolean> {
+  const isTrashed = await trashAttachment(tx, caller, subject, id)
+  const change = { kind: 'deleted', attachmentId: id, subject, before: null, after: null } as const
+  if (isTrashed) await noteChange(tx, caller, change)
+  return isTrashed
 }
 
 /** Moves the attachment to the trash. @returns its id @throws 404 not_found, 409 object_inactive */
@@ -148,7 +180,7 @@ export async function detachFile(
   if (!isUuid(id)) throw notFound('attachment')
   await ctx.db.transaction(async (tx) => {
     await keepSubject(tx, org, subject)
-    if (!(await trashAttachment(tx, caller, subject, id))) throw notFound('attachment')
+    if (!(await trashNoted(tx, caller, subject, id))) throw notFound('attachment')
   })
   return id.toLowerCase()
 }

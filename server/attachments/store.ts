@@ -89,22 +89,28 @@ export const target = ({ kind }: AttachmentSubject): Sql =>
     ? sql`(org, obj, record_id, file_id) where record_id is not null`
     : sql`(org, activity_id, file_id) where activity_id is not null`
 
+/** An attachment that was written. */
+export interface WrittenRow extends AttachmentRow {
+  /** The name before; null if the attachment is new. */
+  before: string | null
+}
+
 /** Attaches a file. A file that is already attached only gets the name. */
 export function upsertAttachment(
   tx: Db,
   org: number,
   subject: AttachmentSubject,
   row: NewRow,
-): Promise<AttachmentRow> {
+): Promise<WrittenRow> {
   const [obj, recordId, activityId] =
     subject.kind === 'record' ? [subject.obj, subject.id, null] : [null, null, subject.id]
-  return tx.one<AttachmentRow>(sql`
+  return tx.one<WrittenRow>(sql`
     with a as (
       insert into attachments (org, id, obj, record_id, activity_id, file_id, name, created_by)
       values (${org}, ${row.id}, ${obj}, ${recordId}, ${activityId}, ${row.fileId}, ${row.name}, ${row.createdBy})
       on conflict ${target(subject)} do update set name = excluded.name
-      returning *)
-    select ${COLUMNS} from a ${JOINED}`)
+      returning *, old.name as before)
+    select ${COLUMNS}, a.before from a ${JOINED}`)
 }
 
 /** @returns undefined if the subject has no such attachment */
@@ -113,11 +119,12 @@ export const updateName = (
   org: number,
   subject: AttachmentSubject,
   { id, name }: { id: string; name: string | undefined },
-): Promise<AttachmentRow | undefined> =>
-  db.maybeOne<AttachmentRow>(sql`
+): Promise<WrittenRow | undefined> =>
+  db.maybeOne<WrittenRow>(sql`
     with a as (
-      update attachments a set name = coalesce(${name ?? null}, name) where a.org = ${org} and a.id = ${id} and ${ofSubject(subject)} returning a.*)
-    select ${COLUMNS} from a ${JOINED}`)
+      update attachments a set name = coalesce(${name ?? null}, name) where a.org = ${org} and a.id = ${id} and ${ofSubject(subject)}
+      returning a.*, old.name as before)
+    select ${COLUMNS}, a.before from a ${JOINED}`)
 
 interface PictureRow {
   recordId: string

@@ -13,14 +13,15 @@ import type { Db } from '../db/pool.ts'
 import { sealOf } from '../http/cursor.ts'
 import { askedPage, pageOf } from '../http/paging.ts'
 import { inBatches } from '../jobs/jobs.ts'
+import type { ModelContext } from '../model/attributes/models.ts'
 import { noteBelonging } from '../records/merge/belongings.ts'
 import { isMicros } from '../records/trash/page-position.ts'
 import { purgeByOrganization } from '../records/trash/purge-by-organization.ts'
 import { lockRestores } from '../records/trash/store.ts'
 import { type FollowedMerges, followMerges } from '../records/write/followed-merges.ts'
 import type { AttachmentContext } from './context.ts'
-import { requireFew, toAttachment } from './service.ts'
-import type { AttachmentSubject } from './store.ts'
+import { noted, requireFew, toAttachment } from './service.ts'
+import type { AttachmentRow, AttachmentSubject } from './store.ts'
 import { keepSubject, requireAttachmentSubject, type SubjectParams } from './subject.ts'
 import {
   findSameFile,
@@ -78,7 +79,7 @@ interface Destination {
 
 /** @throws 404 not_found, 409 object_inactive */
 async function destinationOf(
-  ctx: AttachmentContext,
+  ctx: ModelContext,
   tx: Db,
   org: number,
   trashed: TrashedAttachmentRef,
@@ -93,7 +94,7 @@ async function destinationOf(
 
 /** @throws 404 not_found, 409 object_inactive */
 async function requireThere(
-  ctx: AttachmentContext,
+  ctx: ModelContext,
   tx: Db,
   org: number,
   place: SubjectParams,
@@ -117,6 +118,33 @@ const sameOfWinner = (
   { subject, merges }: Destination,
 ) => (merges.length > 0 ? findSameFile(tx, org, trashed, subject) : undefined)
 
+interface Restored extends Destination {
+  /** The attachment, or the subject's attachment of the same file. */
+  row: AttachmentRow
+}
+
+/** Restores a locked attachment. @throws 404 not_found, 409 limit_reached, object_inactive before any write */
+export async function restoreLocked(
+  ctx: ModelContext,
+  tx: Db,
+  caller: Caller,
+  trashed: TrashedAttachmentRef,
+): Promise<Restored> {
+  const { org } = caller
+  const destination = await destinationOf(ctx, tx, org, trashed)
+  const { subject, merges } = destination
+  await keepSubject(tx, org, subject)
+  await requireFew(tx, org, subject, trashed.fileId)
+  const row =
+    (await sameOfWinner(tx, org, trashed, destination)) ??
+    (await insertRestoredAttachment(tx, org, trashed, subject))
+  if (row.id === trashed.id) {
+    await noteBelonging(tx, org, { kind: 'file', id: row.id }, merges)
+    await noted(tx, caller, subject, { ...row, before: null })
+  }
+  return { ...destination, row }
+}
+
 /** @throws 404 not_found, 409 limit_reached, object_inactive */
 export function restoreAttachment(
   ctx: AttachmentContext,
@@ -128,14 +156,7 @@ export function restoreAttachment(
     // Without the lock, a concurrent undo of a merge would leave the file with the winner.
     await lockRestores(tx, org)
     const trashed = await requireTrashed(tx, org, id)
-    const destination = await destinationOf(ctx, tx, org, trashed)
-    const { subject, objectId, merges } = destination
-    await keepSubject(tx, org, subject)
-    await requireFew(tx, org, subject, trashed.fileId)
-    const row =
-      (await sameOfWinner(tx, org, trashed, destination)) ??
-      (await insertRestoredAttachment(tx, org, trashed, subject))
-    if (row.id === trashed.id) await noteBelonging(tx, org, { kind: 'file', id: row.id }, merges)
+    const { subject, objectId, row } = await restoreLocked(ctx, tx, caller, trashed)
     const restored = toAttachment(ctx, caller, row)
     return subject.kind === 'record'
       ? { ...restored, objectId, recordId: subject.id, activityId: null }

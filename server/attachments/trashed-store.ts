@@ -62,6 +62,44 @@ export const findSameFile = (
     select ${COLUMNS} from attachments a ${JOINED}
     where a.org = ${org} and a.file_id = ${fileId} and ${ofSubject(subject)}`)
 
+export interface PlacedAttachment {
+  id: string
+  name: string
+  /** Where its files are: those of records and activities in the trash are kept with these. */
+  state: 'attached' | 'trashed' | 'kept'
+  /** null for an activity, and if the object was deleted. */
+  objectId: string | null
+  recordId: string | null
+  activityId: string | null
+}
+
+/** Finds an attachment, also in the trash, and also if its record or activity was deleted. */
+export const findPlaced = (db: Db, org: number, id: string): Promise<PlacedAttachment | undefined> =>
+  db.maybeOne<PlacedAttachment>(sql`
+    select a.id, a.name, a.state, ${PLACE}
+    from (
+      select org, id, name, 'attached' as state, obj, record_id, activity_id from attachments
+      where org = ${org} and id = ${id}
+      union all
+      select org, id, name, 'trashed', obj, record_id, activity_id from trash_attachments
+      where org = ${org} and id = ${id}
+      union all
+      select org, id, name, 'kept', null, null, null from trash_files
+      where org = ${org} and id = ${id} and kind = 'attachment') as a ${OBJECT}`)
+
+/** Locks the file before the attachment, as attaching does. @returns the current name */
+export async function lockName(
+  tx: Db,
+  org: number,
+  subject: AttachmentSubject,
+  id: string,
+): Promise<string | undefined> {
+  const isIt = sql`a.org = ${org} and a.id = ${id} and ${ofSubject(subject)}`
+  await tx.run(sql`
+    select from files f join attachments a on a.org = f.org and a.file_id = f.id where ${isIt} for update of f`)
+  return tx.maybeValue<string>(sql`select a.name from attachments a where ${isIt} for update`)
+}
+
 /** Moves a locked attachment back to its subject. @returns it, or the subject's attachment of the same file */
 export const insertRestoredAttachment = (
   tx: Db,
@@ -80,7 +118,9 @@ export const insertRestoredAttachment = (
     select ${COLUMNS} from a ${JOINED}`)
 
 export const purgeAttachment = (db: Db, org: number, id: string): Promise<number> =>
-  db.run(sql`delete from trash_attachments where org = ${org} and id = ${id}`)
+  db.run(sql`
+    with deleted_changes as (delete from attachment_changes where org = ${org} and attachment = ${id})
+    delete from trash_attachments where org = ${org} and id = ${id}`)
 
 type TrashedSubject = Pick<TrashedAttachment, 'objectId' | 'recordId' | 'activityId'>
 type Deletion = Pick<TrashedAttachment, 'deletedAt' | 'deletedBy' | 'purgeAt'>

@@ -19,6 +19,10 @@ export interface Author {
   isQuiet?: true
 }
 
+/** Whether the change is listed among those that can be undone: of a program, or in a change set. */
+export const isUndoneAsOne = ({ keyId, run, changeSet }: Author): boolean =>
+  keyId !== null || run !== undefined || changeSet !== undefined
+
 /** The id of the actor of a change: a workflow, else an API key, else a user; null for the service itself. */
 export const actorId = ({ workflow, keyId, userId }: Pick<Author, 'workflow' | 'keyId' | 'userId'>) =>
   workflow ?? keyId ?? userId ?? null

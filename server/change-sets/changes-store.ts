@@ -1,16 +1,24 @@
-// Statements that read the changes of a source (records, activities and comments), last first. A change set or an
+// Statements that read the changes of a source (records, activities, comments and files), last first. A change set or an
 // import is read by its batches, a workflow run by the index events_run, and an API key by the primary key of events
 // within its span.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { CommentChange, StoredEventType } from '../../contract/events.ts'
 import { UNDO_HOURS } from '../../contract/limits.ts'
 import type { ActivityChange } from '../activities/undo.ts'
+import { ATTACHMENTS, type AttachmentChange } from '../attachments/changes-store.ts'
 import { type ChangedText, selectTexts } from '../comments/texts-store.ts'
 import type { ChangedComment } from '../comments/undo.ts'
 import type { Db } from '../db/pool.ts'
 import { ACTIVITIES, COMMENTS } from '../events/outbox.ts'
 import { type SetChange, selectSetChanges } from '../records/undo/set-store.ts'
-import type { Source } from './source.ts'
+import {
+  type AttachmentChangeType,
+  countFileChanges,
+  type FileCounts,
+  leaveSet,
+  selectFileChanges,
+} from './files-store.ts'
+import { isBatched, type Source } from './source.ts'
 import { selectUnits, type Unit } from './units.ts'
 
 const RECORD_TYPES = sql`('record.created', 'record.updated', 'record.deleted')`
@@ -35,8 +43,6 @@ const isOfType = (source: Source): Sql => sql`(
   e.type in ${RECORD_TYPES} ${source.withActivities ? sql`or e.type in ${ACTIVITY_TYPES}` : empty}
   ${source.withComments ? sql`or (e.type in ${COMMENT_TYPES} ${ofAuthor(source)})` : empty})`
 
-const isBatched = ({ kind }: Pick<Source, 'kind'>): boolean => kind === 'changeSet' || kind === 'import'
-
 const batches = ({ org, id }: Source): Sql => sql`
   change_set_batches b where b.org = ${org} and b.change_set = ${id}
     and uuid_extract_timestamp(b.id) >= now() - make_interval(hours => ${UNDO_HOURS})`
@@ -59,18 +65,15 @@ const events = (source: Source): Sql =>
         join events e on e.org = ${source.org} and e.id = s.event where true`
     : spanned(source)
 
-export interface ChangeCounts {
-  created: number
-  updated: number
-  deleted: number
+export interface ChangeCounts extends FileCounts {
   /** Number of changes of activities that are not undone. */
   otherActivities: number
   /** Number of changes of comments that are not undone. */
   otherComments: number
 }
 
-export const countChanges = (db: Db, source: Source): Promise<ChangeCounts> =>
-  db.one<ChangeCounts>(sql`
+const countEvents = (db: Db, source: Source): Promise<Omit<ChangeCounts, 'otherFiles'>> =>
+  db.one<Omit<ChangeCounts, 'otherFiles'>>(sql`
     with c as materialized (select e.type, ${isOfType(source)} as is_undone from ${events(source)})
     select count(*) filter (where c.is_undone and c.type like '%.created')::int as created,
       count(*) filter (where c.is_undone and c.type like '%.updated')::int as updated,
@@ -78,6 +81,16 @@ export const countChanges = (db: Db, source: Source): Promise<ChangeCounts> =>
       count(*) filter (where not c.is_undone and c.type like 'activity.%')::int as "otherActivities",
       count(*) filter (where not c.is_undone and c.type like 'comment.%')::int as "otherComments"
     from c`)
+
+export async function countChanges(db: Db, source: Source): Promise<ChangeCounts> {
+  const [events, files] = [await countEvents(db, source), await countFileChanges(db, source)]
+  return {
+    ...{ ...events, otherFiles: files.otherFiles },
+    created: events.created + files.created,
+    updated: events.updated + files.updated,
+    deleted: events.deleted + files.deleted,
+  }
+}
 
 /** Whether the source ever had changes that could be undone. */
 export function hadChanges(db: Db, source: Source): Promise<boolean> {
@@ -93,7 +106,8 @@ export function hadChanges(db: Db, source: Source): Promise<boolean> {
         select from events e
         where e.org = ${org} and e.run = ${id} and ${isOfType(source)} and not ${followsRecords(org)}) as found`)
   return db.value<boolean>(sql`
-    select exists (select from change_set_batches where org = ${org} and change_set = ${id}) as found`)
+    select exists (select from change_set_batches where org = ${org} and change_set = ${id})
+      or exists (select from attachment_changes where org = ${org} and change_set = ${id}) as found`)
 }
 
 export interface ObjectChanges {
@@ -113,13 +127,24 @@ export type ActivitySourceChange = ActivityChange &
 export type CommentSourceChange = ChangedComment &
   Omit<RecordSourceChange, 'type' | 'data'> & { type: CommentChange }
 
-export type SourceChange = RecordSourceChange | ActivitySourceChange | CommentSourceChange
+/** A change of an attachment. */
+export type AttachmentSourceChange = AttachmentChange &
+  Omit<RecordSourceChange, 'type' | 'data'> & { type: AttachmentChangeType }
+
+export type SourceChange =
+  | RecordSourceChange
+  | ActivitySourceChange
+  | CommentSourceChange
+  | AttachmentSourceChange
 
 export const isOfActivity = (change: SourceChange): change is ActivitySourceChange =>
   change.type.startsWith('activity.')
 
 export const isOfComment = (change: SourceChange): change is CommentSourceChange =>
   change.type.startsWith('comment.')
+
+export const isOfAttachment = (change: SourceChange): change is AttachmentSourceChange =>
+  change.type.startsWith('attachment.')
 
 /** A unit whose main event is reached. */
 export interface ReachedUnit extends Unit, ObjectChanges {
@@ -136,19 +161,23 @@ export interface NextChanges {
   looked: number
   /** Position of the next step: the remaining events are before this event. */
   position: string
-  /** Ids of the batches of a change set that are undone with these changes. */
+  /** Ids of the batches of a change set, and of its changes of files, that are undone with these changes. */
   batchIds: string[]
 }
 
 interface EventRow extends Omit<ObjectChanges, 'obj'> {
   id: string
-  type: StoredEventType
-  /** null for an activity or a comment. */
+  /** The batch of the event; for other sources its own id. */
+  batch: string
+  type: StoredEventType | AttachmentChangeType
+  /** null for an activity, a comment or a file. */
   obj: number | null
   recordId: string
   version: number
   /** The transaction that wrote the event. */
   transaction: string
+  /** Set for a change of a file, which has no event. */
+  file?: AttachmentChange
 }
 
 const columns = sql`
@@ -210,6 +239,11 @@ async function commentChanges(
   )
 }
 
+function fileChanges({ id, type, recordId, file }: EventRow): AttachmentSourceChange[] {
+  const of = { ...WITHOUT_OBJECT, obj: ATTACHMENTS, event: id, recordId, version: 0 }
+  return file ? [{ ...of, ...file, type: type as AttachmentChangeType }] : []
+}
+
 function recordChange(found: ReadonlyMap<string, SetChange>, row: EventRow): RecordSourceChange[] {
   const change = found.get(row.id)
   return change ? [{ ...change, obj: row.obj ?? 0, objectId: row.objectId }] : []
@@ -226,22 +260,15 @@ async function withValues(tx: Db, org: number, rows: readonly EventRow[]): Promi
     ...(await commentChanges(tx, org, rows.filter(isTyped('comment.')))),
   ])
   return rows.flatMap((row): SourceChange[] =>
-    row.obj === null ? [others.get(row.id) ?? []].flat() : recordChange(found, row),
+    row.obj === null ? [others.get(row.id) ?? fileChanges(row)].flat() : recordChange(found, row),
   )
 }
 
-interface NextRows extends Pick<NextChanges, 'position' | 'batchIds'> {
-  rows: EventRow[]
-}
-
-async function nextOfEvents(tx: Db, source: Source, limit: number): Promise<NextRows> {
-  const { firstEvent } = source
-  const rows = await tx.many<EventRow>(sql`
-    select ${columns} from (
+const nextOfEvents = (tx: Db, source: Source, limit: number): Promise<EventRow[]> =>
+  tx.many<EventRow>(sql`
+    select ${columns}, e.id as batch from (
       select * from ${spanned(source)} and ${isOfType(source)}
       order by e.id desc limit ${limit}) as e ${withObject} order by e.id desc`)
-  return { rows, position: rows.at(-1)?.id ?? firstEvent, batchIds: [] }
-}
 
 /** Undoes the imported records first: they refer to the records that the import created for references. */
 const ofImportFirst = ({ kind, org, id }: Source): Sql =>
@@ -265,9 +292,9 @@ function commentBatches(source: Source): Sql {
  * Each batch has at least one event, so `limit` batches are enough. Reading the events of all batches of a large set
  * would take long.
  */
-async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<NextRows> {
+function nextOfBatches(tx: Db, source: Source, limit: number): Promise<EventRow[]> {
   const { org, id } = source
-  const rows = await tx.many<EventRow & { batch: string }>(sql`
+  return tx.many<EventRow>(sql`
     with last as materialized (
       select b.id, row_number() over chosen as nr from ${batches(source)}
         ${source.withActivities ? empty : sql`and b.obj <> ${ACTIVITIES}::int`}
@@ -281,11 +308,45 @@ async function nextOfBatches(tx: Db, source: Source, limit: number): Promise<Nex
     cross join unnest(batch.events) as s(event)
     join events e on e.org = ${org} and e.id = s.event ${withObject}
     where batch.before < ${limit} order by batch.nr, e.id desc`)
-  return { rows, position: source.position, batchIds: [...new Set(rows.map(({ batch }) => batch))] }
 }
 
-const nextRows = (tx: Db, source: Source, limit: number): Promise<NextRows> =>
-  isBatched(source) ? nextOfBatches(tx, source, limit) : nextOfEvents(tx, source, limit)
+/** No merge has the transaction 0. */
+const WITHOUT_EVENT = { obj: null, objectId: null, version: 0, transaction: '0' }
+
+async function nextOfFiles(tx: Db, source: Source, limit: number): Promise<EventRow[]> {
+  const rows = await selectFileChanges(tx, source, limit)
+  return rows.map(({ id, type, ...file }) => {
+    const { attachmentId: recordId } = file
+    return { ...WITHOUT_EVENT, id, batch: id, type, recordId, file }
+  })
+}
+
+const lastFirst = (a: EventRow, b: EventRow): number => {
+  if (a.batch === b.batch) return 0
+  return a.batch < b.batch ? 1 : -1
+}
+
+/** The events of a batch keep their order. An import writes no files, so files in its change set are later. */
+const inOrder = ({ kind }: Source, events: readonly EventRow[], files: readonly EventRow[]): EventRow[] => {
+  const rows = [...files, ...events]
+  return kind === 'import' ? rows : rows.toSorted(lastFirst)
+}
+
+interface NextRows extends Pick<NextChanges, 'position' | 'batchIds'> {
+  rows: EventRow[]
+}
+
+/** At least `limit` rows, up to the end of a batch, if there are so many. */
+async function nextRows(tx: Db, source: Source, limit: number): Promise<NextRows> {
+  const ofSet = isBatched(source)
+  const events = await (ofSet ? nextOfBatches : nextOfEvents)(tx, source, limit)
+  const all = inOrder(source, events, await nextOfFiles(tx, source, limit))
+  const end = all.findIndex(({ batch }, at) => at >= limit && batch !== all[at - 1]?.batch)
+  const rows = end < 0 ? all : all.slice(0, end)
+  if (ofSet)
+    return { rows, position: source.position, batchIds: [...new Set(rows.map(({ batch }) => batch))] }
+  return { rows, position: rows.at(-1)?.id ?? source.firstEvent, batchIds: [] }
+}
 
 function unitAt(row: EventRow | undefined, units: ReadonlyMap<string, Unit>): ReachedUnit | undefined {
   const unit = row && units.get(row.transaction)
@@ -312,6 +373,10 @@ export async function nextChanges(tx: Db, source: Source, limit: number): Promis
   return { ...next, changes, unit: unitAt(rows[0], units), looked: rows.length }
 }
 
-export const deleteBatches = (tx: Db, { org, id }: Source, batchIds: readonly string[]): Promise<number> =>
-  tx.run(sql`
+/** @param batchIds the ids in NextChanges */
+export async function deleteBatches(tx: Db, source: Source, batchIds: readonly string[]): Promise<void> {
+  const { org, id } = source
+  await tx.run(sql`
     delete from change_set_batches where org = ${org} and change_set = ${id} and id = any(${batchIds}::uuid[])`)
+  await leaveSet(tx, source, batchIds)
+}

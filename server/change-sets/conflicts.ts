@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import type { Scope } from '../../contract/scopes.ts'
 import { type UndoJobConflict, type UndoJobConflictCode, undoJobMessage } from '../../contract/undo-jobs.ts'
 import { selectActivities } from '../activities/store.ts'
+import { ATTACHMENTS } from '../attachments/changes-store.ts'
 import { type Caller, mayRead } from '../base/caller.ts'
 import { parseJson } from '../base/json.ts'
 import type { Db } from '../db/pool.ts'
@@ -12,12 +13,21 @@ import { sealOf } from '../http/cursor.ts'
 import { askedPage, type ListParams, type PageSpan, pageOf } from '../http/paging.ts'
 import { getUndoJob, type UndoJobRef } from './job-store.ts'
 
-type Kept = 'recordId' | 'objectId' | 'activityId' | 'commentId' | 'version' | 'otherRecordId'
+type Kept =
+  | 'recordId'
+  | 'objectId'
+  | 'activityId'
+  | 'commentId'
+  | 'attachmentId'
+  | 'version'
+  | 'otherRecordId'
 
 interface ConflictRow extends Pick<UndoJobConflict, Kept> {
   id: string
   slug: string | null
   code: UndoJobConflictCode
+  /** Whether the conflict concerns a file of an activity. */
+  isOfActivity: boolean
   /** JSON text, so that numbers keep their digits. */
   from: string | null
   to: string | null
@@ -30,11 +40,15 @@ const selectRows = (db: Db, { org, id }: UndoJobRef, { limit, offset, position }
     select c.id, c.record as "recordId", o.id as "objectId", c.version, nullif(c.slug, '') as slug, c.code,
       c.other as "otherRecordId", case when c.obj = ${ACTIVITIES} then c.record end as "activityId",
       case when c.obj = ${COMMENTS} then c.record end as "commentId",
+      case when c.obj = ${ATTACHMENTS} then c.record end as "attachmentId", coalesce(f.of_activity, true) as "isOfActivity",
       (case when c.obj = ${ACTIVITIES} then p.data->c.slug when c.slug = '' then null
-        when c.obj = ${COMMENTS} then to_jsonb(t.before) else e.changes->c.slug->'from' end)::text as from,
+        when c.obj = ${COMMENTS} then to_jsonb(t.before)
+        when c.obj = ${ATTACHMENTS} then to_jsonb(f.before) else e.changes->c.slug->'from' end)::text as from,
       (case when c.obj = ${ACTIVITIES} then e.data->c.slug when c.slug = '' then null
-        when c.obj = ${COMMENTS} then to_jsonb(t.after) else e.changes->c.slug->'to' end)::text as to,
-      (case when a.attr is not null then r.data->c.slug when c.obj = ${COMMENTS} then to_jsonb(m.text) end)::text as current
+        when c.obj = ${COMMENTS} then to_jsonb(t.after)
+        when c.obj = ${ATTACHMENTS} then to_jsonb(f.after) else e.changes->c.slug->'to' end)::text as to,
+      (case when a.attr is not null then r.data->c.slug when c.obj = ${COMMENTS} then to_jsonb(m.text)
+        when c.obj = ${ATTACHMENTS} then to_jsonb(h.name) end)::text as current
     from undo_conflicts c
     left join objects o on o.org = c.org and o.obj = c.obj and o.deleted_at is null
     left join attributes a on a.org = c.org and a.obj = c.obj and a.slug = c.slug and a.is_active and a.deleted_at is null
@@ -45,6 +59,8 @@ const selectRows = (db: Db, { org, id }: UndoJobRef, { limit, offset, position }
       order by p.id desc limit 1) as p on true
     left join records r on r.org = c.org and r.obj = c.obj and r.id = c.record
     left join comment_texts t on t.org = c.org and t.event = c.event
+    left join attachments h on h.org = c.org and h.id = c.record
+    left join attachment_changes f on f.org = c.org and f.id = c.event and h.id is not null
     left join comments m on m.org = c.org and m.id = c.record
       and exists (select from records x join objects y on y.org = x.org and y.obj = x.obj
         where x.org = m.org and x.obj = m.obj and x.id = m.record_id and y.deleted_at is null)
@@ -69,18 +85,28 @@ const countConflicts = (db: Db, { org, id }: UndoJobRef): Promise<number> =>
 
 const parsed = (text: string | null): unknown => (text === null ? null : parseJson(text))
 
-function shown({ id: _, slug, code, from, to, current, ...row }: ConflictRow): UndoJobConflict {
+function shown({
+  id: _,
+  isOfActivity: __,
+  slug,
+  code,
+  from,
+  to,
+  current,
+  ...row
+}: ConflictRow): UndoJobConflict {
   const values = { from: parsed(from), to: parsed(to), current: parsed(current) }
   const message = undoJobMessage(slug, code)
   return { ...row, attributeSlug: slug, code, ...values, message }
 }
 
-function scopeOf({ activityId, commentId }: ConflictRow): Scope {
+function scopeOf({ activityId, commentId, attachmentId, isOfActivity }: ConflictRow): Scope {
+  if (attachmentId !== null) return isOfActivity ? 'attachments:read' : 'records:read'
   if (activityId !== null) return 'activities:read'
   return commentId === null ? 'records:read' : 'comments:read'
 }
 
-/** Omits the values unless the caller may read the record, activity or comment. */
+/** Omits the values unless the caller may read the record, activity, comment or file. */
 function shownTo(caller: Pick<Caller, 'scopes'>, row: ConflictRow): UndoJobConflict {
   const conflict = shown(row)
   if (mayRead(caller, scopeOf(row))) return conflict

@@ -43,7 +43,7 @@ export const insertUndoJob = (
       created_by, api_key)
     values (${source.org}, ${id}, ${source.kind}, ${source.id}, ${source.firstEvent}, ${source.position}, ${source.from},
       ${source.to}, ${counts.created}, ${counts.updated}, ${counts.deleted},
-      ${counts.otherActivities + counts.otherComments}, ${caller.userId}, ${caller.keyId})`)
+      ${counts.otherActivities + counts.otherComments + counts.otherFiles}, ${caller.userId}, ${caller.keyId})`)
 
 /** @throws 404 not_found */
 export async function getUndoJob(db: Db, org: number, id: string): Promise<UndoJob> {
@@ -88,6 +88,7 @@ export const lockUndoJob = (tx: Db, { org, id }: UndoJobRef): Promise<OpenUndoJo
     select j.org, j.id,
       json_build_object('org', j.org, 'kind', j.kind, 'id', j.source, 'firstEvent', j.first_event, 'position', j.position,
         'withActivities', ${mayStill('activities:write')}, 'withComments', ${mayStill('comments:write')},
+        'withActivityFiles', ${mayStill('attachments:write')},
         'from', null, 'to', null) as source,
       (select b.id from imports i join objects b on b.org = i.org and b.obj = i.obj
        where j.kind = 'import' and i.org = j.org and i.id = j.source) as "ownObject",

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import type { Attachment } from '../../contract/attachments.ts'
 import type { BulkResult } from '../../contract/records.ts'
 import type { UndoJob } from '../../contract/undo-jobs.ts'
 import { newId } from '../base/id.ts'
@@ -29,7 +30,20 @@ async function write(set: string, records: object[]): Promise<void> {
   expect([status, body]).toMatchObject([200, { failed: [] }])
 }
 
-/** Updates, creates and deletes records. @returns the id of their change set */
+/** Renames the files of a record, and removes those of another. */
+async function changeFiles(set: string, renamed: string, removed: string): Promise<void> {
+  const filesOf = (id: string) => `${THINGS}/${id}/attachments`
+  const list = async (id: string) =>
+    (await org.get<{ attachments: Attachment[] }>(filesOf(id))).body.attachments
+  for (const { id } of await list(renamed)) {
+    const { status } = await org.patch(`${filesOf(renamed)}/${id}`, { name: newId() }, inSet(set))
+    expect(status).toBe(200)
+  }
+  for (const { id } of await list(removed))
+    expect((await org.delete(`${filesOf(removed)}/${id}`, undefined, inSet(set))).status).toBe(200)
+}
+
+/** Updates, creates and deletes records, and renames and removes files. @returns the id of their change set */
 async function changeThings(): Promise<string> {
   const set = newId()
   const [first, ...rest] = ids
@@ -41,6 +55,8 @@ async function changeThings(): Promise<string> {
     set,
     Array.from({ length: 8 }, (_, nr) => ({ data: { a_number: nr, a_reference: rest[0] } })),
   )
+  const [renamed = '', removed = ''] = rest.slice(2)
+  await changeFiles(set, renamed, removed)
   await org.delete(`${THINGS}/${first}`, undefined, inSet(set))
   return set
 }
@@ -72,7 +88,12 @@ async function undoneBy(jobId: string): Promise<Undone> {
   const events = await service.ctx.db.many<{ subject: string }>(sql`
     select e.subject from change_set_batches b join events e on e.org = b.org and e.id = any(b.events)
     where b.org = ${org.org} and b.change_set = ${jobId}`)
-  const subjects = events.map(({ subject }) => (known.has(subject) ? subject : 'created')).toSorted()
+  const files = await service.ctx.db.many<{ subject: string }>(sql`
+    select attachment as subject from attachment_changes where org = ${org.org} and change_set = ${jobId}`)
+  const subjects = [
+    ...events.map(({ subject }) => (known.has(subject) ? subject : 'created')),
+    ...files.map(({ subject }) => subject),
+  ].toSorted()
   return { status, done, restored, trashed, returned, conflictCount, subjects }
 }
 
@@ -91,7 +112,7 @@ async function undo(
 
 const CASES = [
   {
-    ...{ name: 'each change', change: changeThings, expected: { trashed: 8, returned: 1 } },
+    ...{ name: 'each change', change: changeThings, expected: { trashed: 8, returned: 2 } },
     deaths: ['before', 'after'],
   },
   // A death after a transaction leaves the same state as one before the end of the next transaction.

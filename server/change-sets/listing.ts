@@ -1,9 +1,10 @@
 // Lists the change sets of the last day, the last changed first. Change sets, imports and reassignments are rows of
 // change_set_batches, which are kept for a day only. Workflow runs and API keys are grouped from the newest events,
-// read backward by the primary key.
+// read backward by the primary key. Changes of files, which have no events, are rows of attachment_changes.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ChangeSet } from '../../contract/change-sets.ts'
 import { UNDO_HOURS } from '../../contract/limits.ts'
+import { ATTACHMENTS } from '../attachments/changes-store.ts'
 import { type Caller, mayRead, shownUser } from '../base/caller.ts'
 import { idTime, lowestIdAt } from '../base/id.ts'
 import type { Db } from '../db/pool.ts'
@@ -32,7 +33,11 @@ const allSets = (org: number, since: string) => sql`
     select e.id, e.type, e.obj, ${followsRecords(org)} as follows, e.run, case when e.run is null then e.api_key end as api_key
     from events e where e.org = ${org} and e.id >= ${since}::uuid order by e.id desc limit ${EVENTS_MAX}),
   looked as (select count(*)::int as events from seen),
+  file_change as materialized (
+    select c.id, c.api_key, c.change_set from attachment_changes c where c.org = ${org} and c.id >= ${since}::uuid),
   change as (
+    select id, null::int as obj, null::uuid as run, api_key from file_change where api_key is not null
+    union all
     select id, obj, run, api_key from seen
     where (type like 'record.%' or type like 'activity.%' or type like 'comment.%')
       and not follows and (run is not null or api_key is not null)),
@@ -47,7 +52,11 @@ const allSets = (org: number, since: string) => sql`
       (array_agg(b.id order by b.id))[1] as first, (array_agg(b.id order by b.id desc))[1] as last,
       sum(cardinality(b.events))::int as changes, (array_agg(b.events[1] order by b.id))[1] as event,
       array_agg(distinct b.obj) as objs
-    from change_set_batches b left join imports i on i.org = b.org and i.id = b.change_set
+    from (
+      select org, change_set, id, obj, events from change_set_batches where org = ${org}
+      union all
+      select ${org}, change_set, id, ${ATTACHMENTS}, array[id] from file_change where change_set is not null) as b
+    left join imports i on i.org = b.org and i.id = b.change_set
     left join reassignments r on r.org = b.org and r.id = b.change_set
     where b.org = ${org} and b.id >= ${since}::uuid group by b.change_set, i.id, r.id
     union all
@@ -114,6 +123,13 @@ const made = (org: number, shows: Shows) => sql`
     select json_agg(o.id order by o.obj) from objects o
     where o.org = ${org} and o.obj = any(s.objs) and o.deleted_at is null), '[]')`
 
+/** A query of an event, or of a change of a file in its form. */
+const firstOf = (org: number, id: Sql): Sql => sql`
+  select e.type, e.subject, e.actor, e.api_key from events e where e.org = ${org} and e.id = ${id}
+  union all
+  select 'attachment.' || c.kind, c.attachment, c.actor, c.api_key from attachment_changes c
+  where c.org = ${org} and c.id = ${id}`
+
 interface Found {
   rows: SetRow[]
   total: number
@@ -134,7 +150,7 @@ const selectSets = (
     select coalesce((
         select json_agg(json_build_object('kind', s.kind, 'id', s.id, 'name', ${names(org, shows.members)},
           'first', s.first, 'last', s.last, 'changes', s.changes, ${made(org, shows)}) order by s.last desc, s.kind desc)
-        from page s left join events e on e.org = ${org} and e.id = s.event), '[]') as rows,
+        from page s left join lateral (${firstOf(org, sql`s.event`)}) as e on true), '[]') as rows,
       (select count(*)::int from sets) as total, (select events from looked) as looked`)
 
 const isKind = (key: unknown): key is string => typeof key === 'string' && /^[a-zA-Z]{1,20}$/.test(key)

@@ -40,17 +40,19 @@ const EXPIRED = 'These changes are more than 24 hours old: enter the earlier val
 /** Explains why none of the changes can be undone, if the source has changes. */
 function onlyOthers(
   { withActivities, withComments }: Source,
-  { otherActivities, otherComments }: ChangeCounts,
+  { otherActivities, otherComments, otherFiles }: ChangeCounts,
 ): string {
-  const needsActivities = otherActivities > 0 && !withActivities
-  const needsComments = otherComments > 0 && !withComments
-  if (needsActivities && needsComments)
-    return 'has changes of activities and comments only: undo it with a key that has the scopes activities:write and comments:write'
-  if (needsActivities)
-    return 'has changes of activities only, or of comments of others: undo it with a key that has the scope activities:write'
-  if (needsComments)
-    return 'has changes of comments only: undo it with a key that has the scope comments:write'
-  return 'has changes of comments of others only: ask their authors, an owner or an admin to undo it'
+  const needed = [
+    { is: otherActivities > 0 && !withActivities, of: 'activities', scope: 'activities:write' },
+    { is: otherComments > 0 && !withComments, of: 'comments', scope: 'comments:write' },
+    { is: otherFiles > 0, of: 'files of activities', scope: 'attachments:write' },
+  ].filter(({ is }) => is)
+  if (needed.length === 0)
+    return 'has changes of comments of others only: ask their authors, an owner or an admin to undo it'
+  const what = needed.map(({ of }) => of).join(' and ')
+  const scopes = needed.map(({ scope }) => scope).join(' and ')
+  const others = otherComments > 0 && withComments ? ', or of comments of others' : ''
+  return `has changes of ${what} only${others}: undo it with a key that has the ${needed.length > 1 ? 'scopes' : 'scope'} ${scopes}`
 }
 
 const shown = <Job extends Pick<UndoJob, 'createdBy'>>(caller: Caller, job: Job): Job => ({
@@ -81,13 +83,13 @@ async function requireEnded(db: Db, source: Source): Promise<void> {
 async function requireChanges(db: Db, source: Source): Promise<ChangeCounts> {
   const counts = await countChanges(db, source)
   if (counts.created + counts.updated + counts.deleted > 0) return counts
-  if (counts.otherActivities + counts.otherComments > 0)
+  if (counts.otherActivities + counts.otherComments + counts.otherFiles > 0)
     throw invalidField('id', 'invalid_reference', onlyOthers(source, counts))
   if (await hadChanges(db, source)) throw new AppError('undo_expired', EXPIRED)
   throw invalidField(
     'id',
     'invalid_reference',
-    'must be of changes of records, activities or comments in the last 24 hours: GET /change-sets lists them',
+    'must be of changes of records, activities, comments or files in the last 24 hours: GET /change-sets lists them',
   )
 }
 

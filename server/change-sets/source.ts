@@ -19,6 +19,8 @@ export interface Source {
   withActivities: boolean
   /** Whether changes of comments are undone too. */
   withComments: boolean
+  /** Whether changes of files of activities are undone too. */
+  withActivityFiles: boolean
   /** The author of the comments whose changes are undone; null for all authors. */
   commentsOf: string | null
   /** The span of an API key. */
@@ -26,10 +28,14 @@ export interface Source {
   to: Date | null
 }
 
+/** Whether the source is read by its batches. */
+export const isBatched = ({ kind }: Pick<Source, 'kind'>): boolean =>
+  kind === 'changeSet' || kind === 'import'
+
 /** The state of the database when a job begins. */
 export interface Beginning {
   now: Date
-  /** The newest event of the organization, if it has any. */
+  /** The newest event or change of a file of the organization, if it has any. */
   lastEvent: string | undefined
 }
 
@@ -77,6 +83,7 @@ export function sourceOf(
     position: endOf(span?.to ?? now, beginning),
     withActivities: mayRead(caller, 'activities:write'),
     withComments: mayRead(caller, 'comments:write'),
+    withActivityFiles: mayRead(caller, 'attachments:write'),
     commentsOf,
     from: span?.from ?? null,
     to: span?.to ?? null,

@@ -6,6 +6,7 @@ import {
   returnDeletedActivities,
   trashCreatedActivities,
 } from '../activities/undo.ts'
+import { restoreRenamed, returnRemoved, trashAttached } from '../attachments/undo.ts'
 import type { Caller } from '../base/caller.ts'
 import { ifNotFound } from '../base/errors.ts'
 import { restoreEditedComments, returnDeletedComments, trashCreatedComments } from '../comments/undo.ts'
@@ -20,8 +21,10 @@ import {
 } from '../records/undo/changes.ts'
 import {
   type ActivitySourceChange,
+  type AttachmentSourceChange,
   type CommentSourceChange,
   isOfActivity,
+  isOfAttachment,
   isOfComment,
   type RecordSourceChange,
   type SourceChange,
@@ -132,6 +135,23 @@ async function undoComments(work: WaveWork, wave: readonly CommentSourceChange[]
   }
 }
 
+async function undoAttachments(work: WaveWork, wave: readonly AttachmentSourceChange[]): Promise<UndoneWave> {
+  switch (wave[0]?.type) {
+    case 'attachment.created': {
+      const { count: trashed, conflicts } = await trashAttached(work, wave)
+      return { ...NOTHING, trashed, conflicts }
+    }
+    case 'attachment.deleted': {
+      const { count: returned, conflicts } = await returnRemoved(work, wave)
+      return { ...NOTHING, returned, conflicts }
+    }
+    default: {
+      const { count: restored, conflicts } = await restoreRenamed(work, wave)
+      return { ...NOTHING, restored, conflicts }
+    }
+  }
+}
+
 export interface WaveWork {
   ctx: ChangeSetContext
   tx: Db
@@ -144,6 +164,8 @@ export interface WaveWork {
 export function undoWave(work: WaveWork, wave: Wave): Promise<UndoneWave> {
   const activities = wave.filter(isOfActivity)
   if (activities.length > 0) return undoActivities(work, activities)
+  const attachments = wave.filter(isOfAttachment)
+  if (attachments.length > 0) return undoAttachments(work, attachments)
   const comments = wave.filter(isOfComment)
   return comments.length > 0 ? undoComments(work, comments) : undoRecords(work, wave as RecordWave)
 }

@@ -1,7 +1,7 @@
 // Statements about the earlier texts of comments. They are kept as long as the change can be undone.
 import sql, { type Sql } from 'sql-template-tag'
 import { UNDO_HOURS } from '../../contract/limits.ts'
-import type { Author } from '../base/caller.ts'
+import { type Author, isUndoneAsOne } from '../base/caller.ts'
 import type { Db } from '../db/pool.ts'
 import { COMMENTS } from '../events/outbox.ts'
 import { inBatches } from '../jobs/jobs.ts'
@@ -11,10 +11,6 @@ export interface ChangedText {
   before: string | null
   after: string
 }
-
-/** Whether the change is listed among those that can be undone: of a program, or in a change set. */
-const isUndoneAsOne = ({ keyId, run, changeSet }: Author): boolean =>
-  keyId !== null || run !== undefined || changeSet !== undefined
 
 export async function keepText(
   tx: Db,

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../../contract/limits.ts'
 import { purgeOldActivities } from '../activities/trash/purge.ts'
+import { forgetAttachmentChanges } from '../attachments/changes-store.ts'
 import { sweepUnused } from '../attachments/jobs.ts'
 import { purgeOldAttachments } from '../attachments/trash.ts'
 import { changeUniqueKeys } from '../attribute-changes/key-job.ts'
@@ -135,6 +136,7 @@ export const scheduledJobs: readonly ScheduledJob<Context>[] = [
   byAge('notifications.forget', '35 2 * * *', forgetOldNotifications),
   byAge('undo.forget', '40 * * * *', forgetChangeSets),
   byAge('undo.forget-texts', '41 * * * *', forgetTexts),
+  byAge('undo.forget-attachment-changes', '44 * * * *', forgetAttachmentChanges),
   byAge('undo.forget-jobs', '42 * * * *', forgetUndoJobs),
   byAge('record-jobs.forget', '43 * * * *', forgetJobs),
   byAge('retention.delete', '38 * * * *', deleteUnused),

@@ -107,7 +107,7 @@ test('an archive has activities, comments and files in the trash, and the files 
   expect([...archive.keys()].filter((name) => name.startsWith('files/'))).toHaveLength(3)
 })
 
-test('an archive has earlier versions of activities, earlier texts of comments, and reminders', async () => {
+test('an archive has earlier versions of activities, earlier texts of comments and names of files, and reminders', async () => {
   const org = await service.org()
   const admin = await org.member('admin')
   const { body: person } = await org.post<{ id: string; objectId: string }>(PEOPLE, { data: { name: 'Ann' } })
@@ -122,6 +122,12 @@ test('an archive has earlier versions of activities, earlier texts of comments, 
     text: 'Old words',
   })
   await org.patch(`/comments/${comment.id}`, { text: 'New words' })
+  const place = `${PEOPLE}/${person.id}/attachments`
+  const { body: file } = await org.post<{ id: string }>(place, {
+    url: await service.stored(org),
+    name: 'Old.png',
+  })
+  await org.patch(`${place}/${file.id}`, { name: 'New.png' })
   for (const subject of [{ record: { objectId: 'people', recordId: person.id } }, { activityId: call }]) {
     const reminder = { ...subject, note: 'Ask Ann', at: '2030-01-01T00:00:00Z' }
     expect((await admin.post('/reminders', reminder)).status).toBe(201)
@@ -138,6 +144,10 @@ test('an archive has earlier versions of activities, earlier texts of comments, 
   expect(list('comment-texts')).toMatchObject([
     { commentId: comment.id, before: null, after: 'Old words' },
     { commentId: comment.id, before: 'Old words', after: 'New words' },
+  ])
+  expect(list('file-names')).toMatchObject([
+    { attachmentId: file.id, before: null, after: 'Old.png' },
+    { attachmentId: file.id, before: 'Old.png', after: 'New.png' },
   ])
   expect(list('reminders')).toMatchObject([
     { subjectId: person.id, note: 'Ask Ann' },

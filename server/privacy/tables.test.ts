@@ -8,6 +8,7 @@ const service = await buildTestService()
 /** Tables with the step of erase/steps.ts that removes data of an erased record. */
 const ERASED: Readonly<Record<string, string>> = {
   activities: 'activities',
+  attachment_changes: 'kept',
   attachments: 'records, activities: with what they are attached to',
   comment_texts: 'records, trash',
   comments: 'records, trash',

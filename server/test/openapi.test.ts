@@ -36,7 +36,8 @@ const IN_SETS = [
   /^POST \/objects\/:objectId\/records\/:recordId\/comments$/,
   /^(?:PATCH|DELETE) \/comments\/:commentId$/,
   /^POST \/objects\/:objectId\/trashed-records\/:recordId\/restore$/,
-  /^POST \/trashed-(?:activities|comments)\/:\w+\/restore$/,
+  /^(?:POST|PATCH|DELETE) \/(?:objects\/:objectId\/records\/:recordId|activities\/:activityId)\/attachments(?:\/:attachmentId)?$/,
+  /^POST \/trashed-(?:activities|comments|attachments)\/:\w+\/restore$/,
 ]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

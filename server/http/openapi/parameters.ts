@@ -83,7 +83,7 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
     in: 'header',
     required: false,
     description:
-      'A new UUID that you generate: changes of records, activities and comments by all requests with this UUID can be undone together for 24 hours',
+      'A new UUID that you generate: changes of records, activities, comments and files by all requests with this UUID can be undone together for 24 hours',
     schema: uuid,
     example: exampleId(20),
   },
@@ -176,14 +176,15 @@ interface ImpliedParameters {
   conditional: boolean
 }
 
-/** Routes that support change sets: writes and restores of records (up to a hundred), activities and comments. */
+/** Routes that support change sets: writes and restores of records (up to a hundred), activities, comments and files. */
 const IN_SETS = [
   /^(?:POST|PATCH|PUT|DELETE) \/objects\/:objectId\/records(?:\/bulk|\/merge|\/:recordId|\/by\/:slug\/:value)?$/,
   /^(?:POST|PATCH|DELETE) \/activities(?:\/:activityId)?$/,
   /^POST \/objects\/:objectId\/records\/:recordId\/comments$/,
   /^(?:PATCH|DELETE) \/comments\/:commentId$/,
   /^POST \/objects\/:objectId\/trashed-records\/:recordId\/restore$/,
-  /^POST \/trashed-(?:activities|comments)\/:\w+\/restore$/,
+  /^(?:POST|PATCH|DELETE) \/(?:objects\/:objectId\/records\/:recordId|activities\/:activityId)\/attachments(?:\/:attachmentId)?$/,
+  /^POST \/trashed-(?:activities|comments|attachments)\/:\w+\/restore$/,
 ]
 
 const isInSets = ({ at }: ApiRoute) => IN_SETS.some((routes) => routes.test(at))

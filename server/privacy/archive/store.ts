@@ -38,6 +38,15 @@ const commentIds = ({ org, ids }: Archived): Sql => sql`
   union all
   select t.id from trash_comments t where t.org = ${org} and t.record_id = any(${ids}::uuid[])`
 
+const attachmentIds = (of: Archived): Sql => sql`
+  select a.id from attachments a
+  where a.org = ${of.org} and (a.record_id in (${subjects(of)}) or a.activity_id in (${subjects(of)}))
+  union all
+  select a.id from trash_attachments a
+  where a.org = ${of.org} and (a.record_id in (${subjects(of)}) or a.activity_id in (${subjects(of)}))
+  union all
+  select t.id from trash_files t where t.org = ${of.org} and t.record_id in (${subjects(of)})`
+
 const userOf = (id: Sql): Sql =>
   sql`(select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = ${id})`
 
@@ -82,6 +91,9 @@ const QUERIES: Readonly<Record<string, (of: Archived) => Sql>> = {
   'comment-texts': (of) => sql`
     select t.event as id, uuid_extract_timestamp(t.event) as at, t.comment as "commentId", t.before, t.after
     from comment_texts t where t.org = ${of.org} and t.comment in (${commentIds(of)})`,
+  'file-names': (of) => sql`
+    select c.id, uuid_extract_timestamp(c.id) as at, c.attachment as "attachmentId", c.before, c.after
+    from attachment_changes c where c.org = ${of.org} and c.attachment in (${attachmentIds(of)})`,
   reminders: (of) => sql`
     select r.id, r.subject as "subjectId", r.note, r.due_at as "dueAt", ${userOf(sql`r.user_id`)} as "of"
     from reminders r where r.org = ${of.org} and r.subject in (${subjects(of)})`,

@@ -1,5 +1,6 @@
 // Erases the records: live ones with everything derived from them, then what the trash and merges keep.
 import sql, { type Sql } from 'sql-template-tag'
+import { deleteOrphanChanges } from '../../attachments/changes-store.ts'
 import { ifNotFound } from '../../base/errors.ts'
 import type { Db } from '../../db/pool.ts'
 import { withModel } from '../../model/attributes/models.ts'
@@ -67,7 +68,7 @@ async function purge({ tx, erasure }: ErasureBatchWork): Promise<ErasureBatch> {
   return { isDone: removed === 0, counts: { records, comments }, files }
 }
 
-/** Deletes the data to restore a record or undo a merge, and the entries that show where a merged id leads. */
+/** Deletes the data to restore a record, undo a merge or undo a change of a file, and the entries that show where a merged id leads. */
 async function forget({ tx, erasure: { org, obj, subjects } }: ErasureBatchWork): Promise<ErasureBatch> {
   const isOne = sql`any(${subjects}::uuid[])`
   const ofMerges = sql`m.org = ${org} and m.obj = ${obj} and (m.winner = ${isOne} or m.losers && ${subjects}::uuid[])`
@@ -78,6 +79,7 @@ async function forget({ tx, erasure: { org, obj, subjects } }: ErasureBatchWork)
   await tx.run(sql`
     delete from trash_values v where v.org = ${org} and v.id = ${isOne}
       and v.attr in (select d.attr from trash_attributes d where d.org = ${org} and d.obj = ${obj})`)
+  await deleteOrphanChanges(tx, org)
   await tx.run(sql`delete from trash_links t where t.org = ${org} and t.id = ${isOne}`)
   await tx.run(sql`
     delete from merged_records g where g.org = ${org} and g.obj = ${obj} and (g.id = ${isOne} or g.winner = ${isOne})`)

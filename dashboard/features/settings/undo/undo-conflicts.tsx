@@ -1,4 +1,4 @@
-// The values that an undo job did not change, by record, activity and comment.
+// The values that an undo job did not change, by record, activity, comment and file.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -75,6 +75,24 @@ function CommentWords({ conflict }: { conflict: UndoJobConflict }) {
   )
 }
 
+/** The text after "A file". A reason that does not begin with "the file" follows a colon. */
+const ofFile = ({ message }: UndoJobConflict) => {
+  const reason = message.replace(/^\w+: /, '').replace(/\.$/, '')
+  return reason.startsWith('the file ') ? reason.replace('the file', '') : `: ${reason}`
+}
+
+/** The name is the current name. A removed file has no name here. */
+function FileWords({ conflict }: { conflict: UndoJobConflict }) {
+  const { attributeSlug, current } = conflict
+  return (
+    <li>
+      <strong>{typeof current === 'string' ? current : 'A file'}</strong>
+      {attributeSlug === null ? ofFile(conflict) : ': its name was changed since'}
+      <TextValues conflict={conflict} />
+    </li>
+  )
+}
+
 function Words({ objectId, conflict }: { objectId: string; conflict: UndoJobConflict }) {
   const { data: object } = useQuery(objectQuery(useOrg(), objectId))
   const { attributeSlug, recordId } = conflict
@@ -97,10 +115,14 @@ function Words({ objectId, conflict }: { objectId: string; conflict: UndoJobConf
 function Conflict({ conflict }: { conflict: UndoJobConflict }) {
   const { activityId } = conflict
   if (conflict.commentId !== null) return <CommentWords conflict={conflict} />
+  if (conflict.attachmentId !== null) return <FileWords conflict={conflict} />
   if (activityId !== null) return <ActivityWords activityId={activityId} conflict={conflict} />
   if (conflict.objectId === null) return <li>{ofRecord(conflict)}</li>
   return <Words objectId={conflict.objectId} conflict={conflict} />
 }
+
+const isOfRecord = ({ activityId, commentId, attachmentId }: UndoJobConflict) =>
+  activityId === null && commentId === null && attachmentId === null
 
 /** Mount only while the dialog is open. */
 export function UndoConflictsDialog({ job, onClose }: { job: UndoJob; onClose(): void }) {
@@ -110,7 +132,7 @@ export function UndoConflictsDialog({ job, onClose }: { job: UndoJob; onClose():
   return (
     <Dialog title="What stays as it is" onClose={onClose}>
       <Stack gap="md">
-        {conflicts.some(({ activityId, commentId }) => activityId === null && commentId === null) && (
+        {conflicts.some(isOfRecord) && (
           <Text>The timeline of a record restores earlier values one by one.</Text>
         )}
         <ul>
