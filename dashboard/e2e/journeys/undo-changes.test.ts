@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../server/base/id.ts'
+import { makeFile } from '../../../server/test/cases/records.ts'
 import { axeViolationsInBothSchemes } from '../axe.ts'
 import { addActivity, addRecord } from '../crm.fixture.ts'
 import { openDashboard } from '../open-dashboard.ts'
@@ -26,6 +27,11 @@ test('changes of a program are undone by mouse, and this undo is undone by keybo
   const { body: comment } = await org.post<{ id: string }>(`${PEOPLE}/${ada}/comments`, { text: 'Signed' })
   for (const [text, of] of [['By a program', headers], ['By hand']] as const)
     expect((await org.patch(`/comments/${comment.id}`, { text }, of)).status).toBe(200)
+  const files = `${PEOPLE}/${ada}/attachments`
+  const url = await makeFile({ ctx: dashboard.service.ctx, org, mark: 'offer' }, 'text/plain')
+  const { body: file } = await org.post<{ id: string }>(files, { url, name: 'Offer.txt' })
+  for (const [name, of] of [['Program.txt', headers], ['Hand.txt']] as const)
+    expect((await org.patch(`${files}/${file.id}`, { name }, of)).status).toBe(200)
   const page = await dashboard.visit(await org.member('admin'))
   await page.goto(`/o/org-${org.id}/settings/profile`)
   await page.getByRole('link', { name: 'Undo changes', exact: true }).click()
@@ -34,9 +40,9 @@ test('changes of a program are undone by mouse, and this undo is undone by keybo
     .getByText('People · by the API key test')
     .waitFor()
   await button(page, 'Undo Changes of a program').click()
-  const asked = page.getByRole('dialog', { name: 'Undo 5 changes?' })
-  await asked.getByText('1 created record, activity or comment goes to the trash.').waitFor()
-  await asked.getByText('so far 4 values, records, activities or comments').waitFor()
+  const asked = page.getByRole('dialog', { name: 'Undo 6 changes?' })
+  await asked.getByText('1 created record, activity, comment or file goes to the trash.').waitFor()
+  await asked.getByText('so far 5 values, records, activities, comments or files').waitFor()
   await expectAccessible(page)
   await button(asked, 'Undo').click()
   await asked.waitFor({ state: 'detached' })
@@ -45,7 +51,7 @@ test('changes of a program are undone by mouse, and this undo is undone by keybo
   const read = async () => (await org.get<{ data: object }>(`${PEOPLE}/${ada}`)).body.data
   expect(await read()).toEqual({ name: { firstName: 'Ada', lastName: 'Lovelace' }, job_title: 'Poet' })
 
-  await button(page, '4 not undone').press('Enter')
+  await button(page, '5 not undone').press('Enter')
   const kept = page.getByRole('dialog', { name: 'What stays as it is' })
   await kept.getByText('Job title: the value was changed since').waitFor()
   for (const [name, value] of [
@@ -61,6 +67,7 @@ test('changes of a program are undone by mouse, and this undo is undone by keybo
   await kept.getByText('Call Ada Text: the value was changed since').waitFor()
   await kept.getByText('An activity was deleted since').waitFor()
   await kept.getByText('“By hand”: its text was changed since').waitFor()
+  await kept.getByText('Hand.txt: its name was changed since').waitFor()
   await kept.locator(`a[href$="/activities?activity=${call.id}"]`, { hasText: 'Call Ada' }).waitFor()
   await holdsFocus(kept)
   await expectAccessible(page)
@@ -70,12 +77,12 @@ test('changes of a program are undone by mouse, and this undo is undone by keybo
   await page.reload()
   await button(page, 'Undo An earlier undo').press('Enter')
   const again = page.getByRole('dialog')
-  await again.getByText('1 deleted record, activity or comment returns from the trash.').waitFor()
+  await again.getByText('1 deleted record, activity, comment or file returns from the trash.').waitFor()
   await holdsFocus(again)
   await button(again, 'Undo').press('Enter')
   await again.waitFor({ state: 'detached' })
   await dashboard.service.drain()
-  await page.getByText('1 record, activity or comment from the trash').waitFor()
+  await page.getByText('1 record, activity, comment or file from the trash').waitFor()
   expect(await read()).toMatchObject({ job_title: 'Poet', phone: '+1 555 867 5309' })
 })
 
@@ -148,7 +155,7 @@ test('on a phone: what an API key did is undone from its page, and the list has 
   await page.goto(`/o/org-${org.id}/settings/api-keys`)
   await page.getByRole('link', { name: 'Undo changes by test' }).press('Enter')
   const asked = page.getByRole('dialog', { name: 'Undo 1 change?' })
-  await asked.getByText('1 created record, activity or comment goes to the trash.').waitFor()
+  await asked.getByText('1 created record, activity, comment or file goes to the trash.').waitFor()
   await holdsFocus(asked)
   await expectAccessible(page)
   await button(asked, 'Undo').press('Enter')

@@ -17,7 +17,7 @@ import { UndoSetDialog } from './undo/undo-set-dialog.tsx'
 import type { UndoSearch } from './undo-search.ts'
 
 const lead =
-  'What imports, workflow runs, API keys, jobs and edits of many records did with records, activities and comments in the last day: undo all that one of them did. Edited activities and comments are listed too.'
+  'What imports, workflow runs, API keys, jobs and edits of many records did with records, activities, comments and files in the last day: undo all that one of them did. Edited activities and comments are listed too.'
 
 /** Reloads the list when a job ends: the undone change set is removed, and the undo is a new one. */
 function useFreshSets(org: string, openJobs: number): void {

@@ -14,9 +14,9 @@ test.each([
     'a source without changes',
     refusalOf(
       'id',
-      'must be of changes of records, activities or comments in the last 24 hours: GET /change-sets lists them',
+      'must be of changes of records, activities, comments or files in the last 24 hours: GET /change-sets lists them',
     ),
-    'There is nothing to undo: it changed no records, activities or comments in the last day.',
+    'There is nothing to undo: it changed no records, activities, comments or files in the last day.',
   ],
   [
     'changes of others only',

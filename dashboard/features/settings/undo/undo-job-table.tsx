@@ -43,11 +43,15 @@ const resultOf = ({ restored, trashed, returned, error }: UndoJob): string =>
   error ??
   countedAll([
     [restored, 'change taken back', 'changes taken back'],
-    [trashed, 'record, activity or comment to the trash', 'records, activities or comments to the trash'],
+    [
+      trashed,
+      'record, activity, comment or file to the trash',
+      'records, activities, comments or files to the trash',
+    ],
     [
       returned,
-      'record, activity or comment from the trash',
-      'records, activities or comments from the trash',
+      'record, activity, comment or file from the trash',
+      'records, activities, comments or files from the trash',
     ],
   ]) ??
   'Nothing yet'

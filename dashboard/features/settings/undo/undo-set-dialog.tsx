@@ -18,8 +18,8 @@ function Preview({ source }: { source: UndoSource }) {
         <span>
           {counted(
             created,
-            'created record, activity or comment goes',
-            'created records, activities or comments go',
+            'created record, activity, comment or file goes',
+            'created records, activities, comments or files go',
           )}{' '}
           to the trash.
         </span>
@@ -29,8 +29,8 @@ function Preview({ source }: { source: UndoSource }) {
         <span>
           {counted(
             deleted,
-            'deleted record, activity or comment returns',
-            'deleted records, activities or comments return',
+            'deleted record, activity, comment or file returns',
+            'deleted records, activities, comments or files return',
           )}{' '}
           from the trash.
         </span>
@@ -38,7 +38,7 @@ function Preview({ source }: { source: UndoSource }) {
       <span>
         What was changed since stays as it is
         {conflictCount > 0 &&
-          `: so far ${counted(conflictCount, 'value, record, activity or comment', 'values, records, activities or comments')}`}
+          `: so far ${counted(conflictCount, 'value, record, activity, comment or file', 'values, records, activities, comments or files')}`}
         . No workflow starts.
       </span>
     </Stack>
