@@ -1,4 +1,5 @@
-// rapport undo: undoes a change of one record or activity, or all changes of a change set, an import, a workflow run or an API key.
+// rapport undo: undoes a change of one record or activity, or all changes of a change set, an import, a workflow run or an
+// API key.
 import { Command, InvalidArgumentError } from 'commander'
 import { ActivityUndoBody } from '../contract/activity-history.ts'
 import { UndoBody, type UndoneBatch, type UndoneChange } from '../contract/undo.ts'

@@ -17,7 +17,7 @@ import { SidePanel } from '../../../ui/side-panel.tsx'
 import { type AttributePatch, changeOptions, optionsQuery, updateAttribute } from '../api/attributes.ts'
 import { AttributeDanger } from './attribute-danger.tsx'
 import { AttributeFacts } from './attribute-facts.tsx'
-import { DefaultField, defaultPaths, type WithDefaultValue } from './default-field.tsx'
+import { DefaultField, defaultPaths } from './default-field.tsx'
 import { type EditedOptions, editedOptions, patchOf } from './edited-options.ts'
 import { repeated } from './option-list.ts'
 import { OptionRows } from './option-rows.tsx'
@@ -27,21 +27,14 @@ import { lostOptions } from './undo-options.ts'
 import { UniqueField } from './unique-field.tsx'
 import { useRefreshObjects } from './use-object-change.ts'
 import { useOptionsUndo } from './use-options-undo.ts'
+import { type Rules, rulesOf, useRulesUndo } from './use-rules-undo.ts'
 
-interface Fields extends WithDefaultValue {
-  name: string
-  isRequired: boolean
-  isUnique: boolean
-  isCaseSensitive: boolean
+interface Fields extends Rules {
   edited: EditedOptions
 }
 
 const fieldsOf = (attribute: Attribute): Fields => ({
-  name: attribute.name,
-  isRequired: attribute.isRequired,
-  isUnique: attribute.isUnique,
-  isCaseSensitive: isCaseSensitive(attribute),
-  defaultValue: attribute.defaultValue ?? null,
+  ...rulesOf(attribute),
   edited: editedOptions(attribute),
 })
 
@@ -103,6 +96,7 @@ function useAttributeForm(props: AttributePanelProps) {
   const { object, attribute, onClose } = props
   const org = useOrg()
   const refresh = useRefreshObjects()
+  const offerUndo = useRulesUndo(object)
   const form = useDataForm<Fields>({
     draft: `attribute ${attribute.id}`,
     initial: () => fieldsOf(attribute),
@@ -110,7 +104,8 @@ function useAttributeForm(props: AttributePanelProps) {
     async save(fields, { close }) {
       const patch = changesOf(attribute, fields)
       const saveRules = async () => {
-        if (!isEmpty(patch)) await updateAttribute(org, { object, id: attribute.id }, patch)
+        if (isEmpty(patch)) return
+        offerUndo(attribute, await updateAttribute(org, { object, id: attribute.id }, patch))
       }
       // The default may be a new or renamed option: then the options are saved first. Otherwise the rules are first,
       // because they may be refused.

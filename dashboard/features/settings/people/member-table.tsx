@@ -6,7 +6,8 @@ import { isAtLeast, ROLES, type Role } from '../../../../contract/roles.ts'
 import { membersQuery } from '../../../shared/api/members.ts'
 import { sessionQuery } from '../../../shared/api/session.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
-import { toast, toastError } from '../../../shared/toast.ts'
+import { toastError } from '../../../shared/toast.ts'
+import { pushUndo } from '../../../shared/undo/undo-stack.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
 import { UserAvatar } from '../../../shared/user-avatar.tsx'
 import { WithReason } from '../../../ui/allowed.tsx'
@@ -33,14 +34,28 @@ function useMeeting(member: Member) {
 function useChangeRole(member: Member) {
   const { organization, user } = useOrganization()
   const client = useQueryClient()
-  return async (role: Role, revokeKeys = false) => {
-    const { queryKey } = membersQuery(organization.slug)
+  const query = membersQuery(organization.slug)
+  const set = async (role: Role, revokeKeys = false) => {
     const changed = await changeRole(organization.slug, { id: member.id, role, revokeKeys })
-    client.setQueryData(queryKey, (members) => members?.map((one) => (one.id === changed.id ? changed : one)))
-    // A change of the user's own role is announced by app/frame/use-membership.ts.
-    if (changed.user.id !== user.id) toast(`${changed.user.name} is now ${ROLE_NAMES[role].article}`)
+    client.setQueryData(query.queryKey, (members) =>
+      members?.map((one) => (one.id === changed.id ? changed : one)),
+    )
     await refreshMemberAccess(client, organization.slug)
     await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
+  }
+  const undo = async (role: Role) => {
+    const members = await client.fetchQuery({ ...query, staleTime: 0 })
+    if (members.find(({ id }) => id === member.id)?.role !== role)
+      return 'The role was changed since, and stays as it is'
+    await set(member.role)
+    if (isAtLeast(role, member.role)) return undefined
+    return `${member.user.name} is ${ROLE_NAMES[member.role].article} again. Cancelled invitations and revoked API keys are not restored`
+  }
+  return async (role: Role, revokeKeys = false) => {
+    await set(role, revokeKeys)
+    // A change of the user's own role is announced by app/frame/use-membership.ts.
+    if (member.user.id === user.id) return
+    pushUndo({ label: `${member.user.name} is now ${ROLE_NAMES[role].article}`, undo: () => undo(role) })
   }
 }
 
