@@ -2,10 +2,10 @@
 // return from it, and renamed files get their earlier name unless renamed since.
 import type { UndoJobConflictCode } from '../../contract/undo-jobs.ts'
 import type { Caller } from '../base/caller.ts'
-import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import type { ModelContext } from '../model/attributes/models.ts'
 import { lockRestores } from '../records/trash/store.ts'
+import { type Outcome, type UndoneEach, undoEach } from '../records/undo/each-change.ts'
 import type { AttachmentChange } from './changes-store.ts'
 import { noted, trashNoted } from './service.ts'
 import { type AttachmentSubject, updateName } from './store.ts'
@@ -13,58 +13,20 @@ import { keepSubject, requireAttachmentSubject } from './subject.ts'
 import { restoreLocked } from './trash.ts'
 import { findPlaced, lockName, lockTrashedAttachment, type PlacedAttachment } from './trashed-store.ts'
 
-export interface AttachmentConflict<Change> {
-  change: Change
-  /** null for the whole attachment. */
-  slug: 'name' | null
-  code: UndoJobConflictCode
-  other: null
-}
-
-export interface UndoneAttachments<Change> {
-  /** Number of undone changes. */
-  count: number
-  conflicts: AttachmentConflict<Change>[]
-}
-
 interface AttachmentUndo {
   ctx: ModelContext
   tx: Db
   caller: Caller
 }
 
-/** The result of one change: undone, nothing to undo, or the reason why it cannot be undone. */
-type Outcome = 'undone' | 'nothing' | UndoJobConflictCode
-
-/** The conflict for an error of a refused write to the record or activity. */
-const REFUSALS: Readonly<Record<string, UndoJobConflictCode>> = {
-  object_inactive: 'object_unavailable',
-  not_found: 'attachment_owner_gone',
-  limit_reached: 'list_full',
-}
-
-const unlessRefused = (work: () => Promise<Outcome>): Promise<Outcome> =>
-  work().catch((error: unknown) => {
-    const code = error instanceof AppError ? REFUSALS[error.code] : undefined
-    if (code === undefined) throw error
-    return code
-  })
-
-async function undoEach<Change extends AttachmentChange>(
-  changes: readonly Change[],
-  undo: (change: Change) => Promise<Outcome>,
-): Promise<UndoneAttachments<Change>> {
-  const undone: UndoneAttachments<Change> = { count: 0, conflicts: [] }
-  for (const change of changes) {
-    const outcome = await unlessRefused(() => undo(change))
-    if (outcome === 'undone') undone.count += 1
-    else if (outcome !== 'nothing') {
-      const slug = outcome === 'value_changed' ? 'name' : null
-      undone.conflicts.push({ change, slug, code: outcome, other: null })
-    }
-  }
-  return undone
-}
+const SUBJECT = {
+  field: 'name',
+  refusals: {
+    object_inactive: 'object_unavailable',
+    not_found: 'attachment_owner_gone',
+    limit_reached: 'list_full',
+  },
+} as const
 
 interface LockedAttachment {
   subject: AttachmentSubject
@@ -94,9 +56,9 @@ async function lockPlaced(
 export function trashAttached<Change extends AttachmentChange>(
   work: AttachmentUndo,
   changes: readonly Change[],
-): Promise<UndoneAttachments<Change>> {
+): Promise<UndoneEach<Change>> {
   const { tx, caller } = work
-  return undoEach(changes, async ({ attachmentId, after }) => {
+  return undoEach(SUBJECT, changes, async ({ attachmentId, after }) => {
     const locked = await lockPlaced(work, await findPlaced(tx, caller.org, attachmentId))
     if (typeof locked === 'string') return locked === 'attachment_gone' ? 'nothing' : locked
     if (locked.name !== after) return 'attachment_renamed'
@@ -114,10 +76,10 @@ function whyNotReturned(placed: PlacedAttachment | undefined): Outcome {
 export async function returnRemoved<Change extends AttachmentChange>(
   { ctx, tx, caller }: AttachmentUndo,
   changes: readonly Change[],
-): Promise<UndoneAttachments<Change>> {
+): Promise<UndoneEach<Change>> {
   const { org } = caller
   await lockRestores(tx, org)
-  return undoEach(changes, async ({ attachmentId }) => {
+  return undoEach(SUBJECT, changes, async ({ attachmentId }) => {
     const trashed = await lockTrashedAttachment(tx, org, attachmentId)
     if (!trashed) return whyNotReturned(await findPlaced(tx, org, attachmentId))
     const { row } = await restoreLocked(ctx, tx, caller, trashed)
@@ -128,9 +90,9 @@ export async function returnRemoved<Change extends AttachmentChange>(
 export function restoreRenamed<Change extends AttachmentChange>(
   work: AttachmentUndo,
   changes: readonly Change[],
-): Promise<UndoneAttachments<Change>> {
+): Promise<UndoneEach<Change>> {
   const { tx, caller } = work
-  return undoEach(changes, async ({ attachmentId: id, before, after }) => {
+  return undoEach(SUBJECT, changes, async ({ attachmentId: id, before, after }) => {
     const locked = await lockPlaced(work, await findPlaced(tx, caller.org, id))
     if (typeof locked === 'string') return locked
     const { subject, name } = locked

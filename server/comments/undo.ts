@@ -1,12 +1,11 @@
 // Undoes changes of comments, one change of each comment, for a caller who may delete and restore them. Created
 // comments go to the trash, deleted comments return from it, and edited comments get their earlier text unless edited
 // since.
-import type { UndoJobConflictCode } from '../../contract/undo-jobs.ts'
 import type { Caller } from '../base/caller.ts'
-import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/pool.ts'
 import type { ModelContext } from '../model/attributes/models.ts'
 import { lockRestores } from '../records/trash/store.ts'
+import { type Outcome, type UndoneEach, undoEach } from '../records/undo/each-change.ts'
 import { requireWritable, restoreText, trashLocked } from './service.ts'
 import { lockComment, type StoredComment } from './store.ts'
 import type { ChangedText } from './texts-store.ts'
@@ -19,57 +18,19 @@ export interface ChangedComment {
   text: ChangedText | null
 }
 
-export interface CommentConflict<Change> {
-  change: Change
-  /** null for the whole comment. */
-  slug: 'text' | null
-  code: UndoJobConflictCode
-  other: null
-}
-
-export interface UndoneComments<Change> {
-  /** Number of undone changes. */
-  count: number
-  conflicts: CommentConflict<Change>[]
-}
-
 interface CommentUndo {
   ctx: ModelContext
   tx: Db
   caller: Caller
 }
 
-/** The result of one change: undone, nothing to undo, or the reason why it cannot be undone. */
-type Outcome = 'undone' | 'nothing' | UndoJobConflictCode
-
-/** The conflict for an error of a refused write to the comment's record. */
-const REFUSALS: Readonly<Record<string, UndoJobConflictCode>> = {
-  object_inactive: 'object_unavailable',
-  not_found: 'comment_record_gone',
-}
-
-const unlessRefused = (work: () => Promise<Outcome>): Promise<Outcome> =>
-  work().catch((error: unknown) => {
-    const code = error instanceof AppError ? REFUSALS[error.code] : undefined
-    if (code === undefined) throw error
-    return code
-  })
-
-async function undoEach<Change extends ChangedComment>(
-  changes: readonly Change[],
-  undo: (change: Change) => Promise<Outcome>,
-): Promise<UndoneComments<Change>> {
-  const undone: UndoneComments<Change> = { count: 0, conflicts: [] }
-  for (const change of changes) {
-    const outcome = await unlessRefused(() => undo(change))
-    if (outcome === 'undone') undone.count += 1
-    else if (outcome !== 'nothing') {
-      const slug = outcome === 'value_changed' ? 'text' : null
-      undone.conflicts.push({ change, slug, code: outcome, other: null })
-    }
-  }
-  return undone
-}
+const SUBJECT = {
+  field: 'text',
+  refusals: {
+    object_inactive: 'object_unavailable',
+    not_found: 'comment_record_gone',
+  },
+} as const
 
 /** Whether the comment was edited since its creation. Without the stored text, `editedAt` decides. */
 const isEdited = ({ text, editedAt }: StoredComment, created: ChangedText | null): boolean =>
@@ -95,8 +56,8 @@ const whyNotRestored = (hidden: Hidden): Outcome =>
 export function trashCreatedComments<Change extends ChangedComment>(
   { ctx, tx, caller }: CommentUndo,
   changes: readonly Change[],
-): Promise<UndoneComments<Change>> {
-  return undoEach(changes, async ({ commentId, text }) => {
+): Promise<UndoneEach<Change>> {
+  return undoEach(SUBJECT, changes, async ({ commentId, text }) => {
     const comment = await lockComment(tx, caller.org, commentId)
     if (!comment) return whyNotTrashed(await findHidden(tx, caller.org, commentId))
     if (isEdited(comment, text)) return 'comment_edited'
@@ -110,9 +71,9 @@ export function trashCreatedComments<Change extends ChangedComment>(
 export async function returnDeletedComments<Change extends ChangedComment>(
   { ctx, tx, caller }: CommentUndo,
   changes: readonly Change[],
-): Promise<UndoneComments<Change>> {
+): Promise<UndoneEach<Change>> {
   await lockRestores(tx, caller.org)
-  return undoEach(changes, async ({ commentId }) => {
+  return undoEach(SUBJECT, changes, async ({ commentId }) => {
     const trashed = await lockTrashedComment(tx, caller.org, commentId)
     if (!trashed) return whyNotReturned(await findHidden(tx, caller.org, commentId))
     await restoreLocked(ctx, tx, caller, trashed)
@@ -123,8 +84,8 @@ export async function returnDeletedComments<Change extends ChangedComment>(
 export function restoreEditedComments<Change extends ChangedComment>(
   { ctx, tx, caller }: CommentUndo,
   changes: readonly Change[],
-): Promise<UndoneComments<Change>> {
-  return undoEach(changes, async ({ commentId, text }) => {
+): Promise<UndoneEach<Change>> {
+  return undoEach(SUBJECT, changes, async ({ commentId, text }) => {
     const comment = await lockComment(tx, caller.org, commentId)
     if (!comment) return whyNotRestored(await findHidden(tx, caller.org, commentId))
     if (!text || text.before === null) return 'comment_unknown'
