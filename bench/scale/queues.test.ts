@@ -4,7 +4,7 @@ import { createRandom } from '../../server/demo/random.ts'
 import { percentile } from '../harness/figures.ts'
 import { DELAY, exponential, type Model, simulate } from './queues.ts'
 
-const COUNT = 400_000
+const COUNT = 100_000
 const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 const run = (model: Model) => simulate(model, COUNT, createRandom(7))

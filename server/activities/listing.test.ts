@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { addRecord, create, type List, NO_SUCH, titles } from './activities.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 describe('GET /activities', () => {
   test('lists by date descending, then id, with an exact total', async () => {

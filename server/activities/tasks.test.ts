@@ -1,10 +1,10 @@
 // Types of activities, tasks, and their filters.
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { create, type List, NO_SUCH, titles } from './activities.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const DONE = '2026-11-20T11:00:00.000Z'
 
 describe('PATCH /activities/:activityId', () => {

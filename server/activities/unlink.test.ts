@@ -1,12 +1,12 @@
 // Deletes records while activities that link them exist or are written.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { addRecord, type Ref } from './activities.fixture.ts'
 import { unlinkRecords } from './record-links.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 
 const linksOf = (org: Org) =>

@@ -2,8 +2,8 @@
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { Db } from '../db/pool.ts'
-import type { TestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import type { SharedService } from '../test/shared-service.ts'
 import { changeUniqueKeys } from './key-job.ts'
 
 export const RECORDS = '/objects/parts/records'
@@ -15,7 +15,7 @@ export interface Part {
 
 /** @param config config of the attribute `code`; with null, its case counts */
 export async function buildParts(
-  service: TestService,
+  service: SharedService,
   config: { caseSensitive: boolean } | null,
   definition: object = {},
 ) {
@@ -29,7 +29,7 @@ export async function buildParts(
 }
 
 /** Builds parts with a code that is not unique, unless the definition makes it unique. */
-export async function buildPlain(service: TestService, definition: object) {
+export async function buildPlain(service: SharedService, definition: object) {
   const parts = await buildParts(service, null, { isUnique: false, ...definition })
   const change = (isUnique: boolean) =>
     parts.org.patch<{ isUnique: boolean; config: unknown; details: Record<string, unknown> }>(parts.path, {
@@ -60,7 +60,7 @@ export const keysOf = async (db: Db, { org }: Org) =>
   ).map(({ value, place }) => `${place} ${value}`)
 
 /** Finishes the key changes of the organization: each phase waits for the end of older transactions. */
-export const finishKeyChanges = (service: TestService, { org }: Org) =>
+export const finishKeyChanges = (service: SharedService, { org }: Org) =>
   expect
     .poll(
       async () => {

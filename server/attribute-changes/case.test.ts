@@ -4,13 +4,13 @@ import { TimeLimitError } from '../db/lease.ts'
 import type { Db } from '../db/pool.ts'
 import { lower } from '../records/filters/comparable.ts'
 import { withoutCase } from '../records/values/unique-keys.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { buildParts, finishKeyChanges, keysOf, RECORDS } from './case.fixture.ts'
 import { changeCase } from './case.ts'
 import { selectSameValues } from './key-store.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 
 describe('POST /objects/:objectId/attributes', () => {

@@ -2,10 +2,10 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildProjects, create, iso, list } from '../model/attributes/projects.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const OPTIONS = { type: 'select', config: { options: ['a', 'b', 'c'] } }
 const PATH = '/objects/projects/attributes/field'
 

@@ -3,8 +3,8 @@ import sql from 'sql-template-tag'
 import { vi } from 'vitest'
 import type { OptionsPatch } from '../../contract/attribute-options.ts'
 import type { Db } from '../db/pool.ts'
-import type { TestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import type { SharedService } from '../test/shared-service.ts'
 
 export interface Attribute {
   id: string
@@ -31,7 +31,7 @@ export async function stageOf(org: Org): Promise<Attribute & { path: string }> {
   return { ...stage, path: `/objects/deals/select-attributes/${stage.id}` }
 }
 
-export async function buildDeals(service: TestService, stages: readonly string[] = WON) {
+export async function buildDeals(service: SharedService, stages: readonly string[] = WON) {
   const org = await service.org()
   const ids: string[] = []
   for (const [index, stage] of stages.entries()) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { buildDeals, found, MERGED, RECORDS, stored } from './options.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 
 describe('PATCH /objects/:objectId/select-attributes/:attributeId', () => {

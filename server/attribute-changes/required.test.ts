@@ -1,10 +1,10 @@
 // Attributes that become required or optional while some records have no value.
 import { describe, expect, test } from 'vitest'
 import { buildProjects, create, iso, list } from '../model/attributes/projects.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const RECORDS = '/objects/projects/records'
 
 interface Made {

@@ -4,10 +4,10 @@ import type { ChangeSet } from '../../contract/change-sets.ts'
 import type { CrmRecord } from '../../contract/records.ts'
 import type { UndoneBatch } from '../../contract/undo.ts'
 import { newId } from '../base/id.ts'
-import { buildTestService } from '../test/build-app.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { buildDeals, MERGED, RECORDS, stored } from './options.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 
 const WIDENED = {

@@ -2,11 +2,11 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { restoreAllValues } from '../records/trash/attribute-values.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { buildPlain, keysOf, type Part, RECORDS } from './case.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 
 const build = (definition: object = {}) => buildPlain(service, definition)

@@ -1,12 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Db } from '../db/pool.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { buildPlain, finishKeyChanges, keysOf, type Part, RECORDS } from './case.fixture.ts'
 import { changeCase } from './case.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 
 const build = (definition: object = {}) => buildPlain(service, definition)

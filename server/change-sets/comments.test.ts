@@ -10,11 +10,11 @@ import type { Notification } from '../../contract/notifications.ts'
 import type { StartedUndoJob } from '../../contract/undo-jobs.ts'
 import { newId } from '../base/id.ts'
 import { forgetTexts } from '../comments/texts-store.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { conflictsOf, expectIdentity, inSet, setOf, undoWith } from './undo.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 const { finish, undo } = undoWith(ctx)
 const PEOPLE = '/objects/people/records'

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import type { ChangeSet } from '../../contract/change-sets.ts'
 import { newId, newIdAt } from '../base/id.ts'
 import { imported, mapping } from '../imports/imports.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { followsRecords } from './changes-store.ts'
 import { inSet } from './undo.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 const PEOPLE = '/objects/people/records'
 

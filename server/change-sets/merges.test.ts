@@ -4,12 +4,12 @@ import type { CrmRecord } from '../../contract/records.ts'
 import type { StartedUndoJob, UndoJob } from '../../contract/undo-jobs.ts'
 import { newId } from '../base/id.ts'
 import { createBatchSize } from '../jobs/batch-size.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { workOnUndo } from './jobs.ts'
 import { conflictsOf, inSet, setOf, undoWith } from './undo.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 const { finish, undo } = undoWith(ctx)
 const PEOPLE = '/objects/people/records'

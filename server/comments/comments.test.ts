@@ -5,11 +5,11 @@ import type { Comment, CommentList } from '../../contract/comments.ts'
 import { mentionOf } from '../../contract/mentions.ts'
 import type { Notification } from '../../contract/notifications.ts'
 import { newId } from '../base/id.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { Reply, SignedInMember } from '../test/dashboard-client.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const DEALS = '/objects/deals/records'
 
 interface Team {

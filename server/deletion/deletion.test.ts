@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { make, NO_SUCH } from '../records/sets.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface Made {
   id: string

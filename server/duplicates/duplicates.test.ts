@@ -9,12 +9,12 @@ import type {
   LastDuplicateSearch,
 } from '../../contract/duplicates.ts'
 import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { searchForDuplicates } from './search/jobs.ts'
 import { repeatSearches } from './search/service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const NO_SUCH = '0198c0de-0000-7000-8000-00000000dead'
 
 let org: Org

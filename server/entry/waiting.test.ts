@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { buildWaitingApi, pauseAfter } from './waiting.ts'
 
-const { ctx } = await buildTestService()
+const { ctx } = await sharedTestService()
 const state = { error: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) }
 const build = () => buildWaitingApi(ctx.log, ctx.config, state)
 

@@ -2,10 +2,10 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../../contract/home.ts'
 import { make } from '../records/sets.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const home = async (who: SignedInMember): Promise<Home> => {
   const { status, body } = await who.get<Home>('/home')

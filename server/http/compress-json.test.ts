@@ -1,13 +1,13 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { ByteBudget } from './byte-budget.ts'
 import { compressJson } from './compress-json.ts'
 import type { App } from './request.ts'
 import { limitUnsentAnswers } from './unsent-answers.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const org = await service.org()
 const { cookie } = await org.member('owner')
 const LONG = 'x'.repeat(2000)

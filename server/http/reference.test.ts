@@ -1,8 +1,8 @@
 import { runInNewContext, Script } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const { inject } = await buildTestService()
+const { inject } = await sharedTestService()
 const FOREIGN = /(?:https?:)?\/\/[\w.-]+/
 
 describe('GET /docs', () => {

@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Session, Visitor } from '../../contract/session.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { dashboardRequests } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const org = await service.org({ name: 'Acme' })
 const [owner, member] = [await org.member('owner'), await org.member('member')]
 const anonymous = dashboardRequests(service.inject, '/dashboard/api')

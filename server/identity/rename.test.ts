@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { renameOrganization } from './service.ts'
 import { findOrganization } from './store.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 const slugOf = (id: string) => `renamed-${id.slice(-12)}`
 

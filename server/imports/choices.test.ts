@@ -4,12 +4,12 @@ import type { DuplicateChoice, Import, ImportCheck } from '../../contract/import
 import type { NewJob } from '../../contract/jobs.ts'
 import { importTable } from '../record-jobs/tables.fixture.ts'
 import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { checked, get, imported, mapping, post, uploaded } from './imports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 type Data = Record<string, unknown>
 interface Listed {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { uploaded } from './imports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 async function setUp(text: string) {
   const org = await service.org()

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
 import { importTable } from '../record-jobs/tables.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 test('with createMissing, creates each record that cells name once over all batches', async () => {
   const org = await service.org()

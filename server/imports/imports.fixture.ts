@@ -1,8 +1,8 @@
 // Common steps of the tests of imports.
 import { expect } from 'vitest'
 import type { Import, ImportCheck } from '../../contract/imports.ts'
-import type { TestService } from '../test/build-app.ts'
 import type { Reply, Requests } from '../test/dashboard-client.ts'
+import type { SharedService } from '../test/shared-service.ts'
 
 export const upload = (
   member: Requests,
@@ -44,7 +44,7 @@ export async function post(
 
 /** Uploads and checks a file. */
 export async function checked(
-  service: TestService,
+  service: SharedService,
   member: Requests,
   { text, path, ...check }: ImportCheck & { text: string | Buffer; path?: string },
 ): Promise<Import> {
@@ -56,7 +56,7 @@ export async function checked(
 
 /** Uploads, checks and imports a file. */
 export async function imported(
-  service: TestService,
+  service: SharedService,
   member: Requests,
   options: ImportCheck & { text: string | Buffer; path?: string },
 ): Promise<Import> {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { checked, get, imported, mapping, post, uploaded } from './imports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface Listed {
   records: { id: string; data: Record<string, unknown> }[]

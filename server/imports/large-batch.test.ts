@@ -8,11 +8,11 @@ import { workOnJob } from '../record-jobs/jobs.ts'
 import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
 import { audit } from '../records/engine/maintenance/audit.fixture.ts'
 import type { ObjectKey } from '../records/engine/maintenance/work-store.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { checked, get, mapping, post } from './imports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 const { db } = ctx
 

@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import type { Import } from '../../contract/imports.ts'
 import type { UndoneBatch } from '../../contract/undo.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { get, imported, mapping, uploaded } from './imports.fixture.ts'
 import { createNamed, creatingMissing } from './missing-records.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface Listed {
   records: { id: string; data: Record<string, unknown> }[]

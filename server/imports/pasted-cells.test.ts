@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { CheckedRow } from '../../contract/pasted-cells.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const CHECK = '/objects/things/pasted-cells/check'
 
 const org = await service.org()

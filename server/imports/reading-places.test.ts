@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { upload } from './imports.fixture.ts'
 import { readingPlaces } from './reading-places.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const CSV = 'Name,Email\nAda,ada@example.com\n'
 

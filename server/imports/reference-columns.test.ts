@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import { createdJob, sendPiece } from '../record-jobs/jobs.fixture.ts'
 import { importTable } from '../record-jobs/tables.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { checked, imported, mapping, uploaded } from './imports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface Listed {
   records: { id: string; data: Record<string, unknown> }[]

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Import } from '../../contract/imports.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { checked, get, imported, mapping, post, uploaded } from './imports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const newMember = async () => (await service.org()).member('member')
 
 const DEALS = '/objects/deals/imports'

@@ -2,11 +2,11 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { importTable } from '../record-jobs/tables.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { imported, mapping } from './imports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 
 const FILE = [

@@ -2,12 +2,12 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { makeEarlierRun } from '../record-jobs/earlier-run.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { checked, get, imported, mapping, post, uploaded } from './imports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const dataOf = async (member: SignedInMember, object: string) =>
   (

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { checked, get, imported, mapping, post, uploaded } from './imports.fixture.ts'
 import { removeOldFiles } from './jobs.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const totalOf = async (member: SignedInMember) =>
   (await member.get<{ pagination: { total: number } }>('/objects/people/records')).body.pagination.total

@@ -1,10 +1,10 @@
 // Mentions of a person in texts of others, in their history, and in definitions, over HTTP.
 import { expect, test } from 'vitest'
 import type { MentionList } from '../../contract/privacy.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const PEOPLE = '/objects/people/records'
 
 const make = async (org: Org, data: object) => (await org.post<{ id: string }>(PEOPLE, { data })).body.id

@@ -1,9 +1,9 @@
 // Every table with rows of an organization must be listed here for erasures, also each new table.
 import { expect, test } from 'vitest'
-import { buildTestService } from '../test/build-app.ts'
 import { organizationTables } from '../test/organization-data.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 /** Tables with the step of erase/steps.ts that removes data of an erased record. */
 const ERASED: Readonly<Record<string, string>> = {

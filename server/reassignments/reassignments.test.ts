@@ -6,12 +6,12 @@ import type { Member } from '../../contract/members.ts'
 import type { Assignments, Reassignment } from '../../contract/reassignments.ts'
 import type { UndoJob } from '../../contract/undo-jobs.ts'
 import { workOnUndo } from '../change-sets/jobs.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { workOnReassignment } from './jobs.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const never = new AbortController().signal
 const DEALS = '/objects/deals/records'
 const NO_SUCH = '0198c0de-0000-7000-8000-00000000dead'

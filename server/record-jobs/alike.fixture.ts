@@ -5,9 +5,9 @@ import type { ImportCheck } from '../../contract/imports.ts'
 import type { Job } from '../../contract/jobs.ts'
 import { openCsv } from '../imports/csv/open.ts'
 import { get, post, uploaded } from '../imports/imports.fixture.ts'
-import type { TestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import type { Org } from '../test/factories.ts'
+import type { SharedService } from '../test/shared-service.ts'
 import { createdJob, jobOf, resultsOf, sendPiece, work } from './jobs.fixture.ts'
 
 const ATTRIBUTES = [
@@ -38,7 +38,7 @@ export interface Reader {
   read(file: Buffer, choice?: Choice): Promise<Read>
 }
 
-async function openOrg(service: TestService, country: string): Promise<Org> {
+async function openOrg(service: SharedService, country: string): Promise<Org> {
   const org = await service.org()
   await service.ctx.db.run(sql`update organizations set country = ${country} where org = ${org.org}`)
   await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
@@ -66,14 +66,19 @@ const cellsOf = (rows: readonly { line: number; cells: readonly string[] }[]) =>
   cells: rows.map(({ cells }) => cells),
 })
 
-async function failedRows(service: TestService, { org }: Org, importId: string) {
+async function failedRows(service: SharedService, { org }: Org, importId: string) {
   const rows = await service.ctx.db.many<{ line: number; cells: string[] }>(
     sql`select line, cells from import_failures where org = ${org} and import = ${importId} order by row`,
   )
   return cellsOf(rows)
 }
 
-async function importInDashboard(service: TestService, member: SignedInMember, file: Buffer, choice: Choice) {
+async function importInDashboard(
+  service: SharedService,
+  member: SignedInMember,
+  file: Buffer,
+  choice: Choice,
+) {
   const { id, columns, guess } = await uploaded(member, file, '/objects/things/imports')
   const mapping = columns.flatMap(({ index, header }) =>
     isKnown(header) ? [{ index, attributeSlug: slugOf(header) }] : [],
@@ -86,7 +91,7 @@ async function importInDashboard(service: TestService, member: SignedInMember, f
   return id
 }
 
-export async function openDashboardReader(service: TestService, country: string): Promise<Reader> {
+export async function openDashboardReader(service: SharedService, country: string): Promise<Reader> {
   const org = await openOrg(service, country)
   const member = await org.member('member')
   const records = newRecords(org)
@@ -113,7 +118,7 @@ async function sendFile(org: Org, job: Job, file: Buffer): Promise<void> {
   expect(last.body).toMatchObject({ offset: file.length, isComplete: true })
 }
 
-export async function openJobReader(service: TestService, country: string): Promise<Reader> {
+export async function openJobReader(service: SharedService, country: string): Promise<Reader> {
   const org = await openOrg(service, country)
   const records = newRecords(org)
   return {

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { createdJob, jobOf, queuedJob, resultsOf, sendPiece, work } from './jobs.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const CSV = { format: 'csv' as const, objectId: 'things' }
 
 async function withThings(): Promise<Org> {

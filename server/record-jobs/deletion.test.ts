@@ -3,11 +3,11 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Job, JobList, NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { createdJob, jobOf, linesOf, queuedJob, work } from './jobs.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const FILE = linesOf([{ data: { name: 'Ada' } }, { data: { name: 'Bob', email: 'bob(at)example.com' } }])
 
 const as = (key: string) => ({ authorization: `Bearer ${key}` })

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
 import { batchesOf } from '../jobs/batch-size.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { jobOf, linesOf, never, queuedJob, resultsOf, work } from './jobs.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const BATCH_ROWS = 250
 
 async function imported(org: Org, text: string, body: Partial<NewJob>, rows = BATCH_ROWS) {

@@ -2,10 +2,10 @@
 import sql from 'sql-template-tag'
 import { WORK_ON_IMPORT } from '../imports/service.ts'
 import type { ImportRef } from '../imports/store.ts'
-import type { TestService } from '../test/build-app.ts'
+import type { SharedService } from '../test/shared-service.ts'
 
 /** Removes the job, and queues the import as the earlier version did. */
-export async function makeEarlierRun({ ctx }: TestService, { org, id }: ImportRef): Promise<void> {
+export async function makeEarlierRun({ ctx }: SharedService, { org, id }: ImportRef): Promise<void> {
   await ctx.db.run(sql`delete from record_jobs where org = ${org} and id = ${id}`)
   await ctx.db.run(sql`
     update imports set settings = settings - 'isJob' where org = ${org} and id = ${id} and state = 'running'`)

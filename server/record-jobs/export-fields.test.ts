@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { Attribute } from '../../contract/attributes.ts'
 import type { Job, NewJob } from '../../contract/jobs.ts'
 import type { CrmRecord } from '../../contract/records.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { createdJob, jobOf, never, queuedJob, work } from './jobs.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const PEOPLE = '/objects/people/records'
 
 const reference = (slug: string, isList = false) => ({

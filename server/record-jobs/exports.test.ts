@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Job, NewJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { createdJob, jobOf, never, queuedJob, work } from './jobs.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const PEOPLE = '/objects/people/records'
 /** Characters of a text: 24 of them have more than 4 MiB. */
 const NOTES = 190_000

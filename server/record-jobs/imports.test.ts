@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { CrmRecord, RecordList } from '../../contract/records.ts'
 import type { UndoJob } from '../../contract/undo-jobs.ts'
 import { workOnUndo } from '../change-sets/jobs.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { createdJob, jobOf, linesOf, never, queuedJob, resultsOf, sendPiece, work } from './jobs.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const PEOPLE = '/objects/people/records'
 
 const person = (name: string, more: object = {}) => ({ data: { name, ...more } })

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import type { JobResult, JobResultStatus } from '../../contract/job-results.ts'
 import type { Job, JobUpload, NewJob } from '../../contract/jobs.ts'
 import { createBatchSize } from '../jobs/batch-size.ts'
-import type { TestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import type { SharedService } from '../test/shared-service.ts'
 import { workOnJob } from './jobs.ts'
 
 export const never = new AbortController().signal
@@ -38,13 +38,13 @@ export async function queuedJob(org: Org, text: string | Buffer, body: Partial<N
   return job
 }
 
-export const work = ({ ctx }: TestService, { org }: Org, { id }: Job, signal = never, size = smallest()) =>
+export const work = ({ ctx }: SharedService, { org }: Org, { id }: Job, signal = never, size = smallest()) =>
   workOnJob(ctx, { org, id }, signal, size)
 
 export const jobOf = async (org: Org, { id }: Pick<Job, 'id'>) => (await org.get<Job>(`/jobs/${id}`)).body
 
 export async function resultsOf(
-  { inject }: TestService,
+  { inject }: SharedService,
   org: Org,
   { id }: Pick<Job, 'id'>,
   status?: JobResultStatus,

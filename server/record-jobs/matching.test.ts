@@ -4,11 +4,11 @@ import type { Job, NewJob, StartedJob } from '../../contract/jobs.ts'
 import type { RecordList } from '../../contract/records.ts'
 import type { UndoJob } from '../../contract/undo-jobs.ts'
 import { workOnUndo } from '../change-sets/jobs.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { createdJob, jobOf, never, resultsOf, smallest, work } from './jobs.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const PEOPLE = '/objects/people/records'
 const isEngineer = { attributeSlug: 'job_title', operator: 'equals', value: 'Engineer' }
 const ALL = null

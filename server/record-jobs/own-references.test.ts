@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest'
 import type { CrmRecord, RecordList } from '../../contract/records.ts'
 import { batchesOf } from '../jobs/batch-size.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { linesOf, never, queuedJob, resultsOf, work } from './jobs.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const PEOPLE = '/objects/people/records'
 
 async function organization(): Promise<Org> {

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import type { RecordList } from '../../contract/records.ts'
 import type { Context } from '../context.ts'
 import { batchesOf } from '../jobs/batch-size.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { createdJob, jobOf, linesOf, never, queuedJob, resultsOf, sendPiece, work } from './jobs.fixture.ts'
 import { forgetJobs, workOnJob } from './jobs.ts'
 import { WORK_ON_JOB } from './queued.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 const names = Array.from({ length: 12 }, (_, nr) => `Person ${nr}`)
 const text = linesOf(names.map((name) => ({ data: { name } })))

@@ -2,11 +2,11 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Job, NewJob } from '../../contract/jobs.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { jobOf, linesOf, queuedJob, resultsOf, work } from './jobs.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com', job_title: 'Analyst' }
 const rules: NewJob = {
   type: 'import',

@@ -6,11 +6,11 @@ import type { CrmRecord, RecordList } from '../../contract/records.ts'
 import type { SearchSort } from '../../contract/sorts.ts'
 import { batchesOf } from '../jobs/batch-size.fixture.ts'
 import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { createdJob, jobOf, never, smallest, work } from './jobs.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const PEOPLE = '/objects/people/records'
 const TITLES = ['Author', undefined, 'Engineer', 'author', 'Analyst', undefined, 'Engineer']
 

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { FailedFileRow } from '../imports/failed-file.ts'
 import { batchesOf } from '../jobs/batch-size.fixture.ts'
-import type { TestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import type { SharedService } from '../test/shared-service.ts'
 import { jobOf, never, queuedJob, work } from './jobs.fixture.ts'
 import { failedRowsOf, type ImportOutcome, outcomeOf } from './outcome.ts'
 
@@ -14,7 +14,7 @@ export type ImportedTable = ImportOutcome & { failures: FailedFileRow[] }
 
 /** Imports like `rapport import`, with formats of dates and numbers detected from the file. */
 export async function importTable(
-  service: TestService,
+  service: SharedService,
   org: Org,
   text: string | Buffer,
   body: Partial<NewJob> = {},

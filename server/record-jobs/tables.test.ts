@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import type { NewJob } from '../../contract/jobs.ts'
 import type { Caller } from '../base/caller.ts'
 import { exportRecords } from '../records/export/service.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { importTable } from './tables.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 
 const callerOf = ({ org, id, userId }: Org): Caller => ({

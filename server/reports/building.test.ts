@@ -6,11 +6,11 @@ import { BYTE_ORDER_MARK } from '../../contract/csv-text.ts'
 import type { ReportPreview } from '../../contract/report-administration.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
 import { newId } from '../base/id.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { createRecords, makeReport, run, untilAwaited } from './reports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const org = await service.org()
 const [owner, admin, member] = [
   await org.member('owner'),

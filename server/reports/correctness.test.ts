@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
 import { DATE_BUCKETS, MEASURE_OPS } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportGroupBy, ReportMeasure, ReportResults } from '../../contract/reports.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { cases } from '../test/dose.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { calculate } from './calculation.fixture.ts'
 import { resultsUnlessRefused } from './reports.fixture.ts'
 import { buildObjects, fillWorld, STAGES, TAGS, type World, ZONES } from './world.fixture.ts'
@@ -11,7 +11,7 @@ import { buildObjects, fillWorld, STAGES, TAGS, type World, ZONES } from './worl
 type Definition = Omit<ReportDefinition, 'name'>
 type Joins = NonNullable<Definition['joins']>
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const org = await service.org()
 await buildObjects(org)
 

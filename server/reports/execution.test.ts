@@ -2,12 +2,12 @@ import { getPriority } from 'node:os'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Db, Pool } from '../db/pool.ts'
-import { buildTestService } from '../test/build-app.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { execute } from './execution.ts'
 import { callerOf, createRecords, resultsOf } from './reports.fixture.ts'
 import { lockOrganization, selectProcess } from './snapshot-store.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 const org = await service.org()
 

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ReportPreview } from '../../contract/report-administration.ts'
 import type { ReportDefinition } from '../../contract/reports.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { createRecords, makeReport, resultsOf, run } from './reports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const org = await service.org()
 const owner = await org.member('owner')
 const stranger = await service.org()

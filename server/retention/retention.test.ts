@@ -2,12 +2,12 @@
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { lockObject } from '../model/objects/store.ts'
-import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { deleteUnused } from './jobs.ts'
 import { saveDays } from './store.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 const { db } = ctx
 

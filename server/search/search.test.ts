@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { make } from '../records/sets.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface Hits {
   activities: { id: string; type: string; title: string; activityDate: string }[]

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts'
 import { type Judge, judgeBy, readDocument } from './api-document.ts'
 import { API_PREFIX, type ApiRoute } from './api-routes.ts'
-import type { TestService } from './build-app.ts'
 import type { RouteRequest } from './route-cases.ts'
+import type { SharedService } from './shared-service.ts'
 
 interface Asked {
   /** Whether the key has no read scope for the data that it writes. */
@@ -87,7 +87,7 @@ function errorFaults({ payload, statusCode, headers }: Response): string[] {
   return faults
 }
 
-export async function createAsk(service: TestService): Promise<{ ask: Ask; judge: Judge }> {
+export async function createAsk(service: SharedService): Promise<{ ask: Ask; judge: Judge }> {
   const judge = judgeBy(await readDocument(service))
   const ask: Ask = async (route, request, asked = {}) => {
     const response = await service.inject(injectOptions(route, request, asked))

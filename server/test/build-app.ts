@@ -60,6 +60,8 @@ interface TestDatabases extends Omit<GivenDatabase, 'cells' | 'addresses'> {
   clock: TestClock
   /** Additional cells. With cells the database is only the directory. */
   cells: readonly TestCell[]
+  /** Closes the service. */
+  atEnd: typeof afterFile
 }
 
 /** How many of the ten connections of a test's database are for requests. */
@@ -104,7 +106,7 @@ function openTestContext(
 /** @returns `ctx`: the context of the cell in which organizations are made */
 async function buildNode(
   config: Config,
-  { cells, clock, ...database }: TestDatabases,
+  { cells, clock, atEnd, ...database }: TestDatabases,
   pages?: Pages,
 ): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
   const directory = openTestContext(config, database, clock)
@@ -125,7 +127,7 @@ async function buildNode(
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   await app.ready()
-  afterFile(async () => {
+  atEnd(async () => {
     // A stop would wait almost two seconds for clients with keep-alive connections, such as a browser.
     app.server.closeAllConnections()
     await app.close()
@@ -145,8 +147,17 @@ export async function buildTestService(
   given?: GivenDatabase,
 ): Promise<TestService> {
   const made: GivenDatabase = given ?? (await (TESTS_CELLS ? createTestCells() : createTestDatabase()))
+  return serveTests(made, overrides, pages)
+}
+
+export async function serveTests(
+  made: GivenDatabase,
+  overrides: Partial<Config>,
+  pages?: Pages,
+  atEnd = afterFile,
+): Promise<TestService> {
   const { cells = [], addresses = [] } = made
-  const database = { ...made, cells, clock: createTestClock() }
+  const database = { ...made, cells, clock: createTestClock(), atEnd }
   const config = {
     // Lists and searches must not reach their time limit on a busy machine.
     ...readConfig({ LOG_LEVEL: 'silent', QUICK_SEARCH_SECONDS: '30', SEARCH_SECONDS_MAX: '30' }),

@@ -5,12 +5,12 @@ import { ORGANIZATION_TABLES, PORTAL_TABLES, VISITOR_TABLES } from '../../contra
 import { isAtLeast, type Role, SCOPES_OF_ROLE } from '../../contract/roles.ts'
 import type { Route } from '../../contract/route.ts'
 import { apiRoutes } from './api-routes.ts'
-import { buildTestService } from './build-app.ts'
+import { sharedTestService } from './shared-service.ts'
 
 const PREFIX = '/dashboard/api/organizations/:organization'
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const org = await service.org()
 const [owner, admin, member] = [
   await org.member('owner'),

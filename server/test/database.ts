@@ -53,8 +53,8 @@ export interface TestDatabase {
   connection: pg.ClientConfig & Pooled & { database: string }
 }
 
-/** The database is dropped after the tests of the file. */
-async function copyDatabase(template: string): Promise<TestDatabase> {
+/** The database is dropped after the tests of the file, unless the caller gives another end. */
+async function copyDatabase(template: string, atEnd = afterFile): Promise<TestDatabase> {
   const database = `test_${randomBytes(8).toString('hex')}`
   await administer(
     `create database ${database} template ${template} strategy file_copy owner ${SERVICE_ROLE}`,
@@ -66,15 +66,15 @@ async function copyDatabase(template: string): Promise<TestDatabase> {
     statementTimeoutMs: 30_000,
     onError: () => undefined,
   })
-  afterFile(async () => {
+  atEnd(async () => {
     await pool.close()
     await administer(`drop database ${database} with (force)`)
   })
   return { pool, connection }
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const created = await copyDatabase(TEMPLATE)
+export async function createTestDatabase(atEnd = afterFile): Promise<TestDatabase> {
+  const created = await copyDatabase(TEMPLATE, atEnd)
   // All are copies of one template, and are told apart by it.
   await created.pool.run(sql`update installation set id = gen_random_uuid()`)
   return created

@@ -9,7 +9,7 @@ import { jobRoutes } from '../../contract/jobs.ts'
 import { readConfig } from '../config/config.ts'
 import { FILE_VARIABLES } from '../config/environment.ts'
 import { VARIABLE_NAMES } from '../operations/diagnosis/configuration.ts'
-import { buildTestService } from './build-app.ts'
+import { sharedTestService } from './shared-service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const text = (path: string) => readFile(join(ROOT, path), 'utf8')
@@ -69,7 +69,7 @@ test('ports and probes match the service', async () => {
   ]
   // A startup probe on /readyz would end pods that start while the database is away.
   expect(paths).toEqual(['/healthz', '/readyz', '/healthz', '/readyz'])
-  const service = await buildTestService()
+  const service = await sharedTestService()
   for (const path of new Set(paths))
     expect((await service.inject({ method: 'GET', url: path })).statusCode, path).toBe(200)
 })

@@ -1,10 +1,10 @@
 // The answers to unusual or malformed input.
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { buildTestService } from './build-app.ts'
 import { expectError, type Org } from './factories.ts'
+import { sharedTestService } from './shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface Body {
   id: string

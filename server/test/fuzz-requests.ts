@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { FILTER_OPERATORS, SEARCH_OPERATORS } from '../../contract/operators.ts'
 import { codingOf } from '../http/content-coding.ts'
+import { anyText } from './any-text.ts'
 import type { ApiRoute } from './api-routes.ts'
 import type { Edit } from './fuzz-json.ts'
 import { FAULTY, FIELDS, HEADER_TEXTS, LIST_PARAMETERS, ODD_JSON, ODD_TEXTS, SLUGS } from './fuzz-pieces.ts'
@@ -30,7 +31,7 @@ export interface FuzzedRequest {
 const oddText = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...ODD_TEXTS) },
   { weight: 2, arbitrary: fc.constantFrom(...SLUGS) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 2, arbitrary: anyText(40) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.uuid() },
 )

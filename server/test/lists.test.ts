@@ -5,11 +5,11 @@ import { API } from '../../contract/api.ts'
 import { Pagination } from '../../contract/common.ts'
 import { wholeListParams } from '../../contract/paging.ts'
 import { type ApiRoute, placeOf } from '../../contract/route.ts'
-import { buildTestService } from './build-app.ts'
 import type { Reply } from './dashboard-client.ts'
 import type { Org } from './factories.ts'
 import { LIST_CASES, type ListRequest } from './list-cases.ts'
 import { newParty } from './route-cases.ts'
+import { sharedTestService } from './shared-service.ts'
 
 /** Lists without pages, each with its reason. */
 const WITHOUT_PAGES: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ const lists = API.flatMap(({ routes }) => Object.entries<ApiRoute>(routes))
   .filter(([name, route]) => isList(name, route) && !Object.hasOwn(WITHOUT_PAGES, name))
   .map(([, route]) => ({ at: route.at, route }))
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface Page {
   rows: unknown[]

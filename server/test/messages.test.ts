@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { NOT_BLANK, NOT_BLANK_AS_SENT } from '../../contract/not-blank.ts'
 import { shapeCheck } from '../http/validate.ts'
-import { buildTestService } from './build-app.ts'
+import { sharedTestService } from './shared-service.ts'
 
 interface Schema {
   type?: string
@@ -24,7 +24,7 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const inside = ({ properties = {}, items, anyOf = [], patternProperties = {} }: Schema): Schema[] => [
   ...Object.values(properties),

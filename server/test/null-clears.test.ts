@@ -1,10 +1,10 @@
 // null clears optional fields in activities, objects, workflows and endpoints, as in records.
 import { expect, test } from 'vitest'
 import { createWorkflow } from '../workflows/service.ts'
-import { buildTestService } from './build-app.ts'
 import { expectError } from './factories.ts'
+import { sharedTestService } from './shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 test('null clears optional fields of activities', async () => {
   const org = await service.org()

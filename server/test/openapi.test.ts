@@ -17,10 +17,10 @@ import { GUIDES } from '../http/openapi/introduction.ts'
 import { DOCUMENT_PATH } from '../http/openapi.ts'
 import { operationOf, readDocument, resolved } from './api-document.ts'
 import { apiRoutes, needsScope } from './api-routes.ts'
-import { buildTestService } from './build-app.ts'
 import { guideText } from './guides/blocks.ts'
+import { sharedTestService } from './shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const document = await readDocument(service)
 const routes = apiRoutes(service.routes)
 const operations: OperationObject[] = Object.values(document.paths).flatMap((methods) =>

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Scope } from '../../contract/scopes.ts'
 import { createWorkflow } from '../workflows/service.ts'
-import { buildTestService } from './build-app.ts'
 import type { Org } from './factories.ts'
+import { sharedTestService } from './shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface Refusal {
   message: string

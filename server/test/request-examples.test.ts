@@ -5,11 +5,11 @@ import type { Parameter } from '../http/openapi/document.ts'
 import { operationOf, readDocument } from './api-document.ts'
 import { type ApiRoute, apiRoutes } from './api-routes.ts'
 import { createAsk } from './ask.ts'
-import { buildTestService } from './build-app.ts'
 import { makePerson } from './cases/records.ts'
 import { newParty, type Party, ROUTE_CASES, type RouteRequest } from './route-cases.ts'
+import { sharedTestService } from './shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const document = await readDocument(service)
 const { ask } = await createAsk(service)
 const routes = apiRoutes(service.routes).filter(({ hasBody }) => hasBody)

@@ -3,10 +3,10 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { apiRoutes } from './api-routes.ts'
 import { createAsk, outcomeOf } from './ask.ts'
-import { buildTestService } from './build-app.ts'
 import { newParty, ROUTE_CASES } from './route-cases.ts'
+import { sharedTestService } from './shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ask } = await createAsk(service)
 const party = await newParty(service)
 const { db } = service.ctx

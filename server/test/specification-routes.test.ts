@@ -1,7 +1,7 @@
 // The routes of the specification (section "API") and of the feed of events, each with the scope that it requires.
 import { expect, test } from 'vitest'
 import { apiRoutes } from './api-routes.ts'
-import { buildTestService } from './build-app.ts'
+import { sharedTestService } from './shared-service.ts'
 
 const NAMED: Record<string, readonly string[]> = {
   'objects:read': ['GET /objects', 'GET /objects/:objectId'],
@@ -41,7 +41,7 @@ const NAMED: Record<string, readonly string[]> = {
   'webhooks:manage': ['GET /webhooks', 'GET /events'],
 }
 
-const { routes } = await buildTestService()
+const { routes } = await sharedTestService()
 const scopes = new Map(apiRoutes(routes).map(({ key, scope }) => [key, scope]))
 
 test.each(Object.entries(NAMED))('%s gives access to its routes', (scope, keys) => {

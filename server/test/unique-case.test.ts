@@ -14,10 +14,10 @@ import { imported, mapping } from '../imports/imports.fixture.ts'
 import { renewVersion } from '../model/objects/store.ts'
 import { jobOf, linesOf, queuedJob, work } from '../record-jobs/jobs.fixture.ts'
 import { restoreAllValues } from '../records/trash/attribute-values.ts'
-import { buildTestService } from './build-app.ts'
 import { expectError, type Org } from './factories.ts'
+import { sharedTestService } from './shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 
 const SENSITIVE = { caseSensitive: true }

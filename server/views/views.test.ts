@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { purgeObject } from '../model/objects/purge.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const VIEWS = '/objects/deals/views'
 const state = {
   version: 1,

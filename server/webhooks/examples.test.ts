@@ -2,10 +2,10 @@ import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { EVENT_BODIES } from '../../contract/event-bodies.ts'
 import { EVENT_TYPES, type EventType } from '../../contract/events.ts'
-import { buildTestService } from '../test/build-app.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { exampleBody } from './examples.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const types = Object.keys(EVENT_TYPES) as EventType[]
 
 const occasion = {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEFINITION_STEPS_MAX, WORKFLOWS_MAX } from '../../contract/workflow-states.ts'
-import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { sharedTestService } from '../test/shared-service.ts'
 import { BROKEN_PATHS, broken, makeWorkflow, noteOnDeal, pathsOf } from './dashboard.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 let org: Org
 let owner: SignedInMember
 let member: SignedInMember

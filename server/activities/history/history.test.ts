@@ -6,10 +6,10 @@ import type { ActivityHistory, UndoneActivityChange } from '../../../contract/ac
 import type { ChangeSet } from '../../../contract/change-sets.ts'
 import { newId } from '../../base/id.ts'
 import { inSet, setOf, undoWith } from '../../change-sets/undo.fixture.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 const { undo: undoSet } = undoWith(service.ctx)
 

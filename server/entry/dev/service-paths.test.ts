@@ -2,14 +2,14 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { SERVICE_PATHS } from './service-paths.ts'
 
 const dashboard = fileURLToPath(new URL('../../../dashboard', import.meta.url))
 const isOfService = (path: string) => new RegExp(SERVICE_PATHS).test(path)
 
 test('SERVICE_PATHS matches every route of the service', async () => {
-  const { routes } = await buildTestService()
+  const { routes } = await sharedTestService()
   // Without built pages, the only page of the service is the redirect of its root.
   const paths = [...new Set(routes.map(({ url }) => url))].filter((url) => url !== '/')
   expect(paths.length).toBeGreaterThan(100)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { SCOPES_OF_ROLE } from '../../../contract/roles.ts'
 import { ALL_SCOPES } from '../../../contract/scopes.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { createKey, deleteKey } from '../api-keys/service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const LIMITS = {
   requestSeconds: 30,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { ALL_SCOPES } from '../../../contract/scopes.ts'
-import { buildTestService } from '../../test/build-app.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 type Rows = Record<string, Record<string, unknown>[]>
 

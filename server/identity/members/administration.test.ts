@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Member } from '../../../contract/members.ts'
 import type { Session } from '../../../contract/session.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 async function idOf(org: Org, userId: string): Promise<string> {
   const { body } = await org.get<{ members: Member[] }>('/members')

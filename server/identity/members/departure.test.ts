@@ -3,12 +3,12 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Invitation, SentInvitation } from '../../../contract/invitations.ts'
 import type { Member } from '../../../contract/members.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { person, tokenIn, visitor } from '../visitor.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 async function memberIdOf(org: Org, { userId }: SignedInMember): Promise<string> {
   const { body } = await org.get<{ members: Member[] }>('/members')

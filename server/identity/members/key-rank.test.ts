@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import type { SentInvitation } from '../../../contract/invitations.ts'
 import type { Member } from '../../../contract/members.ts'
 import type { Role } from '../../../contract/roles.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 
 const byKey = (key: string) => ({ authorization: `Bearer ${key}` })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 test('GET /members lists the members of the organization, and no others', async () => {
   const [org] = [await service.org(), await service.org()]

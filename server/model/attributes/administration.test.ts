@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import type { Reply } from '../../test/dashboard-client.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { type Body, buildProjects, create, list, NO_SUCH } from './projects.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const problems = ({ body }: Reply) =>
   (body['details'] as { errors: { path: string; code: string }[] }).errors.map(
     ({ path, code }) => `${path}: ${code}`,

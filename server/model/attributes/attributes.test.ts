@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { type Body, BUDGET, buildProjects, create, iso, list } from './projects.fixture.ts'
 import { setAttributeActive } from './service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 describe('GET /objects/:objectId/attributes', () => {

@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { BUDGET, buildProjects, create, iso, list, NO_SUCH } from './projects.fixture.ts'
 import { setAttributeActive } from './service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const authorOf = ({ org }: Pick<Org, 'org'>) => ({ org, userId: null, keyId: null })
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

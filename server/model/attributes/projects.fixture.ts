@@ -1,8 +1,8 @@
 // An organization with a custom object, and requests for its attributes.
 import { expect } from 'vitest'
-import type { TestService } from '../../test/build-app.ts'
 import type { Reply } from '../../test/dashboard-client.ts'
 import type { Org } from '../../test/factories.ts'
+import type { SharedService } from '../../test/shared-service.ts'
 
 export const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 export const BUDGET = { name: 'Budget', type: 'number' }
@@ -19,7 +19,7 @@ export interface Body {
 
 export const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-export async function buildProjects(service: TestService) {
+export async function buildProjects(service: SharedService) {
   const org = await service.org()
   const { body } = await org.post<{ id: string }>('/objects', {
     pluralName: 'Projects',

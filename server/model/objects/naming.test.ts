@@ -2,11 +2,11 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { Attribute } from '../../../contract/attributes.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { authorOf, expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { setAttributeActive } from '../attributes/service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const PROJECTS = '/objects/projects'
 const NO_SUCH = '0198c0de-0000-7000-8000-00000000dead'
 

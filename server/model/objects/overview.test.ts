@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ObjectOverview } from '../../../contract/object-overview.ts'
-import { buildTestService } from '../../test/build-app.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 test('GET /all-objects lists every object of the organization with its size, and no others', async () => {
   const [org] = [await service.org(), await service.org()]

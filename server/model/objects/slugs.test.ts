@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SLUG_PATTERN } from '../../../contract/attribute-types.ts'
+import { anyText } from '../../test/any-text.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 
 describe('slugFrom', () => {
@@ -31,7 +32,7 @@ describe('slugFrom', () => {
 
   test('is a valid slug or undefined for any name', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (name) => {
+      fc.property(anyText(), (name) => {
         const slug = slugFrom(name)
         if (slug !== undefined) expect(slug).toMatch(new RegExp(SLUG_PATTERN))
       }),

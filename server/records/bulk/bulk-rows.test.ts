@@ -1,10 +1,10 @@
 // A bulk request with a valid envelope is answered row by row, also when rows are invalid.
 import { expect, test } from 'vitest'
 import type { BulkResult } from '../../../contract/records.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const BULK = '/objects/companies/records/bulk'
 const company = (name: string) => ({ name })

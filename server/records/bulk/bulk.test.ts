@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BulkResult } from '../../../contract/records.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { cases } from '../../test/dose.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { cyclesOf, type WaitingRow } from './cycles.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const BULK = '/objects/people/records/bulk'
 const person = (email: string | null, more: Record<string, unknown> = {}) => ({

@@ -7,14 +7,14 @@ import type { Caller } from '../../base/caller.ts'
 import { newId } from '../../base/id.ts'
 import { NOTHING_WRITTEN } from '../../db/scope.ts'
 import { setAttributeActive } from '../../model/attributes/service.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { authorOf } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { updateKnown } from './known-updates.ts'
 import { checkRow } from './row-checks.ts'
 import type { CheckedBulkRow } from './waves.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 
 const BULK = '/objects/people/records/bulk'

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BulkResult, CrmRecord } from '../../../contract/records.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { bulkWrite } from './service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const PEOPLE = '/objects/people/records'
 const BULK = `${PEOPLE}/bulk`

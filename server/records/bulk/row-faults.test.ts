@@ -1,11 +1,11 @@
 // A failed row lists all its faults: invalid values, and conflicts that only the database finds.
 import { describe, expect, test } from 'vitest'
 import type { BulkResult } from '../../../contract/records.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { SHOWN_ERRORS_MAX } from './row-faults.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const BULK = '/objects/people/records/bulk'
 const UNKNOWN = '0198c0de-0000-7000-8000-00000000dead'

@@ -2,8 +2,8 @@
 // path.
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
-import type { TestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
+import type { SharedService } from '../../test/shared-service.ts'
 import { buildEveryType, dataOf } from '../every-type.fixture.ts'
 import { scanPage } from './full-scan.ts'
 import { type IndexedAs, indexEmptyObject } from './indexed.fixture.ts'
@@ -26,7 +26,7 @@ const BULK = 60
 
 /** With a seed, the records are the same in each run: for tests of PostgreSQL's plans. */
 export async function buildThings(
-  { ctx: { db, models }, ...service }: TestService,
+  { ctx: { db, models }, ...service }: SharedService,
   { as, records, seed }: { as: IndexedAs; records: number; seed?: number },
 ): Promise<Things> {
   const org = await service.org()

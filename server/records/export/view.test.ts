@@ -2,12 +2,12 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Import } from '../../../contract/imports.ts'
 import type { Caller } from '../../base/caller.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { Requests } from '../../test/dashboard-client.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { exportView } from './view.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const exported = (member: Requests, body: object, object = 'people') =>
   member.post<string>(`/objects/${object}/records/export`, body)

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
-import type { TestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
+import type { SharedService } from '../../test/shared-service.ts'
 import { type IndexedAs, indexEmptyObject } from '../engine/indexed.fixture.ts'
 import { buildEveryType, dataOf, type Named } from '../every-type.fixture.ts'
 
@@ -24,7 +24,7 @@ export interface Filled {
 
 /** Creates the object `things` with random records and the records of `more`. */
 export async function fillEveryType(
-  service: TestService,
+  service: SharedService,
   { as, records, more = [] }: { as?: IndexedAs | undefined; records: number; more?: Data[] },
 ): Promise<Filled> {
   const org = await service.org()
@@ -59,7 +59,7 @@ export async function fillEveryType(
 }
 
 /** Reads stored lists of names: of names with the same text, such as one first name and one last name, one is kept. */
-async function readNames({ ctx }: TestService, { org }: Org, stored: Map<string, Data>): Promise<void> {
+async function readNames({ ctx }: SharedService, { org }: Org, stored: Map<string, Data>): Promise<void> {
   const rows = await ctx.db.many<{ id: string; many_name: unknown }>(sql`
     select id, data->'many_name' as many_name from records where org = ${org} and data ? 'many_name'`)
   for (const { id, many_name } of rows) if (stored.has(id)) stored.set(id, { ...stored.get(id), many_name })

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FILTER_OPERATORS, SEARCH_OPERATORS } from '../../../contract/operators.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { allFound, type Filled, fillEveryType, STORES } from './filled.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface ListBody {
   records: { id: string }[]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../base/json.ts'
-import { buildTestService } from '../../test/build-app.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { TEST_ATTRIBUTES } from '../every-type.fixture.ts'
 import { allFound, fillEveryType } from './filled.fixture.ts'
 import { matchesFilter } from './matches.ts'
@@ -9,7 +9,7 @@ const attributes = new Map(TEST_ATTRIBUTES.map((attribute) => [attribute.slug, a
 const locale = { country: 'US', currency: 'USD' }
 
 test('a tree of and/or matches the same records in memory as in the service', async () => {
-  const { org, stored } = await fillEveryType(await buildTestService(), { records: 100 })
+  const { org, stored } = await fillEveryType(await sharedTestService(), { records: 100 })
 
   const leaf = (attributeSlug: string, operator: string, value: unknown) => ({
     attributeSlug,

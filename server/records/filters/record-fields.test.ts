@@ -1,11 +1,11 @@
 // Filters by id, creation and change give the same results as a model in plain JavaScript: in search, and in memory for
 // triggers.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { matchesFilter } from './matches.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const THINGS = '/objects/things/records'
 
 interface Row {

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { foldText, hasWords, searchWords } from '../../../contract/search-text.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { indexEmptyObject } from '../engine/indexed.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 describe('foldText', () => {
   const letters = fc.stringMatching(/^[ a-zA-Z0-9'’`´‘%_.\-–À-ɏΑ-ωА-яぁ-んÅﬁ½ſ]{0,40}$/)

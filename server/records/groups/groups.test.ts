@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { make } from '../sets.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const GROUPS = '/objects/deals/records/groups'
 
 interface Groups {

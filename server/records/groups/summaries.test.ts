@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SummaryList } from '../../../contract/summaries.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { indexEmptyObject } from '../engine/indexed.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const SUMMARIES = '/objects/deals/records/summaries'
 const org = await service.org()
 const other = await service.org()

@@ -5,11 +5,11 @@ import { ATTACHMENTS_MAX } from '../../../contract/limits.ts'
 import { newId } from '../../base/id.ts'
 import { makeToken } from '../../base/token.ts'
 import { purgeDeletedObjects } from '../../model/objects/jobs.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { purgeOldTrash } from '../trash/jobs.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 const COMPANIES = '/objects/companies'
 

@@ -2,11 +2,11 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { purgeDeletedObjects } from '../../model/objects/jobs.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { purgeOldTrash } from '../trash/jobs.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 const running = () => new AbortController().signal
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'

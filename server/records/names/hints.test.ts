@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { type Made, make } from '../sets.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface Names {
   names: { recordId: string; name: string; hint?: string }[]

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Attribute } from '../../../contract/attributes.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { make, NO_SUCH } from '../sets.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const ATTRIBUTES = '/objects/projects/attributes'
 

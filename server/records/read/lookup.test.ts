@@ -1,11 +1,11 @@
 // Finds records by their names. Cells of an import contain names in place of ids.
 import { expect, test } from 'vitest'
 import { StaleModel } from '../../model/attributes/models.ts'
-import { buildTestService } from '../../test/build-app.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { type IndexedAs, indexEmptyObject } from '../engine/indexed.fixture.ts'
 import { selectByName } from './lookup-store.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db, models } = service.ctx
 
 const STORES: { name: string; as?: IndexedAs }[] = [

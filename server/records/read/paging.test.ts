@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SORTABLE } from '../../../contract/attribute-types.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { everyOther } from '../../test/dose.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { type IndexedAs, indexEmptyObject } from '../engine/indexed.fixture.ts'
 import { buildEveryType, dataOf, TEST_ATTRIBUTES } from '../every-type.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 let org: Org
 let ids: string[]
 

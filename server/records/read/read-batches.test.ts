@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { setAttributeActive } from '../../model/attributes/service.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { authorOf, expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { createRecordReads } from './read-batches.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 
 const pathOf = (id: unknown) => `/objects/companies/records/${id}`

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { make } from '../sets.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const IDS = '/objects/companies/records/ids'
 
 interface Ids {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const RECORDS = '/objects/people/records'
 const SECRET = 'Unseen'

@@ -3,13 +3,13 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { DuplicateGroupList } from '../../../contract/duplicates.ts'
 import { searchAgain } from '../../duplicates/search/service.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { indexEmptyObject } from '../engine/indexed.fixture.ts'
 import { audit } from '../engine/maintenance/audit.fixture.ts'
 import { rewriteValues } from './rewrite-values.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 const COMPANIES = '/objects/companies/records'
 

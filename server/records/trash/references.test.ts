@@ -2,10 +2,10 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { ACTIVITY_LINKS_MAX, RECORD_BYTES_MAX } from '../../../contract/limits.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface Made {
   id: string

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { CrmRecord } from '../../../contract/records.ts'
 import type { UndoneBatch } from '../../../contract/undo.ts'
 import { newId } from '../../base/id.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const PEOPLE = '/objects/people/records'
 
 const inSet = (changeSetId: string) => ({ 'rapport-change-set': changeSetId })

@@ -6,10 +6,10 @@ import type { History } from '../../../contract/history.ts'
 import type { CrmRecord } from '../../../contract/records.ts'
 import type { UndoBody, UndoneChange } from '../../../contract/undo.ts'
 import { newIdAt } from '../../base/id.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 
 async function make(org: Org, object: string, data: object): Promise<CrmRecord> {

@@ -1,10 +1,10 @@
 // An amount without a currency gets the organization's currency on create, and the record's currency on update.
 import { expect, test } from 'vitest'
 import type { BulkResult } from '../../../contract/records.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const DEALS = '/objects/deals/records'
 const euros = (amount: number) => ({ amount, currency: 'EUR' })

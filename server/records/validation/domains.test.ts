@@ -1,11 +1,11 @@
 // Domains over HTTP: how they are compared, everywhere that values are compared, and how they are returned.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { resultsOf } from '../../reports/reports.fixture.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { indexEmptyObject } from '../engine/indexed.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const COMPANIES = '/objects/companies/records'
 const ENTERED = 'https://www.Acme.com/about'
 const SAME = ['acme.com', 'ACME.COM', 'www.acme.com', 'http://acme.com', ' acme.com/ ', 'acme.com:8080?a#b']

@@ -1,9 +1,9 @@
 // How names and lists are stored and found.
 import { expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const PEOPLE = '/objects/people/records'
 const ADA = { firstName: 'Ada', lastName: 'Lovelace' }

@@ -1,9 +1,9 @@
 // Phone numbers over HTTP: extensions, and operands of query parameters whose plus was not encoded.
 import { expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 interface CrmRecord {
   id: string

@@ -1,9 +1,9 @@
 // Texts that look the same are equal: composed and decomposed letters, and invisible characters around a value.
 import { describe, expect, test } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const COMPOSED = 'Café'
 const DECOMPOSED = 'Cafe\u0301'
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import { parseJson } from '../../base/json.ts'
+import { anyText } from '../../test/any-text.ts'
 import type { Locale } from '../values/attribute.ts'
 import { accept, attribute, bySlug, check, codesOf, ID, locale, OPTIONS } from './one-attribute.fixture.ts'
 import { checkData, VALUE_PROBLEMS_MAX } from './values.ts'
@@ -291,7 +292,7 @@ describe('properties', () => {
     .tuple(fc.constantFrom(...ATTRIBUTE_TYPES), fc.record(flags))
     .map(([type, chosen]) => attribute(type, chosen))
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.emailAddress(),
     fc.uuid(),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),

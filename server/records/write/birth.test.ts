@@ -1,9 +1,9 @@
 // createdAt and updatedAt are consistent when the clocks of the service and the database differ.
 import { afterEach, expect, test, vi } from 'vitest'
-import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 afterEach(() => void vi.useRealTimers())
 
 interface Times {

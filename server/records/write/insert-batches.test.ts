@@ -4,12 +4,12 @@ import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
 import type { DatabaseScope } from '../../db/scope.ts'
 import { setAttributeActive } from '../../model/attributes/service.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { authorOf, expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { createRecordWrites } from './batches.ts'
 import { INSERTS } from './insert-batches.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 
 const COMPANIES = '/objects/companies/records'

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { RECORD_BYTES_MAX } from '../../../contract/limits.ts'
 import { newId } from '../../base/id.ts'
 import { setAttributeActive } from '../../model/attributes/service.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { authorOf, expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 
 const PEOPLE = '/objects/people/records'

@@ -8,11 +8,11 @@ import type {
 } from '../../../contract/report-dashboards.ts'
 import { REPORT_DASHBOARDS_MAX, TILES_MAX } from '../../../contract/report-layout.ts'
 import { newId } from '../../base/id.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { makeReport, run, untilAwaited } from '../reports.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const org = await service.org()
 const [owner, admin, member] = [
   await org.member('owner'),

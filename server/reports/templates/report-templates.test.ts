@@ -1,12 +1,12 @@
 // Runs each report template in a new organization with data, and compares the results with the data.
 import { describe, expect, test } from 'vitest'
 import type { ReportResults } from '../../../contract/reports.ts'
-import { buildTestService } from '../../test/build-app.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { dayIn, relativeDays } from '../plan/relative-dates.ts'
 import { createRecords, makeReport, resultsOf, run } from '../reports.fixture.ts'
 import { REPORT_TEMPLATES } from './report-templates.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const org = await service.org()
 
 const companies = [

@@ -2,8 +2,8 @@
 
 import { newId } from '../../base/id.ts'
 import type { Context } from '../../context.ts'
-import type { TestService } from '../build-app.ts'
 import type { Org } from '../factories.ts'
+import type { SharedService } from '../shared-service.ts'
 
 /** An organization in the tests; everything that it writes contains its mark. */
 export interface Party {
@@ -35,7 +35,7 @@ export interface RouteCase {
   good(party: Party): Promise<RouteRequest>
 }
 
-export async function newParty(service: TestService): Promise<Party> {
+export async function newParty(service: SharedService): Promise<Party> {
   const mark = `mark-${newId().slice(-12)}`
   return { ctx: service.ctx, org: await service.org({ name: mark }), mark }
 }

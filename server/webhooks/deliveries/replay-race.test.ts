@@ -5,14 +5,14 @@ import { newId } from '../../base/id.ts'
 import type { Db } from '../../db/pool.ts'
 import { createDispatch } from '../../events/dispatch.ts'
 import { claimEntries } from '../../events/outbox-entries.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { endpointSink, insertDeliveries, lockEndpointQueues } from '../delivery/dispatch-store.ts'
 import { insertEndpoint } from '../endpoint.fixture.ts'
 import { workOnReplay } from './jobs.ts'
 import { startReplay } from './replays.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 
 const { round } = createDispatch(ctx.db, { consumer: 'webhooks', now: () => sql`now()`, sink: endpointSink })

@@ -3,10 +3,10 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { NewReplay, Replay } from '../../../contract/webhooks.ts'
 import { newId, newIdAt } from '../../base/id.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { Requests } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { portalRequests, visitPortal } from '../../test/portal-client.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import {
   type EndpointFields,
   type EndpointRows,
@@ -15,7 +15,7 @@ import {
 } from '../endpoint.fixture.ts'
 import { workOnReplay } from './jobs.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { ctx } = service
 const never = new AbortController().signal
 

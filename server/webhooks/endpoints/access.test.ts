@@ -1,13 +1,13 @@
 // Which users can manage endpoints. Endpoints of another organization are not accessible.
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../contract/webhooks.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { Requests } from '../../test/dashboard-client.ts'
 import { expectError } from '../../test/factories.ts'
 import { visitPortal } from '../../test/portal-client.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { buildWorld, countListeners, make, NO_SUCH, PATH } from './endpoints.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 
 const world = () => buildWorld(service)
 

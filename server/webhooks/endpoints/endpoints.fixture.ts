@@ -2,16 +2,16 @@
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { Endpoint } from '../../../contract/webhooks.ts'
-import type { TestService } from '../../test/build-app.ts'
 import type { Reply, Requests } from '../../test/dashboard-client.ts'
 import type { Org } from '../../test/factories.ts'
+import type { SharedService } from '../../test/shared-service.ts'
 
 export const PATH = '/webhooks/endpoints'
 export const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 export const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 /** Creates an organization with its owner. */
-export async function buildWorld(service: TestService) {
+export async function buildWorld(service: SharedService) {
   const org = await service.org()
   return { org, olivia: await org.member('owner') }
 }
@@ -30,11 +30,11 @@ export const problemsOf = (reply: Reply<object>): string[] => {
 
 export const idOf = async (org: Org, slug: string) => (await org.get(`/objects/${slug}`)).body['id'] as string
 
-export const countListeners = ({ ctx }: TestService, { org }: Org): Promise<number> =>
+export const countListeners = ({ ctx }: SharedService, { org }: Org): Promise<number> =>
   ctx.db.value<number>(sql`select count(*) as n from event_listeners where org = ${org}`)
 
 /** When the queue is due: now, later or never; undefined: there is no queue. */
-export const queueDue = async ({ ctx }: TestService, { org }: Org, endpoint: string) =>
+export const queueDue = async ({ ctx }: SharedService, { org }: Org, endpoint: string) =>
   (
     await ctx.db.maybeOne<{ due: string }>(sql`
       select case when due_at = 'infinity' then 'never' when due_at <= now() then 'now' else 'later' end as due

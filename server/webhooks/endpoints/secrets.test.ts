@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { ROTATION_GRACE_HOURS } from '../../../contract/webhook-states.ts'
 import type { Endpoint, EndpointSecret } from '../../../contract/webhooks.ts'
 import { createSecretBox } from '../../secrets/box.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { openTarget, sealHeaders, sealSecret } from '../target.ts'
 import { getEndpoint } from './store.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 const PATH = '/webhooks/endpoints'
 const FORM = /^whsec_[A-Za-z0-9+/]{43}=$/

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { newId, newIdAt } from '../../base/id.ts'
 import { recordEvent } from '../../events/outbox.ts'
 import { dropOldEvents, ensurePartitions } from '../../events/partitions.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 /** A separate service, because the test drops days of its events. */
-const other = await buildTestService()
+const other = await sharedTestService()
 const SOON = { interval: 20 }
 
 interface Page {

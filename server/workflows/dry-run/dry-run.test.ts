@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { dataOf } from '../../test/organization-data.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { makeWorkflow, pathsOf } from '../dashboard.fixture.ts'
 import { DRY_RUN_STEPS } from './perform-dry-run.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 let org: Org
 let owner: SignedInMember
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
-import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'
+import { sharedTestService } from '../../test/shared-service.ts'
 import { makeWorkflow, noteOnDeal, pathsOf } from '../dashboard.fixture.ts'
 
-const service = await buildTestService()
+const service = await sharedTestService()
 const { db } = service.ctx
 let org: Org
 let member: SignedInMember
