@@ -17,8 +17,7 @@ async function openPage(options?: typeof PHONE) {
   const owner = await org.member('owner')
   const data = { name: 'Acme', industry: 'Technology' }
   expect((await owner.post('/objects/companies/records', { data })).status).toBe(201)
-  const page = await dashboard.visit(owner, options)
-  await page.goto(`/o/org-${org.id}/objects/companies/import`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/companies/import`, owner, options)
   await heading(page, 'Choose a CSV file')
   return { owner, page }
 }

@@ -66,8 +66,7 @@ test('a messy contacts file is imported on the first try, and undoing it leaves 
     expect((await owner.post('/objects/people/attributes', attribute)).status).toBe(201)
   await owner.post('/objects/companies/records', { data: { name: 'Old Company' } })
   const before = await stateOf(owner)
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/objects/people/import`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/people/import`, owner)
   await heading(page, 'Choose a CSV file')
   const file = { name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) }
   await page.locator('input[type=file]').setInputFiles(file)

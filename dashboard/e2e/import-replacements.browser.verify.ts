@@ -23,8 +23,7 @@ async function checkedAgain(page: Page, status: string): Promise<void> {
 test('replacing a wrong value checks all its rows; it can be undone, and is imported', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/objects/deals/import`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/deals/import`, owner)
   const stageOf = (row: number) => (row < 120 ? 'Won!' : row < 140 ? 'none' : 'Lead')
   const rows = Array.from({ length: 150 }, (_, row) => `Deal ${row},${stageOf(row)}`)
   await choose(page, ['Name,Stage', ...rows].join('\n'), 'deals.csv')

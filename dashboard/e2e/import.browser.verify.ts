@@ -44,8 +44,7 @@ const total = async (member: SignedInMember) =>
 
 test('imports the sample companies except two broken rows, then imports those rows after correction', async () => {
   const { owner, address } = await companies()
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await heading(page, 'Choose a CSV file')
   await accessible(page)
 
@@ -125,8 +124,7 @@ test('imports the sample companies except two broken rows, then imports those ro
 test('matching rows update records, and choices are kept after a reload and after going back', async () => {
   const { owner, address } = await companies()
   await owner.post('/objects/companies/records', { data: { name: '3M', symbol: 'MMM' } })
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await choose(page, 'Symbol;Security\nMMM;3M Company\nNEW;New Corp\n')
   await page.getByText('separated by semicolons').waitFor()
   await fill(page, 'Security', 'Name (required)')
@@ -159,8 +157,7 @@ test('matching rows update records, and choices are kept after a reload and afte
 test('empty cells clear values if the user chooses so', async () => {
   const { owner, address } = await companies()
   await owner.post('/objects/companies/records', { data: { name: '3M', symbol: 'MMM', gics_sector: 'x' } })
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await choose(page, 'sep=;\nSymbol;GICS Sector\nMMM;\n')
   await page.getByText('separated by semicolons').waitFor()
   const clear = page.getByRole('radio', { name: 'Clear the value of the record' })
@@ -186,8 +183,7 @@ test('empty cells clear values if the user chooses so', async () => {
 
 test('a column without a matching attribute gets a new one, using only the keyboard', async () => {
   const { owner, address } = await companies()
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await choose(page, 'Symbol,Name,Employees on site\nA,Acme,12\n')
   await target(page, 'Employees on site').focus()
   await page.keyboard.type('nothing like it')
@@ -214,8 +210,7 @@ test('a column without a matching attribute gets a new one, using only the keybo
 test('leaving a field takes the attribute that the text means, and does not create one', async () => {
   const { owner, address } = await companies()
   await owner.post('/objects/companies/attributes', { name: 'Phone', type: 'phone_number' })
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await choose(page, 'Symbol,Tel.,Extra\nA,+1 202 555 0100,x\n')
   await target(page, 'Tel.').fill('pho')
   await page.keyboard.press('Tab')
@@ -234,8 +229,7 @@ test('leaving a field takes the attribute that the text means, and does not crea
 
 test('a new select has the values of all rows as its options', async () => {
   const { owner, address } = await companies()
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   const rows = Array.from({ length: 40 }, (_, row) => `S${row},Company ${row},Sector ${row % 30}`)
   await choose(page, ['Symbol,Name,Sector', ...rows].join('\n'))
   await fill(page, 'Sector', 'New attribute…')
@@ -255,8 +249,7 @@ test('a new select has the values of all rows as its options', async () => {
 
 test('a member sees that only admins and owners may add attributes', async () => {
   const { org, address } = await companies()
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(address)
+  const page = await dashboard.open(address, await org.member('member'))
   await choose(page, 'Symbol,Name\nA,Acme\n')
   await target(page, 'Symbol').click()
   const option = page.getByRole('option', { name: 'New attribute… (only admins and owners)' })
@@ -265,8 +258,7 @@ test('a member sees that only admins and owners may add attributes', async () =>
 
 test('two columns for one attribute show an error, and the file cannot be checked', async () => {
   const { owner, address } = await companies()
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await choose(page, 'Name,Other\nA,Acme\n')
   await fill(page, 'Other', 'Name (required)')
   await page.getByText('Also filled by Other').waitFor()
@@ -277,8 +269,7 @@ test('two columns for one attribute show an error, and the file cannot be checke
 
 test('a file that is not a table is refused before upload, and by the service', async () => {
   const { owner, address } = await companies()
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await choose(page, 'PK', 'companies.xlsx')
   await page.getByRole('alert').getByText('companies.xlsx is a workbook').waitFor()
   await choose(page, 'PK\u0003\u0004 and more', 'companies.csv')
@@ -293,8 +284,7 @@ test('a file that is not a table is refused before upload, and by the service', 
 
 test('a cancelled import keeps the imported rows, and is in the list', async () => {
   const { owner, address } = await companies()
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await choose(page, 'Symbol,Name\nA,Acme\n')
   await check(page, '1 row')
   await button(page, 'Import 1 row').click()
@@ -314,8 +304,7 @@ test('a cancelled import keeps the imported rows, and is in the list', async () 
 
 test('a toast on another page reports the end of the import, and can undo it', async () => {
   const { owner, address } = await companies()
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await choose(page, 'Symbol,Name\nA,Acme\nB,Beta\n')
   await check(page, '2 rows')
   await button(page, 'Import 2 rows').click()
@@ -334,8 +323,7 @@ test('a toast on another page reports the end of the import, and can undo it', a
 
 test('cancelling a check returns to the mapping', async () => {
   const { owner, address } = await companies()
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await choose(page, 'Symbol,Name\nA,Acme\n')
   await button(page, 'Check 1 row').click()
   await button(page, 'Cancel check').click()
@@ -344,8 +332,7 @@ test('cancelling a check returns to the mapping', async () => {
 
 test('without a connection the page says so, and continues automatically after it returns', async () => {
   const { owner, address } = await companies()
-  const page = await dashboard.visit(owner)
-  await page.goto(address)
+  const page = await dashboard.open(address, owner)
   await choose(page, 'Symbol,Name\nA,Acme\n')
   await check(page, '1 row')
   await button(page, 'Import 1 row').click()
@@ -359,8 +346,7 @@ test('without a connection the page says so, and continues automatically after i
 
 test('on a phone, nothing is wider than the screen, also with long names', async () => {
   const { owner, address } = await companies()
-  const page = await dashboard.visit(owner, { viewport: { width: 375, height: 800 } })
-  await page.goto(address)
+  const page = await dashboard.open(address, owner, { viewport: { width: 375, height: 800 } })
   const long = `${'Responsibility'.repeat(8)} ${'and more '.repeat(10)}`
   await choose(
     page,
@@ -380,8 +366,7 @@ test('an inactive object accepts no file', async () => {
   const owner = await org.member('owner')
   await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
   expect((await owner.patch('/objects/projects', { isActive: false })).status).toBe(200)
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/objects/projects/import`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/projects/import`, owner)
   await page.getByText('Projects is inactive').waitFor()
   await accessible(page)
 })
@@ -392,7 +377,6 @@ test('an import of another organization is not found', async () => {
   const { body } = await other.post<Import>('/objects/companies/imports', Buffer.from('Name\nA\n'), {
     'content-type': 'text/csv',
   })
-  const page = await dashboard.visit(owner)
-  await page.goto(`${address}?import=${body.id}`)
+  const page = await dashboard.open(`${address}?import=${body.id}`, owner)
   await heading(page, 'Not found')
 })
