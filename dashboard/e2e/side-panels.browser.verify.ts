@@ -86,14 +86,17 @@ test('the footer of the form covers the fields behind it', async () => {
   await panel.getByText('Price 4').waitFor()
   const covered = `(() => {
     const footer = document.querySelector('[type=submit]').closest('[class*=formFooter]')
-    const body = footer.closest('form').parentElement
+    let body = footer.closest('form')
+    while (getComputedStyle(body).overflowY !== 'auto') body = body.parentElement
     const found = new Set()
     for (let top = 0; top < body.scrollHeight - body.clientHeight; top += 7) {
       body.scrollTop = top
       const box = footer.getBoundingClientRect()
       for (let x = box.left + 1; x < box.right; x += 8) {
-        const element = document.elementFromPoint(x, box.top + 6)
-        if (!footer.contains(element)) found.add(element.tagName)
+        for (const y of [box.top + 6, box.bottom + 4]) {
+          const element = document.elementFromPoint(x, y)
+          if (element?.closest('form') && !footer.contains(element)) found.add(element.tagName)
+        }
       }
     }
     return [...found]
