@@ -40,7 +40,10 @@ test("by keyboard: opens the page from the object's menu, merges a group and dis
   await page.getByText('Similar name', { exact: true }).first().waitFor()
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
 
-  await page.getByRole('button', { name: 'Merge Acme Trading, Acme Trading Inc' }).press('Enter')
+  const merge = page.getByRole('button', { name: 'Merge Acme Trading, Acme Trading Inc' })
+  const dismiss = page.getByRole('button', { name: 'Not duplicates: Acme Trading, Acme Trading Inc' })
+  expect((await dismiss.boundingBox())?.y).toBe((await merge.boundingBox())?.y)
+  await merge.press('Enter')
   await page.getByRole('dialog').getByText('No other record, activity or file changes.').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Merge 2 companies' }).press('Enter')
   await page.getByText('2 companies merged into Acme Trading').waitFor()
