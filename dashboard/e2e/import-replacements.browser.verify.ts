@@ -41,11 +41,7 @@ test('replacing a wrong value checks all its rows; it can be undone, and is impo
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Replace in 120 rows' }).press('Enter')
   await checkedAgain(page, '20 rows still have errors.')
-  expect(await counts(page)).toEqual([
-    ['Creates', '130'],
-    ['Updates', '0'],
-    ['Errors', '20'],
-  ])
+  expect(await counts(page)).toEqual({ Creates: '130', Updates: '0', Errors: '20' })
   await expect
     .poll(() => page.evaluate('document.activeElement?.textContent'))
     .toBe('What the import would do')
@@ -67,9 +63,5 @@ test('replacing a wrong value checks all its rows; it can be undone, and is impo
   await heading(page, 'Importing')
   await service.drain()
   await heading(page, 'Import completed')
-  expect(await counts(page)).toEqual([
-    ['Created', '30'],
-    ['Updated', '0'],
-    ['Failed', '120'],
-  ])
+  expect(await counts(page)).toEqual({ Created: '30', Updated: '0', Failed: '120' })
 })
