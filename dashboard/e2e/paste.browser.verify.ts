@@ -8,19 +8,7 @@ import { openDashboard, type Visit } from './open-dashboard.ts'
 import { interceptFirst, keepNotes } from './steps.fixture.ts'
 import { tableOf } from './table.fixture.ts'
 
-const COLUMNS = [
-  'Name',
-  'Mail',
-  'Weight',
-  'Price',
-  'Sold',
-  'Stage',
-  'Tags',
-  'Firm',
-  'Keeper',
-  'Person',
-  'Created',
-]
+const COLUMNS = 'Name Mail Weight Price Sold Stage Tags Firm Keeper Person Created'.split(' ')
 const dashboard = await openDashboard()
 const { cell, choose } = tableOf(COLUMNS)
 let org: Org

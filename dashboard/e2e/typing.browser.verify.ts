@@ -7,20 +7,7 @@ import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
 import { openDashboard, type Visit } from './open-dashboard.ts'
 import { tableOf } from './table.fixture.ts'
 
-const COLUMNS = [
-  'Name',
-  'Mail',
-  'Weight',
-  'Price',
-  'Sold',
-  'Person',
-  'Stage',
-  'Firm',
-  'Done',
-  'Site',
-  'Phone',
-  'Keeper',
-]
+const COLUMNS = 'Name Mail Weight Price Sold Person Stage Firm Done Site Phone Keeper'.split(' ')
 const dashboard = await openDashboard()
 const { cell, choose } = tableOf(COLUMNS)
 let org: Org
