@@ -17,8 +17,7 @@ let owner: SignedInMember
 let mia: SignedInMember
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  owner = await org.member('owner')
+  ;({ org, owner } = await dashboard.organization('owner'))
   mia = await org.member('member')
 })
 

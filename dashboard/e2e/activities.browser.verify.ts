@@ -11,8 +11,7 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 
 /** An organization with activities of every kind: overdue, done and upcoming. */
 async function office() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const member = await org.member('member')
+  const { org, member } = await dashboard.organization('member')
   const companies = await objectId(org, 'companies')
   const acme = await addRecord(org, 'companies', { name: 'Acme' })
   const linkedRecords = [{ objectId: companies, recordId: acme }]
@@ -27,8 +26,7 @@ async function office() {
     completedAt: inDays(-1),
   })
   const open = async (search = '', options = {}): Promise<Page> => {
-    const page = await dashboard.visit(member, options)
-    await page.goto(`/o/org-${org.id}/activities${search}`)
+    const page = await dashboard.open(`/o/org-${org.id}/activities${search}`, member, options)
     await page.getByRole('heading', { level: 1, name: 'Activities' }).waitFor()
     return page
   }
@@ -212,8 +210,7 @@ test('a refused activity stays in its form and disappears from the list', async 
 
 test('an organization without activities is offered to create the first', async () => {
   const org = await dashboard.service.org({ name: 'New' })
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(`/o/org-${org.id}/activities`)
+  const page = await dashboard.open(`/o/org-${org.id}/activities`, await org.member('member'))
   await page.getByRole('heading', { name: 'No activities yet' }).waitFor()
   await page.getByRole('button', { name: 'Create activity' }).click()
   await page.getByRole('dialog', { name: 'New activity' }).waitFor()

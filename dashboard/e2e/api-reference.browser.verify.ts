@@ -13,8 +13,10 @@ type Scheme = 'light' | 'dark'
  * Opens the operations on records, which are rendered when they are scrolled near. The introduction stays above them.
  */
 async function openReference(colorScheme: Scheme, width: number): Promise<Page> {
-  const page = await dashboard.visit(undefined, { colorScheme, viewport: { width, height: 900 } })
-  await page.goto('/docs#tag/records')
+  const page = await dashboard.open('/docs#tag/records', undefined, {
+    colorScheme,
+    viewport: { width, height: 900 },
+  })
   await page.getByRole('heading', { name: 'Create a record', exact: true }).waitFor()
   await page.getByRole('heading', { name: 'Rapport API', level: 1 }).waitFor()
   await page.locator(`body.${colorScheme}-mode`).waitFor()
@@ -37,8 +39,7 @@ test.each<[Scheme, number, Scheme]>([
 // One visit for all steps: loading the reference takes longer than the steps.
 test('the API reference opens from the settings; operations and guides are found by mouse and keyboard', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
-  const page = await dashboard.visit(await org.member('owner'))
-  await page.goto(`/o/org-${org.id}/settings`)
+  const page = await dashboard.open(`/o/org-${org.id}/settings`, await org.member('owner'))
   await page.getByRole('link', { name: 'API reference' }).click()
   await page.getByRole('heading', { name: 'Rapport API', level: 1 }).waitFor()
   const sidebar = page.getByRole('complementary')

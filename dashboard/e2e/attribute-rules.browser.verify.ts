@@ -9,8 +9,7 @@ import { button, option } from './steps.fixture.ts'
 const dashboard = await openDashboard()
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   await owner.post('/objects/people/attributes', { name: 'Nickname', type: 'text' })
   for (const data of [{ name: 'Ada' }, { name: 'Bob' }, { name: 'Cy', nickname: 'C' }])
     await owner.post('/objects/people/records', { data })
@@ -81,8 +80,7 @@ test('a refused change of an attribute saves no part of it', async () => {
   await owner.post('/objects/people/attributes', { name: 'Badge', type: 'select', config })
   for (const name of ['Eve', 'Fay'])
     await owner.post('/objects/people/records', { data: { name, badge: 'A' } })
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/settings/objects/people?panel=badge`)
+  const page = await dashboard.open(`/o/org-${org.id}/settings/objects/people?panel=badge`, owner)
   const panel = page.getByRole('dialog')
   await panel.getByRole('textbox', { name: 'Option A' }).fill('Z')
   const unique = panel.getByRole('checkbox', { name: 'Unique' })
@@ -99,8 +97,7 @@ test('a refused change of an attribute saves no part of it', async () => {
 
 test('the rules of a built-in attribute are shown and cannot be changed', async () => {
   const { org, owner } = await setUp()
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/settings/objects/people?panel=email`)
+  const page = await dashboard.open(`/o/org-${org.id}/settings/objects/people?panel=email`, owner)
   const panel = page.getByRole('dialog')
   await panel.getByText('Required', { exact: true }).waitFor()
   await expect.poll(() => panel.getByRole('checkbox').count()).toBe(0)
@@ -160,8 +157,7 @@ test('a default is set by keyboard, and new records start with it but may clear 
 
 test('a new attribute gets its default, and an invalid default is refused at its field', async () => {
   const { org, owner } = await setUp()
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/settings/objects/people?panel=new-attribute`)
+  const page = await dashboard.open(`/o/org-${org.id}/settings/objects/people?panel=new-attribute`, owner)
   const panel = page.getByRole('dialog')
   await button(panel, /^Phone/).press('Enter')
   await panel.getByLabel('Name').fill('Contact')

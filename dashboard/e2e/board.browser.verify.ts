@@ -4,8 +4,7 @@ import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
-const org = await dashboard.service.org({ name: 'Initech' })
-const member = await org.member('member')
+const { org, member } = await dashboard.organization('member')
 const board = `/o/org-${org.id}/objects/deals?kind=board`
 
 interface Deal {
@@ -43,8 +42,7 @@ beforeEach(async () => {
 })
 
 async function openBoard(options = {}, first = 'Rocket'): Promise<Page> {
-  const page = await dashboard.visit(member, { viewport: { width: 1440, height: 800 }, ...options })
-  await page.goto(board)
+  const page = await dashboard.open(board, member, { viewport: { width: 1440, height: 800 }, ...options })
   await card(page, first).waitFor()
   return page
 }
@@ -222,8 +220,7 @@ test('cards of an inactive object cannot be moved, and the page says why', async
   await admin.post('/objects/projects/attributes', { name: 'Phase', type: 'select', config })
   await admin.post('/objects/projects/records', { data: { name: 'Bridge', phase: 'Idea' } })
   expect((await admin.patch('/objects/projects', { isActive: false })).status).toBe(200)
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}/objects/projects?kind=board`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/projects?kind=board`, member)
   await page.getByText('Projects are inactive: their records can be read').waitFor()
   await card(page, 'Bridge').focus()
   await expect.poll(() => page.getByRole('button', { name: 'Move Bridge' }).isDisabled()).toBe(true)

@@ -14,8 +14,7 @@ let mia: SignedInMember
 let ids: string[]
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  mia = await org.member('member')
+  ;({ org, member: mia } = await dashboard.organization('member'))
   ids = []
   for (const name of ['Rocket', 'Anvil', 'Magnet'])
     ids.push(await addRecord(org, 'deals', { name, owner: org.userId }))
@@ -26,8 +25,10 @@ const all = (owner: unknown) => ids.map(() => owner)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 async function selectAll(options: Visit = {}) {
-  const page = await dashboard.visit(mia, { viewport: { width: 1600, height: 800 }, ...options })
-  await page.goto(`/o/org-${org.id}/objects/deals`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/deals`, mia, {
+    viewport: { width: 1600, height: 800 },
+    ...options,
+  })
   await keepNotes(page)
   await page.getByRole('checkbox', { name: 'Select all rows that are loaded' }).click()
   await page.getByText('3 deals selected').waitFor()
@@ -160,8 +161,9 @@ test('the dialog stays open while it writes, and does not ask before closing aft
 test('values written before the service failed can be undone', async () => {
   for (let n = 0; n < 98; n++)
     ids.push(await addRecord(org, 'deals', { name: `Deal ${n}`, owner: org.userId }))
-  const page = await dashboard.visit(mia, { viewport: { width: 1600, height: 800 } })
-  await page.goto(`/o/org-${org.id}/objects/deals`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/deals`, mia, {
+    viewport: { width: 1600, height: 800 },
+  })
   await keepNotes(page)
   await page.getByRole('checkbox', { name: 'Select all rows that are loaded' }).click()
   await page.getByRole('button', { name: 'Select all 101 that match' }).click()

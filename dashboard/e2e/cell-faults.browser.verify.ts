@@ -13,8 +13,7 @@ let lamp: string
 let things: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   things = await addThings(org, [
     { name: 'Name', type: 'text' },
     { name: 'Mail', type: 'email' },
@@ -30,8 +29,7 @@ const cell = (page: Page, row: number, column: number) => page.locator(`#cell-${
 const REASON = 'Not saved: Enter an email address, such as ada@example.com'
 
 async function openTable(colorScheme: 'light' | 'dark' = 'light') {
-  const page = await dashboard.visit(ada, { viewport: { width: 1600, height: 800 }, colorScheme })
-  await page.goto(things)
+  const page = await dashboard.open(things, ada, { viewport: { width: 1600, height: 800 }, colorScheme })
   await page.getByRole('rowheader', { name: 'Lamp' }).waitFor()
   return page
 }
@@ -63,8 +61,7 @@ test('a refused cell is marked with the reason, and the next edit starts with th
 })
 
 test('a refused value on a record page is marked, and the next edit starts with the typed text', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(`${things}/${lamp}`)
+  const page = await dashboard.open(`${things}/${lamp}`, ada)
   await page.getByRole('button', { name: 'Edit Mail' }).click()
   await page.getByRole('textbox', { name: 'Mail' }).fill('no address')
   await page.keyboard.press('Enter')
@@ -114,8 +111,7 @@ test('a click into the search next to the table saves the open editor and focuse
 })
 
 async function openRecord() {
-  const page = await dashboard.visit(ada)
-  await page.goto(`${things}/${lamp}`)
+  const page = await dashboard.open(`${things}/${lamp}`, ada)
   await page.getByRole('button', { name: 'Edit Color' }).waitFor()
   return page
 }

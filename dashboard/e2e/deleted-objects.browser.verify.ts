@@ -10,8 +10,7 @@ const button = (page: Page | Locator, name: string) => page.getByRole('button', 
 
 /** A deleted attribute "Nickname" for which a person has a value. */
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   const attributes = '/objects/people/attributes'
   const { body } = await owner.post<Attribute>(attributes, { name: 'Nickname', type: 'text' })
   await owner.post('/objects/people/records', { data: { name: { firstName: 'Ada' }, nickname: 'Countess' } })
@@ -63,8 +62,7 @@ test('a deleted attribute is deleted permanently, on a phone', async () => {
 
 /** A deleted object with one record. */
 async function deleteObject() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
   await owner.post('/objects/projects/attributes', { name: 'Name', type: 'text' })
   await owner.post('/objects/projects/records', { data: { name: 'Atlas' } })

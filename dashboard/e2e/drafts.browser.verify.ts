@@ -13,8 +13,7 @@ let acme: string
 let companies: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   acme = await addRecord(org, 'companies', { name: 'Acme' })
   companies = `/o/org-${org.id}/objects/companies`
 })

@@ -18,8 +18,7 @@ const dashboard = await openDashboard({
   fileBytesMax: MAX,
   filesBytesPerOrganization: 200_000,
 })
-const org = await dashboard.service.org({ name: 'Initech' })
-const member = await org.member('member')
+const { org, member } = await dashboard.organization('member')
 const companies = await objectId(org, 'companies')
 
 interface Opened {
@@ -29,8 +28,7 @@ interface Opened {
 
 async function openCompany(name: string, options = {}): Promise<Opened> {
   const id = await addRecord(org, 'companies', { name })
-  const page = await dashboard.visit(member, options)
-  await page.goto(`/o/org-${org.id}/objects/companies/${id}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/companies/${id}`, member, options)
   await page.getByRole('heading', { level: 1, name }).waitFor()
   return { page, id }
 }
@@ -258,8 +256,10 @@ describe('an upload', () => {
     // A separate organization, because other tests need room in theirs.
     const full = await dashboard.service.org()
     const id = await addRecord(full, 'companies', { name: 'Tyrell' })
-    const page = await dashboard.visit(await full.member('member'))
-    await page.goto(`/o/org-${full.id}/objects/companies/${id}`)
+    const page = await dashboard.open(
+      `/o/org-${full.id}/objects/companies/${id}`,
+      await full.member('member'),
+    )
     await files(page).getByText('Drop files here').waitFor()
     await drop(details(page), ...['1', '2', '3', '4'].map((nr) => text(`${nr}.txt`, MAX - 1)))
     await files(page)
@@ -317,8 +317,7 @@ test('a record of an inactive object accepts no files', async () => {
   })
   const id = await addRecord(org, body.slug, {})
   await owner.patch(`/objects/${body.id}`, { isActive: false })
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}/objects/${body.slug}/${id}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/${body.slug}/${id}`, member)
   await files(page).getByText('None').waitFor()
   await drop(details(page), text('late.txt', 10))
   await expect.poll(() => files(page).getByRole('listitem').count()).toBe(0)

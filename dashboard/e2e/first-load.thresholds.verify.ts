@@ -115,8 +115,7 @@ test('no larger content is painted after the first rows, and few files are prelo
 })
 
 test('a page starts in the color scheme that its user chose', async () => {
-  const page = await dashboard.visit(owner, { own: {} })
-  await page.goto(TABLE)
+  const page = await dashboard.open(TABLE, owner, { own: {} })
   await page.getByRole('grid').waitFor()
   await page.evaluate("localStorage.setItem('rapport-color-scheme', 'dark')")
   await page.reload()

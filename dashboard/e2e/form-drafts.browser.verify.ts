@@ -16,8 +16,7 @@ const offer = (page: Page) => page.getByRole('region', { name: 'Draft' })
 const restore = (page: Page) => button(offer(page), 'Restore draft').click()
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
   await owner.post('/objects/projects/attributes', { name: 'Name', type: 'text' })
   return { org, owner, base: `/o/org-${org.id}` }
@@ -80,8 +79,7 @@ test.each(Object.entries(PAGES))(
   'input in %s is offered again after Home and Back',
   async (_, { path, form, text }) => {
     const { owner, base } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(`${base}${path}`)
+    const page = await dashboard.open(`${base}${path}`, owner)
     await form(page).fill(text)
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('heading', { name: 'Home' }).first().waitFor()
@@ -98,8 +96,7 @@ async function openNewest(owner: SignedInMember, base: string, names: readonly s
     const { body } = await owner.post<{ id: string }>('/objects/companies/records', { data: { name } })
     ids.push(body.id)
   }
-  const page = await dashboard.visit(owner)
-  await page.goto(`${base}/objects/companies/${ids.at(-1)}`)
+  const page = await dashboard.open(`${base}/objects/companies/${ids.at(-1)}`, owner)
   await page.getByRole('heading', { level: 1, name: names.at(-1) ?? '' }).waitFor()
   return page
 }
@@ -137,8 +134,9 @@ test('drafts of a note and a comment are kept when the user opens the next recor
 
 test('a drawer with a value that is never kept asks on Escape and on a click outside', async () => {
   const { owner, base } = await setUp()
-  const page = await dashboard.visit(owner, { viewport: { width: 1024, height: 768 } })
-  await page.goto(`${base}/settings/workflow-secrets?panel=new`)
+  const page = await dashboard.open(`${base}/settings/workflow-secrets?panel=new`, owner, {
+    viewport: { width: 1024, height: 768 },
+  })
   const value = page.getByLabel('Value')
   const question = dialog(page, 'Discard what you entered?')
   await value.fill('hunter2')
@@ -160,8 +158,7 @@ test('a drawer with a value that is never kept asks on Escape and on a click out
 
 test('emptying one field does not stop the question about another filled field', async () => {
   const { owner, base } = await setUp()
-  const page = await dashboard.visit(owner)
-  await page.goto(`${base}/settings/workflow-secrets?panel=new`)
+  const page = await dashboard.open(`${base}/settings/workflow-secrets?panel=new`, owner)
   await page.getByLabel('Value').fill('hunter2')
   await dialog(page).getByLabel('Name').fill('TOKEN')
   await dialog(page).getByLabel('Name').fill('')
@@ -174,8 +171,7 @@ test('emptying one field does not stop the question about another filled field',
 
 test('the headers of an endpoint are not kept, so closing asks first', async () => {
   const { owner, base } = await setUp()
-  const page = await dashboard.visit(owner)
-  await page.goto(`${base}/settings/webhooks?create=1`)
+  const page = await dashboard.open(`${base}/settings/webhooks?create=1`, owner)
   await dialog(page).getByLabel('Description').fill('Billing')
   await button(page, 'Add header').click()
   await page.getByLabel('Value of header 1').fill('Bearer hunter2')
@@ -215,8 +211,7 @@ test('a number entered while the name is being saved stays', async () => {
 test('saving one field of an object or a workflow keeps changes of others in other fields', async () => {
   const { owner, pageOf } = await setUpEditor(dashboard.service)
   const workflow = await addWorkflow(owner, { name: 'Halt', definition: HALT })
-  const page = await dashboard.visit(owner)
-  await page.goto(`${pageOf(workflow)}?tab=settings`)
+  const page = await dashboard.open(`${pageOf(workflow)}?tab=settings`, owner)
   await page.getByLabel('Name').first().fill('Stop')
   await owner.patch(`/workflows/${workflow.id}`, { description: 'By Bob' })
   await button(page, 'Save changes').click()

@@ -24,8 +24,7 @@ const refusal = (path: string, message: string) => ({
 
 async function openNewEndpoint() {
   const { owner, base } = await setUp()
-  const page = await dashboard.visit(owner)
-  await page.goto(`${base}/settings/webhooks?create=1`)
+  const page = await dashboard.open(`${base}/settings/webhooks?create=1`, owner)
   const dialog = dialogOf(page)
   await dialog.getByLabel('URL').fill('https://example.com/hooks')
   return { page, dialog, submit: () => dialog.getByRole('button', { name: 'Add endpoint' }).click() }
@@ -33,8 +32,7 @@ async function openNewEndpoint() {
 
 test('creating a workflow from a template shows why its name was refused', async () => {
   const { owner, base } = await setUp()
-  const page = await dashboard.visit(owner)
-  await page.goto(`${base}/workflows?create=1`)
+  const page = await dashboard.open(`${base}/workflows?create=1`, owner)
   const dialog = dialogOf(page)
   await dialog.getByRole('button', { name: /^Follow up on lost deals/ }).click()
   await dialog.getByLabel('Name').fill('n'.repeat(201))

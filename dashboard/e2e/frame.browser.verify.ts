@@ -4,20 +4,17 @@ import { addRecord } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
-const org = await dashboard.service.org({ name: 'Initech' })
-const member = await org.member('member')
+const { org, member } = await dashboard.organization('member')
 
 test('a visitor without a session is sent to sign in, with the address to return to', async () => {
-  const page = await dashboard.visit()
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`)
   await page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor()
   await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe(`/o/org-${org.id}`)
   expect(await axeViolations(page)).toEqual([])
 })
 
 test('the sidebar links to every object', async () => {
-  const page = await dashboard.visit(member)
-  await page.goto('/')
+  const page = await dashboard.open('/', member)
   await page.getByRole('heading', { name: 'Home' }).waitFor()
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect
@@ -40,8 +37,7 @@ test('the sidebar folds and unfolds the views of an object, and marks one entry'
   const visitor = await (await dashboard.service.org()).member('member')
   const state = { version: 1, columns: [], board: { groupBy: 'stage' } }
   await visitor.post('/objects/deals/views', { name: 'Pipeline', kind: 'board', state })
-  const page = await dashboard.visit(visitor)
-  await page.goto('/')
+  const page = await dashboard.open('/', visitor)
   const main = page.getByRole('navigation', { name: 'Main' })
   const current = main.locator('[aria-current=page]')
   await main.getByRole('link', { name: 'Pipeline' }).click()
@@ -64,8 +60,7 @@ test('the sidebar folds and unfolds the views of an object, and marks one entry'
 
 test('an organization without membership shows a page with a link to an own organization', async () => {
   const org = await dashboard.service.org()
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto('/o/nowhere')
+  const page = await dashboard.open('/o/nowhere', await org.member('member'))
   await page.getByRole('heading', { level: 1, name: 'You are not a member of this organization' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: /^Open / }).click()
@@ -76,19 +71,17 @@ test('the sidebar counts the records of each object', async () => {
   const visitor = await (await dashboard.service.org()).member('member')
   for (const name of ['Initrode', 'Globex'])
     expect((await visitor.post('/objects/companies/records', { data: { name } })).status).toBe(201)
-  const page = await dashboard.visit(visitor)
-  await page.goto('/')
+  const page = await dashboard.open('/', visitor)
   const companies = page.getByRole('link', { name: 'Companies', exact: true })
   await companies.getByText('2', { exact: true }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Deals', exact: true }).textContent()).toBe('Deals')
 })
 
 test('a phone has a search button and shows no keyboard keys', async () => {
-  const page = await dashboard.visit(member, {
+  const page = await dashboard.open(`/o/org-${org.id}`, member, {
     viewport: { width: 375, height: 800 },
     own: { hasTouch: true, isMobile: true },
   })
-  await page.goto(`/o/org-${org.id}`)
   await page.getByRole('button', { name: 'Navigation' }).click()
   await page.getByRole('link', { name: 'Activities' }).waitFor()
   await expect.poll(() => page.locator('kbd:visible').count()).toBe(0)
@@ -99,8 +92,7 @@ test('a phone has a search button and shows no keyboard keys', async () => {
 })
 
 test('offline, the page says so; if the server is away, it says that', async () => {
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, member)
   await page.getByRole('heading', { name: 'Home' }).first().waitFor()
   await page.route(/\/dashboard\/api\/.*\/activities(\?|$)/, (route) => route.abort())
   await page.getByRole('link', { name: 'Activities', exact: true }).click()
@@ -111,8 +103,7 @@ test('offline, the page says so; if the server is away, it says that', async () 
 })
 
 test('keys have the names of the current keyboard', async () => {
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}/objects/companies`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/companies`, member)
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByText('Alt and arrows move it').waitFor()
   await expect.poll(() => page.getByText('⌥').count()).toBe(0)
@@ -122,8 +113,7 @@ const TITLE = 'Buyer of anvils, rockets, magnets, and everything else that a coy
 
 test('the pencil next to a value covers no text', async () => {
   const id = await addRecord(org, 'people', { name: 'Wile Coyote', job_title: TITLE })
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}/objects/people/${id}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/people/${id}`, member)
   const text = page.getByText(TITLE).first()
   const opener = page.getByRole('button', { name: 'Edit Job title' })
   await opener.hover()

@@ -8,8 +8,7 @@ const HOUR = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 
 async function busy() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const member = await org.member('member')
+  const { org, member } = await dashboard.organization('member')
   const deal = (name: string, stage: string, amount: number) =>
     member.post('/objects/deals/records', {
       data: { name, stage, amount: { amount, currency: 'USD' }, owner: member.userId },
@@ -29,8 +28,7 @@ test('shows my tasks, the stages of my deals, recent changes, and upcoming activ
   const { org, member } = await busy()
   await org.post('/objects/deals/records', { data: { name: 'Spring', stage: 'Won' } })
   await org.post('/activities', { title: 'Dinner', type: 'meeting', activityDate: inHours(35) })
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, member)
   const recent = page.getByRole('region', { name: 'Recent changes' })
   await recent.getByRole('link', { name: 'Magnet' }).waitFor()
   await expect
@@ -70,8 +68,7 @@ test('shows my tasks, the stages of my deals, recent changes, and upcoming activ
 
 test('a task is completed in its row, also by keyboard, and reopened', async () => {
   const { org, member } = await busy()
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, member)
   const tasks = page.getByRole('region', { name: 'My tasks' })
   const isDone = async () =>
     (await member.get<{ activities: object[] }>('/activities?isOpen=false')).body.activities.length
@@ -101,8 +98,7 @@ test('a task is completed in its row, also by keyboard, and reopened', async () 
 
 test('links lead to the records of a stage and to the board', async () => {
   const { org, member } = await busy()
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, member)
   await page.getByRole('link', { name: 'Won' }).click()
   // Home also shows these records, so look in the table.
   const table = page.getByRole('grid')
@@ -116,8 +112,7 @@ test('links lead to the records of a stage and to the board', async () => {
 test('a new organization sees next steps, and each disappears when it is done', async () => {
   const org = await dashboard.service.org({ name: 'Globex' })
   const owner = await org.member('owner')
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, owner)
   const steps = page.getByRole('region', { name: 'Next steps' })
   await steps.getByRole('link', { name: 'Import companies' }).waitFor()
   await expect.poll(() => page.getByRole('region', { name: 'My pipeline' }).count()).toBe(0)
@@ -157,8 +152,7 @@ test('a part that cannot be loaded shows an error and can be retried', async () 
 
 test('is accessible and fits a phone', async () => {
   const { org, member } = await busy()
-  const page = await dashboard.visit(member, { viewport: { width: 375, height: 740 } })
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, member, { viewport: { width: 375, height: 740 } })
   await page.getByRole('row', { name: /^Lead 2/ }).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
@@ -166,8 +160,7 @@ test('is accessible and fits a phone', async () => {
 
 test('with reduced motion, a changed style reaches all texts in one step', async () => {
   const { org, member } = await busy()
-  const page = await dashboard.visit(member, { reducedMotion: 'reduce' })
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, member, { reducedMotion: 'reduce' })
   await page.getByRole('heading', { name: 'My tasks' }).waitFor()
   // With transitions, an element would start its own when that of its parent has ended, frame by frame.
   const lineHeight = `document.documentElement.style.setProperty('--mantine-line-height', '3'),

@@ -66,8 +66,7 @@ test('a messy contacts file is imported on the first try, and undoing it leaves 
     expect((await owner.post('/objects/people/attributes', attribute)).status).toBe(201)
   await owner.post('/objects/companies/records', { data: { name: 'Old Company' } })
   const before = await stateOf(owner)
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/objects/people/import`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/people/import`, owner)
   await heading(page, 'Choose a CSV file')
   const file = { name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) }
   await page.locator('input[type=file]').setInputFiles(file)
@@ -97,11 +96,7 @@ test('a messy contacts file is imported on the first try, and undoing it leaves 
 
   await button(page, 'Check 6 rows').click()
   await workUntil(page.getByRole('heading', { name: 'What the import would do' }))
-  expect(await counts(page)).toEqual([
-    ['Creates', '3'],
-    ['Updates', '1'],
-    ['Errors', '2'],
-  ])
+  expect(await counts(page)).toEqual({ Creates: '3', Updates: '1', Errors: '2' })
   const problems = page.getByRole('region', { name: 'Problems' })
   await problems.getByText('"not known" is not a phone number').waitFor()
   await problems.getByText('"n/a" is not an email address').waitFor()
@@ -117,11 +112,7 @@ test('a messy contacts file is imported on the first try, and undoing it leaves 
   await button(page, 'Replace in 1 row').click()
   await dialog.waitFor({ state: 'detached' })
   await workUntil(page.getByText('No errors left.'))
-  expect(await counts(page)).toEqual([
-    ['Creates', '5'],
-    ['Updates', '1'],
-    ['Errors', '0'],
-  ])
+  expect(await counts(page)).toEqual({ Creates: '5', Updates: '1', Errors: '0' })
   await page.getByText('Also creates 3 companies: Bäckerei Öz, Acme Inc, and globex.example').waitFor()
   await accessible(page)
 

@@ -23,8 +23,7 @@ async function checkedAgain(page: Page, status: string): Promise<void> {
 test('replacing a wrong value checks all its rows; it can be undone, and is imported', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/objects/deals/import`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/deals/import`, owner)
   const stageOf = (row: number) => (row < 120 ? 'Won!' : row < 140 ? 'none' : 'Lead')
   const rows = Array.from({ length: 150 }, (_, row) => `Deal ${row},${stageOf(row)}`)
   await choose(page, ['Name,Stage', ...rows].join('\n'), 'deals.csv')
@@ -42,11 +41,7 @@ test('replacing a wrong value checks all its rows; it can be undone, and is impo
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Replace in 120 rows' }).press('Enter')
   await checkedAgain(page, '20 rows still have errors.')
-  expect(await counts(page)).toEqual([
-    ['Creates', '130'],
-    ['Updates', '0'],
-    ['Errors', '20'],
-  ])
+  expect(await counts(page)).toEqual({ Creates: '130', Updates: '0', Errors: '20' })
   await expect
     .poll(() => page.evaluate('document.activeElement?.textContent'))
     .toBe('What the import would do')
@@ -68,9 +63,5 @@ test('replacing a wrong value checks all its rows; it can be undone, and is impo
   await heading(page, 'Importing')
   await service.drain()
   await heading(page, 'Import completed')
-  expect(await counts(page)).toEqual([
-    ['Created', '30'],
-    ['Updated', '0'],
-    ['Failed', '120'],
-  ])
+  expect(await counts(page)).toEqual({ Created: '30', Updated: '0', Failed: '120' })
 })

@@ -13,6 +13,6 @@ export async function accessible(page: Page): Promise<void> {
   expect(await axeViolationsInBothSchemes(page)).toEqual([])
 }
 
-/** The counts of the step, each with its label. */
-export const counts = async (page: Page) =>
-  (await page.locator('dl > div').allInnerTexts()).map((text) => text.split(/\s+/))
+/** The counts of the step, by label. */
+export const counts = async (page: Page): Promise<Record<string, string>> =>
+  Object.fromEntries((await page.locator('dl > div').allInnerTexts()).map((text) => text.split(/\s+/)))

@@ -13,8 +13,7 @@ let ada: SignedInMember
 let things: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   things = await addThings(org, [
     { name: 'Name', type: 'text' },
     { name: 'Weight', type: 'number' },
@@ -37,8 +36,7 @@ test('in a German browser, a table has English numbers, dates and countries, and
     address: { city: 'Berlin', country: 'DE' },
   }
   const lamp = await addRecord(org, 'things', data)
-  const page = await dashboard.visit(ada, { own: GERMAN })
-  await page.goto(things)
+  const page = await dashboard.open(things, ada, { own: GERMAN })
   await expect.poll(() => cell(page, 1).innerText()).toBe('18,744.5')
   await expect.poll(() => cell(page, 2).innerText()).toBe('€1,234.50')
   await expect.poll(() => cell(page, 3).innerText()).toBe('Mar 5, 2026')
@@ -59,8 +57,7 @@ test('counts have the same digit grouping in the table, in the position of a rec
     const records = Array.from({ length: 100 }, (_, nr) => ({ data: { name: `Thing ${batch * 100 + nr}` } }))
     await org.post('/objects/things/records/bulk', { mode: 'create', records })
   }
-  const page = await dashboard.visit(ada, { own: GERMAN })
-  await page.goto(things)
+  const page = await dashboard.open(things, ada, { own: GERMAN })
   await page.getByText('1,100 things', { exact: true }).waitFor()
   await page.getByRole('rowheader').first().getByRole('link').click()
   await page.getByText('1 of 1,100', { exact: true }).waitFor()
@@ -68,8 +65,7 @@ test('counts have the same digit grouping in the table, in the position of a rec
 
 test('a column of timestamps does not mix relative times and dates', async () => {
   await addRecord(org, 'things', { name: 'Lamp' })
-  const page = await dashboard.visit(ada, { own: { viewport: GERMAN.viewport } })
-  await page.goto(things)
+  const page = await dashboard.open(things, ada, { own: { viewport: GERMAN.viewport } })
   await page.getByRole('rowheader', { name: 'Lamp' }).waitFor()
   await expect
     .poll(() => page.getByRole('gridcell').locator('time').first().innerText())

@@ -15,20 +15,18 @@ let lamp: string
 let things: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   things = await addThings(org, [{ name: 'Name', type: 'text' }, STAGE, COLORS])
   await addRecord(org, 'things', { name: 'Desk', stage: 'Lost', colors: ['Blue'] })
   lamp = await addRecord(org, 'things', { name: 'Lamp', stage: 'Won', colors: ['Red'] })
 })
 
 async function openTable(options: Visit = {}) {
-  const page = await dashboard.visit(ada, {
+  const page = await dashboard.open(things, ada, {
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'no-preference',
     ...options,
   })
-  await page.goto(things)
   await page.getByRole('rowheader', { name: 'Lamp' }).waitFor()
   return page
 }
@@ -110,8 +108,7 @@ test('Escape in a panel closes its list, then the panel', async () => {
 test('Escape closes a question above a panel, but not the panel', async () => {
   const linkedRecords = [{ objectId: 'things', recordId: lamp }]
   await addActivity(org, { type: 'note', title: 'Bulb', linkedRecords })
-  const page = await dashboard.visit(ada)
-  await page.goto(`/o/org-${org.id}/activities`)
+  const page = await dashboard.open(`/o/org-${org.id}/activities`, ada)
   await button(page, 'Bulb').click()
   await button(page, 'Edit').click()
   const panel = dialog(page, 'Edit note')

@@ -15,8 +15,7 @@ let ada: SignedInMember
 let bob: SignedInMember
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   bob = await org.member('member')
 })
 

@@ -9,16 +9,14 @@ const dashboard = await openDashboard()
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   return { org, owner, settings: `/o/org-${org.id}/settings` }
 }
 
 test('roles can be changed, except that of the last owner', async () => {
   const { org, owner, settings } = await setUp()
   await org.member('member')
-  const page = await dashboard.visit(owner)
-  await page.goto(`${settings}/members`)
+  const page = await dashboard.open(`${settings}/members`, owner)
   const initials = page
     .getByRole('row', { name: /Mia Member/ })
     .locator('[data-initials=M]')
@@ -72,8 +70,7 @@ test('removing a member lists their API keys and invitations, and revokes the ke
   await admin.post('/api-keys', { name: 'Website forms', scopes: null })
   await owner.post('/api-keys', { name: 'Nightly sync', scopes: null })
   await admin.post('/invitations', { email: 'bo@example.com', role: 'member' })
-  const page = await dashboard.visit(owner)
-  await page.goto(`${settings}/members`)
+  const page = await dashboard.open(`${settings}/members`, owner)
   await button(page, 'Remove Mia Member').click()
   const dialog = page.getByRole('dialog')
   const keys = dialog.getByRole('list', { name: 'API keys' })
@@ -94,8 +91,7 @@ test('removing a member transfers the records that they own to another member', 
   const mia = await org.member('member')
   const data = { name: 'Big', owner: mia.userId }
   const deal = await owner.post<{ id: string }>('/objects/deals/records', { data })
-  const page = await dashboard.visit(owner)
-  await page.goto(`${settings}/members`)
+  const page = await dashboard.open(`${settings}/members`, owner)
   await button(page, 'Remove Mia Member').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Records and tasks of this member: 1 deal (Owner).').waitFor()
@@ -115,8 +111,7 @@ test('demoting an admin to member says what ends, and keeps their API keys unles
   const admin = await org.member('admin')
   await admin.post('/api-keys', { name: 'Website forms', scopes: null })
   await admin.post('/invitations', { email: 'bo@example.com', role: 'member' })
-  const page = await dashboard.visit(owner)
-  await page.goto(`${settings}/members`)
+  const page = await dashboard.open(`${settings}/members`, owner)
   await page.getByRole('combobox', { name: 'Role of Mia Member' }).last().click()
   await page.getByRole('option', { name: 'Member' }).click()
   const dialog = page.getByRole('dialog')
@@ -131,8 +126,7 @@ test('demoting an admin to member says what ends, and keeps their API keys unles
 test('an invitation is renewed with a new link, and cancelled', async () => {
   const { owner, settings } = await setUp()
   await owner.post('/invitations', { email: 'bo@example.com', role: 'member' })
-  const page = await dashboard.visit(owner)
-  await page.goto(`${settings}/members`)
+  const page = await dashboard.open(`${settings}/members`, owner)
   await button(page, 'Send again to bo@example.com').click()
   await page.getByText(/\/invitation\/[\w-]{43}$/).waitFor()
   await button(page, 'Done').click()

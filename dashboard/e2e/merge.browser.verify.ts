@@ -16,8 +16,7 @@ let inc: string
 let table: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  member = await org.member('member')
+  ;({ org, member } = await dashboard.organization('member'))
   table = `/o/org-${org.id}/objects/companies`
   acme = await addRecord(org, 'companies', { name: 'Acme' })
   inc = await addRecord(org, 'companies', { name: 'Acme Inc', domain: 'acme.example' })
@@ -60,8 +59,7 @@ test('by keyboard: selected records are merged as chosen, and Undo restores both
 })
 
 test('Undo of a merge shows each value that was changed since, with its current value', async () => {
-  const page = await dashboard.visit(member, { viewport: { width: 390, height: 844 } })
-  await page.goto(table)
+  const page = await dashboard.open(table, member, { viewport: { width: 390, height: 844 } })
   await keepNotes(page)
   await page.getByRole('checkbox', { name: /^Select all/ }).press('Space')
   await page.getByRole('button', { name: 'Merge' }).press('Enter')
@@ -84,8 +82,7 @@ test('Undo of a merge shows each value that was changed since, with its current 
 })
 
 test('on a phone: a record is merged into another one, whose page opens; the merge is undone there', async () => {
-  const page = await dashboard.visit(member, { viewport: { width: 375, height: 700 } })
-  await page.goto(`${table}/${acme}`)
+  const page = await dashboard.open(`${table}/${acme}`, member, { viewport: { width: 375, height: 700 } })
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Merge with…' }).click()
   await dialogOf(page).getByRole('combobox', { name: 'Companies to merge it with' }).fill('Acme Inc')
@@ -111,8 +108,7 @@ test('on a phone: a record is merged into another one, whose page opens; the mer
 
 test('several records with the same name can be chosen', async () => {
   for (let n = 0; n < 2; n++) await addRecord(org, 'companies', { name: 'Twin' })
-  const page = await dashboard.visit(member)
-  await page.goto(`${table}/${acme}`)
+  const page = await dashboard.open(`${table}/${acme}`, member)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Merge with…' }).click()
   const others = dialogOf(page).getByRole('combobox', { name: 'Companies to merge it with' })

@@ -19,8 +19,7 @@ let home: string
 let rocket: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  mia = await org.member('member')
+  ;({ org, member: mia } = await dashboard.organization('member'))
   home = `/o/org-${org.id}`
   rocket = await addRecord(org, 'deals', { name: 'Rocket' })
 })
@@ -32,8 +31,7 @@ const commentTexts = async () =>
   )
 
 test('the bell counts new notifications on an open page, and its panel opens them', async () => {
-  const page = await dashboard.visit(mia)
-  await page.goto(home)
+  const page = await dashboard.open(home, mia)
   await page.getByRole('button', { name: 'Notifications N' }).waitFor()
   await comment(`${mentionOf(mia.userId)}: sign it`)
   await page.getByRole('button', { name: 'Notifications 1 unread' }).waitFor()
@@ -64,8 +62,7 @@ test('in a narrow window N opens the inbox, also after the sidebar was open', as
 test('the inbox is filtered, read and archived', async () => {
   await comment(`${mentionOf(mia.userId)}: sign it`)
   await addActivity(org, { type: 'task', title: 'Call Acme', assignee: mia.userId })
-  const page = await dashboard.visit(mia)
-  await page.goto(`${home}/inbox`)
+  const page = await dashboard.open(`${home}/inbox`, mia)
   const entries = page.getByRole('main').getByRole('listitem')
   await expect.poll(() => entries.count()).toBe(2)
   expect(await axeViolations(page)).toEqual([])
@@ -85,8 +82,7 @@ test('the inbox is filtered, read and archived', async () => {
 })
 
 test('a member is mentioned in a comment by keyboard', async () => {
-  const page = await dashboard.visit(mia)
-  await page.goto(`${home}/objects/deals/${rocket}`)
+  const page = await dashboard.open(`${home}/objects/deals/${rocket}`, mia)
   const field = page.getByRole('textbox', { name: 'New comment' })
   await field.focus()
   await page.keyboard.type('Hi @oli')
@@ -105,8 +101,7 @@ test('a member is mentioned in a comment by keyboard', async () => {
 })
 
 test('an author edits and deletes a comment, and others see this without a reload', async () => {
-  const reader = await dashboard.visit(await org.member('member'))
-  await reader.goto(`${home}/objects/deals/${rocket}`)
+  const reader = await dashboard.open(`${home}/objects/deals/${rocket}`, await org.member('member'))
   await reader.getByRole('textbox', { name: 'New comment' }).waitFor()
   const { body } = await mia.post<Comment>(`/objects/deals/records/${rocket}/comments`, {
     text: '<b>Frist</b>',
@@ -114,8 +109,7 @@ test('an author edits and deletes a comment, and others see this without a reloa
   const seen = reader.getByRole('region', { name: 'Comments' }).getByRole('listitem')
   await seen.getByText('<b>Frist</b>').waitFor()
   await expect.poll(() => seen.getByRole('button', { name: 'Actions of the comment' }).count()).toBe(0)
-  const page = await dashboard.visit(mia)
-  await page.goto(`${home}/objects/deals/${rocket}`)
+  const page = await dashboard.open(`${home}/objects/deals/${rocket}`, mia)
   const mine = page.getByRole('region', { name: 'Comments' }).getByRole('listitem')
   await mine.getByRole('button', { name: 'Actions of the comment' }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -131,14 +125,16 @@ test('an author edits and deletes a comment, and others see this without a reloa
 })
 
 test('settings turn a kind off and choose the daily email', async () => {
-  const page = await dashboard.visit(mia)
-  await page.goto(`${home}/settings/notifications`)
+  const page = await dashboard.open(`${home}/settings/notifications`, mia)
   const settings = async () => (await mia.get<NotificationSettings>('/inbox/settings')).body
   await page.getByRole('switch', { name: 'Due today in the inbox' }).press('Space')
   await expect.poll(async () => (await settings()).kinds.due.inApp).toBe(false)
   await page.getByRole('combobox', { name: 'Mentions by email' }).click()
   await page.getByRole('option', { name: 'Daily' }).click()
   await expect.poll(async () => (await settings()).kinds.mentioned.mail).toBe('daily')
+  const longest = page.getByRole('combobox', { name: 'Disabled endpoints by email' })
+  await expect.poll(() => longest.inputValue()).toBe('Immediately')
+  expect(await longest.evaluate((input) => input.scrollWidth - input.clientWidth)).toBe(0)
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Berlin')
   await page.getByRole('option', { name: 'Europe/Berlin' }).click()
   await expect.poll(async () => (await settings()).timeZone).toBe('Europe/Berlin')
@@ -147,8 +143,7 @@ test('settings turn a kind off and choose the daily email', async () => {
 
 test('on a phone, the bell opens the inbox', async () => {
   await comment(`${mentionOf(mia.userId)}: sign it`)
-  const page = await dashboard.visit(mia, { viewport: { width: 375, height: 700 } })
-  await page.goto(home)
+  const page = await dashboard.open(home, mia, { viewport: { width: 375, height: 700 } })
   await page.getByRole('link', { name: 'Notifications 1 unread' }).click()
   await page.getByRole('link', { name: 'Olivia Owner mentioned you on Rocket' }).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
@@ -159,8 +154,7 @@ const openReminder = (page: Page) =>
   chooseFromMenu(page.getByRole('button', { name: 'More actions' }), 'Remind me…')
 
 test('a reminder of a record is set by keyboard, changed and cancelled', async () => {
-  const page = await dashboard.visit(mia)
-  await page.goto(`${home}/objects/deals/${rocket}`)
+  const page = await dashboard.open(`${home}/objects/deals/${rocket}`, mia)
   const reminders = async () =>
     (await mia.get<{ reminders: Reminder[] }>(`/reminders?recordId=${rocket}`)).body.reminders
   await openReminder(page)
@@ -214,8 +208,7 @@ test('cancelling a reminder while it is changed makes room for a new one', async
 test('a reminder of a task is set before it is due', async () => {
   const activityDate = new Date(Date.now() + 48 * 3_600_000).toISOString()
   const id = await addActivity(org, { type: 'task', title: 'Call Acme', activityDate })
-  const page = await dashboard.visit(mia, { viewport: { width: 375, height: 700 } })
-  await page.goto(`${home}/activities`)
+  const page = await dashboard.open(`${home}/activities`, mia, { viewport: { width: 375, height: 700 } })
   await page.getByRole('button', { name: 'Call Acme' }).click()
   await page.getByRole('button', { name: 'Remind me' }).click()
   await page.getByRole('combobox', { name: 'Remind me' }).click()

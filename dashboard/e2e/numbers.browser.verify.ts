@@ -13,8 +13,7 @@ let lamp: string
 let things: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   things = await addThings(org, [
     { name: 'Name', type: 'text' },
     { name: 'Weight', type: 'number' },
@@ -28,8 +27,10 @@ const values = () => dataOf(org, 'things', lamp)
 const cell = (page: Page, column: number) => page.locator(`#cell-0-${column}`)
 
 async function openTable(options: Visit = {}, search = '') {
-  const page = await dashboard.visit(ada, { viewport: { width: 1600, height: 800 }, ...options })
-  await page.goto(`${things}${search}`)
+  const page = await dashboard.open(`${things}${search}`, ada, {
+    viewport: { width: 1600, height: 800 },
+    ...options,
+  })
   return page
 }
 

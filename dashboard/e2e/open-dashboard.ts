@@ -1,11 +1,13 @@
 // Opens the dashboard in a real browser, with the full service and a separate database.
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
+import type { Role } from '../../contract/roles.ts'
 import type { Config } from '../../server/config/config.ts'
 import { builtPages, type Pages } from '../../server/pages/pages.ts'
 import { afterFile, requireCollection } from '../../server/test/after-file.ts'
 import { buildTestService, type TestService } from '../../server/test/build-app.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
 import { type Look, type TakenPage, takeOwnPage, takeSharedPage } from './browser-pages.ts'
 
 export interface Visit extends Look {
@@ -18,8 +20,12 @@ export interface Dashboard {
   service: TestService
   /** The address of the service, without a trailing slash. */
   base: string
+  /** A new organization with the name "Initech", and a member, by the role. */
+  organization<R extends Role>(role: R): Promise<{ org: Org } & Record<R, SignedInMember>>
   /** A page for a new visitor until the test ends, signed in if a member is given. */
   visit(member?: SignedInMember, options?: Visit): Promise<Page>
+  /** The same, at this address. */
+  open(address: string, member?: SignedInMember, options?: Visit): Promise<Page>
   /** Signs the member in on the page, in place of another user. */
   signIn(page: Page, member: SignedInMember): Promise<void>
 }
@@ -76,17 +82,27 @@ export async function openDashboard(overrides: Partial<Config> = {}): Promise<Da
     pages.isBlank = false
   })
   afterFile(() => expect(faults).toEqual([]))
+  const visit: Dashboard['visit'] = async (member, { own, permissions = [], ...look } = {}) => {
+    const visited = own ? await takeOwnPage(base, { ...look, ...own }) : await takeSharedPage(base, look)
+    taken.push(visited)
+    const { context, page } = visited
+    if (permissions.length > 0) await context.grantPermissions(permissions)
+    if (member) await signIn(context, base, member)
+    watch(page, faults)
+    return page
+  }
   return {
     service,
     base,
+    async organization<R extends Role>(role: R) {
+      const org = await service.org({ name: 'Initech' })
+      return { org, ...({ [role]: await org.member(role) } as Record<R, SignedInMember>) }
+    },
     signIn: (page, member) => signIn(page.context(), base, member),
-    async visit(member, { own, permissions = [], ...look } = {}) {
-      const visit = own ? await takeOwnPage(base, { ...look, ...own }) : await takeSharedPage(base, look)
-      taken.push(visit)
-      const { context, page } = visit
-      if (permissions.length > 0) await context.grantPermissions(permissions)
-      if (member) await signIn(context, base, member)
-      watch(page, faults)
+    visit,
+    async open(address, ...visitor) {
+      const page = await visit(...visitor)
+      await page.goto(address)
       return page
     },
   }

@@ -17,8 +17,7 @@ let lamp: string
 let things: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   acme = await addRecord(org, 'companies', { name: 'Acme' })
   await addRecord(org, 'companies', { name: 'Acme Labs' })
   await addRecord(org, 'companies', { name: 'Umbrella' })
@@ -49,15 +48,13 @@ const otherWindow = (page: Page) =>
   }`)
 
 async function openTable() {
-  const page = await dashboard.visit(ada, { viewport: { width: 1600, height: 800 } })
-  await page.goto(things)
+  const page = await dashboard.open(things, ada, { viewport: { width: 1600, height: 800 } })
   await cell(page, 'Phase').getByText('Won').waitFor()
   return page
 }
 
 async function openCreate() {
-  const page = await dashboard.visit(ada)
-  await page.goto(`${things}?create=1`)
+  const page = await dashboard.open(`${things}?create=1`, ada)
   const panel = page.getByRole('dialog', { name: 'Create thing' })
   await panel.getByRole('textbox', { name: 'Name' }).fill('Desk')
   return { page, panel, maker: panel.getByRole('combobox', { name: 'Maker' }) }
@@ -265,8 +262,7 @@ describe('in a form', () => {
 
   test('a list with one choice reports a text that is not an option', async () => {
     const owner = await org.member('owner')
-    const page = await dashboard.visit(owner)
-    await page.goto(`/o/org-${org.id}/settings/organization`)
+    const page = await dashboard.open(`/o/org-${org.id}/settings/organization`, owner)
     const currency = page.getByRole('combobox', { name: 'Currency' })
     const before = await currency.inputValue()
     await currency.fill('sek')
@@ -286,8 +282,7 @@ describe('in a form', () => {
 
 describe('on the page of a record', () => {
   async function openMaker() {
-    const page = await dashboard.visit(ada)
-    await page.goto(`${things}/${lamp}`)
+    const page = await dashboard.open(`${things}/${lamp}`, ada)
     await page.getByRole('button', { name: 'Edit Maker' }).press('Enter')
     await focused(page).waitFor()
     return page
@@ -302,8 +297,7 @@ describe('on the page of a record', () => {
   })
 
   test('an edit continues when another window takes the focus, and is saved when the field is left', async () => {
-    const page = await dashboard.visit(ada)
-    await page.goto(`${things}/${lamp}`)
+    const page = await dashboard.open(`${things}/${lamp}`, ada)
     await page
       .getByRole('region', { name: 'Details' })
       .getByRole('button', { name: 'Edit Name' })

@@ -12,8 +12,7 @@ const button = (page: Page | Locator, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true })
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   const stages = ['Lead', 'Lead', 'Won', 'Lost']
   for (const stage of stages) await owner.post('/objects/deals/records', { data: { name: stage, stage } })
   const config = async () => {
@@ -43,8 +42,7 @@ async function drag(page: Page, from: Locator, to: Locator) {
 describe('options of a select attribute', () => {
   test('are renamed, colored, moved and merged by mouse, and records show the change', async () => {
     const { org, owner, address, config, values } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(address)
+    const page = await dashboard.open(address, owner)
     const panel = page.getByRole('dialog')
     await panel.getByText('2 records', { exact: true }).waitFor()
     await field(panel, 'Lead').fill('New')
@@ -82,8 +80,7 @@ describe('options of a select attribute', () => {
 
   test('Undo restores options that were renamed and merged, and those of records', async () => {
     const { org, owner, address, config, values } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(address)
+    const page = await dashboard.open(address, owner)
     const before = await config()
     const panel = page.getByRole('dialog')
     await panel.getByText('2 records', { exact: true }).waitFor()
@@ -105,8 +102,7 @@ describe('options of a select attribute', () => {
 
   test('an open panel follows an Undo, and two that are pressed quickly are undone one after the other', async () => {
     const { owner, address, config } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(address)
+    const page = await dashboard.open(address, owner)
     await keepNotes(page)
     const before = (await config()) as { options: string[] }
     const panel = page.getByRole('dialog')

@@ -35,8 +35,7 @@ test.each([
 })
 
 test('a page reached by a link opens automatically after the outage', async () => {
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, member)
   await page.getByRole('heading', { name: 'Home' }).first().waitFor()
   const activities = /\/dashboard\/api\/.*\/activities(\?|$)/
   let isAway = true

@@ -14,8 +14,7 @@ let deals: string
 let rocket: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  mia = await org.member('member')
+  ;({ org, member: mia } = await dashboard.organization('member'))
   deals = `/o/org-${org.id}/objects/deals`
   rocket = await addRecord(org, 'deals', { name: 'Rocket' })
 })

@@ -8,19 +8,7 @@ import { openDashboard, type Visit } from './open-dashboard.ts'
 import { interceptFirst, keepNotes } from './steps.fixture.ts'
 import { tableOf } from './table.fixture.ts'
 
-const COLUMNS = [
-  'Name',
-  'Mail',
-  'Weight',
-  'Price',
-  'Sold',
-  'Stage',
-  'Tags',
-  'Firm',
-  'Keeper',
-  'Person',
-  'Created',
-]
+const COLUMNS = 'Name Mail Weight Price Sold Stage Tags Firm Keeper Person Created'.split(' ')
 const dashboard = await openDashboard()
 const { cell, choose } = tableOf(COLUMNS)
 let org: Org
@@ -30,8 +18,7 @@ let things: string
 let ids: string[]
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   things = await addThings(org, [
     { name: 'Name', type: 'text', isRequired: true },
     { name: 'Mail', type: 'email', isUnique: true },
@@ -52,8 +39,7 @@ const data = (row: number) => dataOf(org, 'things', ids[row] ?? '')
 const column = (slug: string) => Promise.all(ids.map(async (_, row) => (await data(row))[slug]))
 
 async function openTable(options: Visit = {}) {
-  const page = await dashboard.visit(ada, { viewport: { width: 2600, height: 800 }, ...options })
-  await page.goto(things)
+  const page = await dashboard.open(things, ada, { viewport: { width: 2600, height: 800 }, ...options })
   return page
 }
 

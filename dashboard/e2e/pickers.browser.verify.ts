@@ -16,8 +16,7 @@ let lamp: string
 let things: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   acme = await addRecord(org, 'companies', { name: 'Acme' })
   await addRecord(org, 'companies', { name: 'Umbrella' })
   const maker = {
@@ -38,15 +37,13 @@ const cell = (page: Page, column: number) => page.locator(`#cell-0-${column}`)
 const options = (page: Page) => page.getByRole('option').first()
 
 async function openTable() {
-  const page = await dashboard.visit(ada, { viewport: { width: 1600, height: 800 } })
-  await page.goto(things)
+  const page = await dashboard.open(things, ada, { viewport: { width: 1600, height: 800 } })
   await cell(page, 1).getByText('Won').waitFor()
   return page
 }
 
 async function openRecord() {
-  const page = await dashboard.visit(ada)
-  await page.goto(`${things}/${lamp}`)
+  const page = await dashboard.open(`${things}/${lamp}`, ada)
   await page.getByRole('heading', { level: 1, name: 'Lamp' }).waitFor()
   return page
 }
@@ -172,8 +169,7 @@ test('typed text stays when the name of the chosen record arrives', async () => 
 })
 
 test('in a form, Enter takes an option without submitting, and Ctrl+Enter submits', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(things)
+  const page = await dashboard.open(things, ada)
   await page.getByRole('grid').waitFor()
   await page.keyboard.press('c')
   const panel = page.getByRole('dialog', { name: 'Create thing' })
@@ -306,8 +302,7 @@ test('before a record is created from the picker, similar ones are named, and on
 
 test('a small form asks for other required values, by keyboard, at phone width', async () => {
   await org.post('/objects/companies/attributes', { name: 'Code', type: 'text', isRequired: true })
-  const page = await dashboard.visit(ada, { viewport: { width: 375, height: 740 } })
-  await page.goto(`${things}/${lamp}`)
+  const page = await dashboard.open(`${things}/${lamp}`, ada, { viewport: { width: 375, height: 740 } })
   await page.getByRole('button', { name: 'Edit Maker' }).press('Enter')
   await page.locator('input:focus').fill('Hooli')
   await option(page, 'Create “Hooli”').waitFor()

@@ -21,8 +21,7 @@ let people: string
 
 // Each test gets a new organization.
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  member = await org.member('member')
+  ;({ org, member } = await dashboard.organization('member'))
   people = await objectId(org, 'people')
 })
 
@@ -84,8 +83,7 @@ test('a chosen picture is cropped to a square, and shown next to the name everyw
 
 test('a logo is added by drop, changed, removed and restored', async () => {
   const id = await addRecord(org, 'companies', { name: 'Acme' })
-  const page = await dashboard.visit(member)
-  await page.goto(at(`/objects/companies/${id}`))
+  const page = await dashboard.open(at(`/objects/companies/${id}`), member)
   await drop(addButton(page), png('wide.png', [200, 30, 30], [400, 100]))
   await pictureButton(page).waitFor()
   await expect.poll(() => sizeOf(pictureButton(page))).toEqual([512, 128])
@@ -108,8 +106,7 @@ test('a logo is added by drop, changed, removed and restored', async () => {
 
 test('a picture that was added is removed by Undo', async () => {
   const id = await addRecord(org, 'companies', { name: 'Acme' })
-  const page = await dashboard.visit(member)
-  await page.goto(at(`/objects/companies/${id}`))
+  const page = await dashboard.open(at(`/objects/companies/${id}`), member)
   await drop(addButton(page), png('logo.png'))
   await pictureButton(page).waitFor()
   await undo(page, 'The picture of Acme was added')
@@ -142,14 +139,12 @@ test('a file that is not a picture is refused with a clear message', async () =>
 
 test('a user sets their picture in the profile, and members see it', async () => {
   const mia = await org.member('member')
-  const page = await dashboard.visit(mia)
-  await page.goto(at('/settings/profile'))
+  const page = await dashboard.open(at('/settings/profile'), mia)
   await choose(page, addButton(page))
   const menu = page.getByRole('button', { name: /profile and appearance/ })
   await expect.poll(() => sizeOf(menu)).toEqual([256, 256])
   expect(await axeViolations(page)).toEqual([])
-  const other = await dashboard.visit(await org.member('owner'))
-  await other.goto(at('/settings/members'))
+  const other = await dashboard.open(at('/settings/members'), await org.member('owner'))
   await expect
     .poll(() => sizeOf(other.getByRole('table', { name: 'Members' }).getByRole('row', { name: mia.email })))
     .toEqual([256, 256])

@@ -74,8 +74,7 @@ describe('opening the portal', () => {
     const { org, link } = await setUp()
     await ctx.db.run(sql`update portal_tokens set expires_at = now() where org = ${org.org}`)
     for (const dead of [link, '/portal#token=mistyped']) {
-      const page = await dashboard.visit()
-      await page.goto(dead)
+      const page = await dashboard.open(dead)
       await page.getByRole('heading', { level: 1, name: 'This link is no longer valid' }).waitFor()
       await page.getByText('GET /api/v1/webhooks').waitFor()
       await expect.poll(() => page.url()).toBe(`${base}/portal`)

@@ -10,8 +10,7 @@ const dashboard = await openDashboard({ backup })
 const PEOPLE = '/objects/people/records'
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const admin = await org.member('admin')
+  const { org, admin } = await dashboard.organization('admin')
   const create = async (data: object) => (await org.post<{ id: string }>(PEOPLE, { data })).body.id
   const ada = await create({ name: 'Ada Lovelace', email: 'ada@example.com' })
   await create({ name: 'Charles Babbage', job_title: 'Friend of Ada Lovelace' })
@@ -52,8 +51,9 @@ test('an admin erases a record after a preview and after typing its name, and th
 test('a running erasure shows its progress and ends in place, at phone width too', async () => {
   const { admin, ada, root } = await setUp()
   await admin.post(`${PEOPLE}/${ada}/erasure`, { confirm: ada })
-  const page = await dashboard.visit(admin, { own: { viewport: { width: 375, height: 800 } } })
-  await page.goto(`${root}/settings/privacy`)
+  const page = await dashboard.open(`${root}/settings/privacy`, admin, {
+    own: { viewport: { width: 375, height: 800 } },
+  })
   await page.getByText('Running').waitFor()
   await page.getByRole('progressbar').waitFor({ state: 'attached' })
   expect(await axeViolations(page)).toEqual([])
@@ -65,8 +65,7 @@ test('a running erasure shows its progress and ends in place, at phone width too
 
 test('members can neither erase records nor see the log', async () => {
   const { org, ada, root } = await setUp()
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(`${root}/objects/people/${ada}`)
+  const page = await dashboard.open(`${root}/objects/people/${ada}`, await org.member('member'))
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
   await expect.poll(() => page.getByRole('menuitem', { name: 'Erase…' }).count()).toBe(0)
@@ -76,8 +75,7 @@ test('members can neither erase records nor see the log', async () => {
 
 test('an admin downloads all data about a record, and the log shows it', async () => {
   const { admin, ada, root } = await setUp()
-  const page = await dashboard.visit(admin)
-  await page.goto(`${root}/objects/people/${ada}`)
+  const page = await dashboard.open(`${root}/objects/people/${ada}`, admin)
   await page.getByRole('button', { name: 'More actions' }).click()
   const downloading = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Download archive' }).click()

@@ -13,8 +13,7 @@ let companies: string
 
 // Each test gets a new organization.
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  member = await org.member('member')
+  ;({ org, member } = await dashboard.organization('member'))
   companies = await objectId(org, 'companies')
 })
 

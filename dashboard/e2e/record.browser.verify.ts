@@ -13,8 +13,7 @@ let companies: string
 
 // Each test gets a new organization.
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  member = await org.member('member')
+  ;({ org, member } = await dashboard.organization('member'))
   companies = await objectId(org, 'companies')
 })
 
@@ -189,8 +188,7 @@ test('the delete dialog says what is deleted with the record, and deleting retur
 test('a record of another organization is shown as not found', async () => {
   const stranger = await dashboard.service.org({ name: 'Other' })
   const theirs = await addRecord(stranger, 'companies', { name: 'Secret' })
-  const page = await dashboard.visit(member)
-  await page.goto(addressOf('companies', theirs))
+  const page = await dashboard.open(addressOf('companies', theirs), member)
   await page.getByRole('heading', { name: 'Record not found' }).waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).waitFor()
   expect(await axeViolations(page)).toEqual([])

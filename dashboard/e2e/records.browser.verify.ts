@@ -12,8 +12,7 @@ let ada: SignedInMember
 
 // Each test gets a new organization.
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  admin = await org.member('admin')
+  ;({ org, admin } = await dashboard.organization('admin'))
   ada = await org.member('member')
 })
 
@@ -112,8 +111,7 @@ describe('editing in place', () => {
     ],
   ])('%s by keyboard', async (column, type, value) => {
     const things = await anObject(`${column}things`, 2)
-    const page = await dashboard.visit(ada, WIDE)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada, WIDE)
     await edit(page, 0, column)
     await type(page)
     await page.keyboard.press('Enter')
@@ -126,8 +124,7 @@ describe('editing in place', () => {
   test('a select and a reference are chosen from lists, and a checkbox is toggled', async () => {
     const things = await anObject('Choices', 1)
     const { body: firm } = await admin.post<Created>('/objects/companies/records', { data: { name: 'Acme' } })
-    const page = await dashboard.visit(ada, WIDE)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada, WIDE)
     await edit(page, 0, 'Stage')
     await page.getByRole('option', { name: 'Lost' }).click()
     await cell(page, 0, 'Stage').getByText('Lost').waitFor()
@@ -143,8 +140,7 @@ describe('editing in place', () => {
 
   test('Escape reverts, Tab saves and moves to the next cell', async () => {
     const things = await anObject('Tabs', 1)
-    const page = await dashboard.visit(ada)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada)
     await edit(page, 0, 'Name')
     await page.keyboard.type('Not this')
     await page.keyboard.press('Escape')
@@ -159,8 +155,7 @@ describe('editing in place', () => {
 
   test('a refused value is reverted with a reason, and the next edit starts with the refused value', async () => {
     const things = await anObject('Refusals', 1)
-    const page = await dashboard.visit(ada)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada)
     await edit(page, 0, 'Mail')
     await page.keyboard.type('nothing')
     await page.keyboard.press('Enter')
@@ -181,8 +176,7 @@ describe('editing in place', () => {
   test('after a click on a link, keys apply to the cell of the link', async () => {
     const things = await anObject('Links', 2)
     await admin.patch(things.one(things.ids[1] ?? ''), { data: { mail: 'ada@example.com' } })
-    const page = await dashboard.visit(ada)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada)
     await page.getByRole('link', { name: 'ada@example.com' }).click()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('textbox', { name: 'Mail' }).inputValue()).toBe('ada@example.com')
@@ -190,8 +184,7 @@ describe('editing in place', () => {
 
   test('closing the quick look returns the focus to its cell', async () => {
     const things = await anObject('Glances', 1)
-    const page = await dashboard.visit(ada)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada)
     await cell(page, 0, 'Count').click()
     await page.keyboard.press('Shift+Enter')
     await page.getByRole('dialog').waitFor()
@@ -201,8 +194,7 @@ describe('editing in place', () => {
 
   test('column heads scroll behind the head of the name column', async () => {
     const things = await anObject('Heads', 1)
-    const page = await dashboard.visit(ada)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada)
     await cell(page, 0, 'Name').waitFor()
     const head = "document.querySelector('[role=columnheader]').parentElement"
     const colour = await page.evaluate(`getComputedStyle(${head}).backgroundColor`)
@@ -211,8 +203,7 @@ describe('editing in place', () => {
 
   test('an open menu and an open list of options have no axe violations', async () => {
     const things = await anObject('Menus', 1)
-    const page = await dashboard.visit(ada, WIDE)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada, WIDE)
     await page.getByRole('columnheader', { name: 'Count' }).getByRole('button').first().click()
     await page.getByRole('menu').waitFor()
     expect(await axeViolations(page)).toEqual([])
@@ -226,8 +217,7 @@ describe('editing in place', () => {
   test('a conflict of two edits asks which value to keep', async () => {
     const things = await anObject('Conflicts', 1)
     const [id = ''] = things.ids
-    const page = await dashboard.visit(ada)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada)
     await edit(page, 0, 'Count')
     await admin.patch(things.one(id), { data: { count: 77 } })
     await page.keyboard.type('5')
@@ -242,8 +232,7 @@ describe('editing in place', () => {
 describe('moving', () => {
   test('arrows, End and PageDown move through the rows, and distant rows are loaded', async () => {
     const things = await anObject('Rows', 450)
-    const page = await dashboard.visit(ada)
-    await page.goto(`${things.page}?sort=count`)
+    const page = await dashboard.open(`${things.page}?sort=count`, ada)
     await cell(page, 0, 'Name').click({ position: { x: 3, y: 3 } })
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-1')
@@ -260,8 +249,9 @@ describe('moving', () => {
 
   test('marked cells are copied as tab-separated text', async () => {
     const things = await anObject('Copies', 2)
-    const page = await dashboard.visit(ada, { permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.goto(`${things.page}?sort=count&columns=name,count,stage`)
+    const page = await dashboard.open(`${things.page}?sort=count&columns=name,count,stage`, ada, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
     await cell(page, 0, 'Name').click({ position: { x: 3, y: 3 } })
     await page.keyboard.press('Shift+ArrowDown')
     await page.keyboard.press('Shift+End')
@@ -275,8 +265,7 @@ describe('moving', () => {
 describe('bulk actions', () => {
   test('all matching records get one value, and refused records are listed by name', async () => {
     const things = await anObject('Bulks', 120)
-    const page = await dashboard.visit(ada)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada)
     await page.getByRole('checkbox', { name: 'Select all rows that are loaded' }).click()
     await page.getByText('100 bulks selected').waitFor()
     await page.getByRole('button', { name: 'Select all 120 that match' }).click()
@@ -297,8 +286,7 @@ describe('bulk actions', () => {
       title: 'Call',
       linkedRecords: [{ objectId: things.id, recordId: things.ids[4] }],
     })
-    const page = await dashboard.visit(ada)
-    await page.goto(things.page)
+    const page = await dashboard.open(things.page, ada)
     await cell(page, 0, 'Name').click({ position: { x: 3, y: 3 } })
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowDown')
@@ -317,8 +305,7 @@ describe('bulk actions', () => {
   test('a deleted record is restored from the trash, another deleted permanently, by keyboard', async () => {
     const things = await anObject('Leavers', 2)
     for (const id of things.ids) await admin.delete(things.one(id))
-    const page = await dashboard.visit(ada)
-    await page.goto(`${things.page}/trash`)
+    const page = await dashboard.open(`${things.page}/trash`, ada)
     const restore = page.getByRole('button', { name: 'Restore Thing 0' })
     await restore.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Restore Thing 0?' })
@@ -338,8 +325,7 @@ describe('bulk actions', () => {
 test('a record is created, and an error for a duplicate value names the other record', async () => {
   const things = await anObject('Creations', 0)
   await admin.post(`/objects/${things.id}/records`, { data: { name: 'First', mail: 'a@example.com' } })
-  const page = await dashboard.visit(ada)
-  await page.goto(things.page)
+  const page = await dashboard.open(things.page, ada)
   await grid(page).waitFor()
   await page.keyboard.press('c')
   const panel = page.getByRole('dialog', { name: 'Create creation' })
@@ -358,8 +344,7 @@ test('a record is created, and an error for a duplicate value names the other re
 test('an inactive object is read-only and says so', async () => {
   const things = await anObject('Retirees', 1)
   await admin.patch(`/objects/${things.id}`, { isActive: false })
-  const page = await dashboard.visit(ada)
-  await page.goto(things.page)
+  const page = await dashboard.open(things.page, ada)
   await page.getByText('Retirees are inactive').waitFor()
   await pressEnter(page, 0, 'Name')
   await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).count()).toBe(0)
@@ -368,8 +353,9 @@ test('an inactive object is read-only and says so', async () => {
 
 test.each([1440, 375])('the page is accessible and fits the window at %i pixels', async (width) => {
   const things = await anObject(`Of${width}s`, 30)
-  const page = await dashboard.visit(ada, { viewport: { width, height: 760 } })
-  await page.goto(`${things.page}?filter=["stage","equals","Open"]`)
+  const page = await dashboard.open(`${things.page}?filter=["stage","equals","Open"]`, ada, {
+    viewport: { width, height: 760 },
+  })
   await page.getByRole('rowheader', { name: 'Thing 0' }).waitFor()
   await page.getByRole('checkbox', { name: 'Select Thing 2', exact: true }).click()
   // Moves the mouse off the new bar: its tooltips are outside every landmark.

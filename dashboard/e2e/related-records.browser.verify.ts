@@ -11,13 +11,11 @@ let org: Org
 let member: SignedInMember
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  member = await org.member('member')
+  ;({ org, member } = await dashboard.organization('member'))
 })
 
 async function openRecord(object: string, id: string): Promise<Page> {
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}/objects/${object}/${id}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/${object}/${id}`, member)
   await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading' }).waitFor()
   return page
 }

@@ -60,8 +60,9 @@ async function statusesOf(owner: Awaited<ReturnType<typeof setUp>>['owner'], id 
 async function open(definition: ReportDefinition) {
   const all = await setUp()
   const report = await all.make(definition)
-  const page = await dashboard.visit(all.owner, { viewport: { width: 1440, height: 1000 } })
-  await page.goto(`${all.base}/${report.id}/edit`)
+  const page = await dashboard.open(`${all.base}/${report.id}/edit`, all.owner, {
+    viewport: { width: 1440, height: 1000 },
+  })
   await part(page, /./).first().waitFor()
   return { ...all, report, page }
 }
@@ -70,8 +71,7 @@ describe('saving', () => {
   test('a name is required and must be unique', async () => {
     const { owner, base, make, list } = await setUp()
     await make(COUNT)
-    const page = await dashboard.visit(owner)
-    await page.goto(`${base}/new?object=deals`)
+    const page = await dashboard.open(`${base}/new?object=deals`, owner)
     await button(page, 'Save').click()
     await page.getByText('Give the report a name').waitFor()
     await expect.poll(() => isFocused(name(page))).toBe(true)
@@ -86,8 +86,7 @@ describe('saving', () => {
 
   test('a new report is run, and no progress is shown after the run', async () => {
     const { owner, base, list } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(`${base}/new?object=deals`)
+    const page = await dashboard.open(`${base}/new?object=deals`, owner)
     await name(page).fill('Deals counted')
     const result = page.getByRole('region', { name: 'Result' })
     await result.getByRole('figure').waitFor()
@@ -155,8 +154,7 @@ describe('saving', () => {
     const { org, base, make } = await setUp()
     const { id } = await make(COUNT)
     const member = await org.member('member')
-    const page = await dashboard.visit(member)
-    await page.goto(`${base}/${id}/edit`)
+    const page = await dashboard.open(`${base}/${id}/edit`, member)
     await button(page, 'Save').focus()
     await page.getByText(/can change this report: save a copy/).waitFor()
     await button(page, 'More save options').click()
@@ -214,8 +212,7 @@ describe('unsaved changes', () => {
 test.each([1440, 375])('is accessible at %i px', async (width) => {
   const { owner, base, make } = await setUp()
   const { id } = await make(WHOLE)
-  const page = await dashboard.visit(owner, { viewport: { width, height: 900 } })
-  await page.goto(`${base}/${id}/edit`)
+  const page = await dashboard.open(`${base}/${id}/edit`, owner, { viewport: { width, height: 900 } })
   await page
     .getByRole('region', { name: 'Result' })
     .getByText(/rows?$/)

@@ -64,8 +64,7 @@ async function isBuilt({ list, definitionOf }: Made, page: Page) {
 describe('building won amount by sector and quarter from an empty report', () => {
   test('by mouse: a join by name, and fields dragged to their sentences', async () => {
     const made = await setUp()
-    const page = await dashboard.visit(made.owner, TALL)
-    await page.goto(`${made.base}/new`)
+    const page = await dashboard.open(`${made.base}/new`, made.owner, TALL)
     await button(page, 'Deals').click()
     await rowsAre(page, [])
     await button(page, 'Join').click()
@@ -152,8 +151,7 @@ describe('building won amount by sector and quarter from an empty report', () =>
 test('every chart type can be chosen and is rendered', async () => {
   const { owner, base, make } = await setUp()
   const { id } = await make(WON)
-  const page = await dashboard.visit(owner, TALL)
-  await page.goto(`${base}/${id}/edit`)
+  const page = await dashboard.open(`${base}/${id}/edit`, owner, TALL)
   const result = page.getByRole('region', { name: 'Result' })
   await result.getByRole('figure').waitFor()
   for (const type of CHART_TYPES) {
@@ -179,8 +177,7 @@ test('every chart type can be chosen and is rendered', async () => {
 describe('during building', () => {
   test('problems are shown at their sentence, and the last result stays', async () => {
     const { owner, base } = await setUp()
-    const page = await dashboard.visit(owner, TALL)
-    await page.goto(`${base}/new?object=deals`)
+    const page = await dashboard.open(`${base}/new?object=deals`, owner, TALL)
     await page.getByRole('region', { name: 'Result' }).getByRole('figure').waitFor()
     await button(page, 'Remove Number of deals').click()
     await sentence(page, 'Show').getByText('Choose what to measure, or what to group by').waitFor()
@@ -199,8 +196,7 @@ describe('during building', () => {
     })
     const { id } = await make({ ...WON, groupBy: [{ key: 'region', field: 'deal.region' }] })
     await owner.delete(`/objects/deals/attributes/${made.id}`)
-    const page = await dashboard.visit(owner, TALL)
-    await page.goto(`${base}/${id}/edit`)
+    const page = await dashboard.open(`${base}/${id}/edit`, owner, TALL)
     await sentence(page, 'by').getByText('This field no longer exists').waitFor()
     await button(page, 'Remove deal.region').click()
     await page.getByRole('region', { name: 'Result' }).getByRole('figure').waitFor()
@@ -209,8 +205,7 @@ describe('during building', () => {
   test('removing a join says what is removed with it', async () => {
     const { owner, base, make } = await setUp()
     const { id } = await make(WON)
-    const page = await dashboard.visit(owner, TALL)
-    await page.goto(`${base}/${id}/edit`)
+    const page = await dashboard.open(`${base}/${id}/edit`, owner, TALL)
     await button(page, 'Remove Company of deal').click()
     const form = page.getByRole('dialog')
     await form.getByText('the group Sector of company').waitFor()
@@ -222,8 +217,7 @@ describe('during building', () => {
   test('parts are reordered by keyboard and by mouse', async () => {
     const { owner, base, make, definitionOf } = await setUp()
     const { id } = await make(WON)
-    const page = await dashboard.visit(owner, TALL)
-    await page.goto(`${base}/${id}/edit`)
+    const page = await dashboard.open(`${base}/${id}/edit`, owner, TALL)
     const keys = async () => (await definitionOf(id)).groupBy?.map(({ key }) => key)
     await part(page, 'Sector of company').focus()
     await page.keyboard.press('Alt+ArrowRight')
@@ -239,8 +233,7 @@ describe('during building', () => {
 
   test('rows replace groups, with an order and a limit', async () => {
     const { owner, base } = await setUp()
-    const page = await dashboard.visit(owner, TALL)
-    await page.goto(`${base}/new?object=deals`)
+    const page = await dashboard.open(`${base}/new?object=deals`, owner, TALL)
     await page.getByText('Rows', { exact: true }).click()
     await dragUntilTaken(page, field(page, 'Deal', 'Amount'), sentence(page, 'Show'))
     await part(page, 'Amount').waitFor()
@@ -259,8 +252,7 @@ describe('during building', () => {
     const { owner, base, make, definitionOf } = await setUp()
     await owner.post('/objects/deals/attributes', { name: 'Sure', type: 'checkbox' })
     const { id } = await make({ ...WON, groupBy: [{ key: 'sector', field: 'company.sector' }] })
-    const page = await dashboard.visit(owner, TALL)
-    await page.goto(`${base}/${id}/edit`)
+    const page = await dashboard.open(`${base}/${id}/edit`, owner, TALL)
     await field(page, 'Deal', 'Sure').click()
     await page.getByRole('menuitem', { name: 'Filter' }).click()
     await page.getByRole('dialog').getByRole('combobox', { name: 'Operator' }).click()
@@ -291,8 +283,7 @@ describe('during building', () => {
 
 test('a filter reads an attribute of a referenced record without a join, by keyboard', async () => {
   const made = await setUp()
-  const page = await dashboard.visit(made.owner, TALL)
-  await page.goto(`${made.base}/new`)
+  const page = await dashboard.open(`${made.base}/new`, made.owner, TALL)
   await button(page, 'Deals').click()
   await rowsAre(page, [])
   await button(page, 'Filter').click()

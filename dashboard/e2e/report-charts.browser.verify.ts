@@ -63,8 +63,7 @@ function resultsOf(type: ChartType): Pick<ReportResults, 'columns' | 'rows'> {
 type Answer = Pick<ReportResults, 'columns' | 'rows'> & { truncated?: boolean }
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   /** Creates a report with these results, independent of its definition. @returns its id */
   const answered = async (definition: ReportDefinition, { columns, rows, truncated = false }: Answer) => {
     const { id } = (await owner.post<ReportDetail>('/reports', { definition })).body
@@ -78,8 +77,7 @@ async function setUp() {
   const open = async (tiles: ReportTile[], options: Parameters<typeof dashboard.visit>[1]) => {
     const body = { name: 'Charts', tiles }
     const { id } = (await owner.post<ReportDashboard>('/report-dashboards', body)).body
-    const page = await dashboard.visit(owner, options)
-    await page.goto(`/o/org-${org.id}/reports/dashboards/${id}`)
+    const page = await dashboard.open(`/o/org-${org.id}/reports/dashboards/${id}`, owner, options)
     return page
   }
   return { answered, open }

@@ -26,8 +26,7 @@ const ALL: ReportDefinition = {
 }
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   for (const [name, stage] of [
     ['One', 'Lead'],
     ['Two', 'Won'],
@@ -60,8 +59,7 @@ async function twoTiles() {
     return tile && [tile.x, tile.y, tile.w, tile.h]
   }
   const open = async (options: Parameters<typeof dashboard.visit>[1] = WIDE) => {
-    const page = await dashboard.visit(set.owner, options)
-    await page.goto(`${set.base}/${made.id}`)
+    const page = await dashboard.open(`${set.base}/${made.id}`, set.owner, options)
     await tile(page, 'Deals by stage').getByText('Won', { exact: true }).waitFor()
     return page
   }
@@ -91,8 +89,7 @@ test('a dashboard is created, two reports are added, and they are run one after 
   const { owner, base, report } = await setUp()
   await report(BY_STAGE)
   await report(ALL)
-  const page = await dashboard.visit(owner, WIDE)
-  await page.goto(base)
+  const page = await dashboard.open(base, owner, WIDE)
   await page.getByRole('heading', { name: 'No dashboards yet' }).waitFor()
   await page.keyboard.press('c')
   await page.getByRole('textbox', { name: 'Name' }).fill('Sales')
@@ -188,8 +185,7 @@ describe('tiles', () => {
     await run(id)
     const { id: made } = await make([tileOf('a', id)])
     await owner.delete(`/objects/deals/attributes/${region.id}`)
-    const page = await dashboard.visit(owner, WIDE)
-    await page.goto(`${base}/${made}`)
+    const page = await dashboard.open(`${base}/${made}`, owner, WIDE)
     await button(page, 'Actions for Deals by stage').click()
     await item(page, 'Run').click()
     await tile(page, 'Deals by stage')
@@ -241,8 +237,7 @@ test('Undo does not affect a tile that another person added', async () => {
 
 test('a member reads dashboards of others, and sees who can change them', async () => {
   const { org, base, made } = await twoTiles()
-  const page = await dashboard.visit(await org.member('member'), WIDE)
-  await page.goto(`${base}/${made.id}`)
+  const page = await dashboard.open(`${base}/${made.id}`, await org.member('member'), WIDE)
   await tile(page, 'All deals').getByText('3', { exact: true }).waitFor()
   await button(page, 'Add report').hover()
   await page.getByRole('tooltip', { name: /owners and admins can change this dashboard/ }).waitFor()

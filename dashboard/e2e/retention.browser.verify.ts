@@ -7,8 +7,7 @@ const dashboard = await openDashboard()
 const { db } = dashboard.service.ctx
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   const ids: string[] = []
   for (const name of ['Ada', 'Bo']) {
     const { body } = await owner.post<{ id: string }>('/objects/people/records', { data: { name } })
@@ -43,8 +42,7 @@ test('retention is set by keyboard, shows the number of affected records, and is
 
 test('a refusal is shown at the field, and nothing is saved', async () => {
   const { owner, retention, settings } = await setUp()
-  const page = await dashboard.visit(owner)
-  await page.goto(settings)
+  const page = await dashboard.open(settings, owner)
   const section = page.getByRole('region', { name: 'Retention' })
   await section.getByLabel('Days without a change').fill('99999')
   await page.keyboard.press('Enter')
@@ -54,8 +52,7 @@ test('a refusal is shown at the field, and nothing is saved', async () => {
 
 test('members do not see the retention', async () => {
   const { org, settings } = await setUp()
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(settings)
+  const page = await dashboard.open(settings, await org.member('member'))
   await page.getByRole('heading', { name: 'Attributes' }).waitFor()
   await expect.poll(() => page.getByRole('region', { name: 'Retention' }).count()).toBe(0)
 })

@@ -4,8 +4,7 @@ import { axeViolations, axeViolationsInBothSchemes } from './axe.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
-const org = await dashboard.service.org({ name: 'Initech' })
-const member = await org.member('member')
+const { org, member } = await dashboard.organization('member')
 const home = `/o/org-${org.id}`
 
 await member.post('/objects/companies/records', {
@@ -20,8 +19,7 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Search records
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 
 async function openSearch(options = {}): Promise<Page> {
-  const page = await dashboard.visit(member, options)
-  await page.goto(home)
+  const page = await dashboard.open(home, member, options)
   await page.getByRole('heading', { name: 'Home' }).waitFor()
   await page.keyboard.press('Control+k')
   await field(page).waitFor()
@@ -93,8 +91,7 @@ test('opens pages and runs commands', async () => {
 
 test('signs out', async () => {
   const guest = await org.member('member')
-  const page = await dashboard.visit(guest)
-  await page.goto(home)
+  const page = await dashboard.open(home, guest)
   await page.getByRole('button', { name: /^Search/ }).click()
   await field(page).fill('log out')
   await page.keyboard.press('Enter')

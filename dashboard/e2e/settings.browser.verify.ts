@@ -20,8 +20,7 @@ async function drag(page: Page, from: Locator, to: Locator) {
 }
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   return { org, owner, settings: `/o/org-${org.id}/settings` }
 }
 
@@ -62,8 +61,7 @@ describe('API keys', () => {
 
   test('a key is created, shown once and works, and is refused after its deletion', async () => {
     const { owner, settings } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(`${settings}/api-keys`)
+    const page = await dashboard.open(`${settings}/api-keys`, owner)
     await button(page, 'New key').click()
     await page.getByLabel('Name').fill('Website forms')
     await page.getByRole('radio', { name: 'Selected permissions' }).check()
@@ -146,8 +144,7 @@ describe('objects', () => {
     for (const name of ['Name', 'Title'])
       await owner.post('/objects/projects/attributes', { name, type: 'text' })
     await owner.post('/objects/projects/records', { data: { title: 'Moon landing' } })
-    const page = await dashboard.visit(owner)
-    await page.goto(`${settings}/objects/projects`)
+    const page = await dashboard.open(`${settings}/objects/projects`, owner)
     const choice = page.getByRole('combobox', { name: 'Records are named by' })
     await expect.poll(() => choice.inputValue()).toBe('Name')
     await choice.click()
@@ -161,8 +158,7 @@ describe('objects', () => {
     timeout: 60_000,
   }, async () => {
     const { owner, settings } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(`${settings}/objects`)
+    const page = await dashboard.open(`${settings}/objects`, owner)
     await button(page, 'New object').click()
     await page.getByLabel('Plural name').fill('Größe Projects')
     await page.getByLabel('Singular name').fill('Project')
@@ -217,8 +213,7 @@ describe('objects', () => {
     await owner.post('/objects/people/records', {
       data: { name: { firstName: 'Ada' }, nickname: 'Countess' },
     })
-    const page = await dashboard.visit(owner)
-    await page.goto(`${settings}/objects/people`)
+    const page = await dashboard.open(`${settings}/objects/people`, owner)
     await button(page, 'Move Nickname').press('ArrowUp')
     await page.getByText('Nickname is now at place 6 of 7').waitFor()
     const names = async () => {
@@ -254,8 +249,7 @@ describe('objects', () => {
 
   test('Escape closes the panel of an attribute and removes it from the address', async () => {
     const { owner, settings } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(`${settings}/objects/deals?panel=stage`)
+    const page = await dashboard.open(`${settings}/objects/deals?panel=stage`, owner)
     const panel = page.getByRole('dialog')
     await panel.getByText('Built in').waitFor()
     await page.keyboard.press('Escape')
@@ -271,8 +265,7 @@ describe('objects', () => {
     })
     const config = { allowed_object_id: body.id }
     await owner.post('/objects/people/attributes', { name: 'Team', type: 'reference', config })
-    const page = await dashboard.visit(owner)
-    await page.goto(`${settings}/objects/teams`)
+    const page = await dashboard.open(`${settings}/objects/teams`, owner)
     await page.getByRole('link', { name: 'people.team' }).waitFor()
     await expect.poll(() => button(page, 'Delete object').isDisabled()).toBe(true)
     await button(page, 'Deactivate object').click()
@@ -284,8 +277,7 @@ describe('objects', () => {
 
 test('the organization and the profile are changed on their pages', async () => {
   const { owner, settings } = await setUp()
-  const page = await dashboard.visit(owner)
-  await page.goto(`${settings}/organization`)
+  const page = await dashboard.open(`${settings}/organization`, owner)
   await page.getByLabel('Name').fill('Initrode')
   await page.getByRole('combobox', { name: 'Currency' }).fill('EUR')
   await page.getByRole('option', { name: 'EUR' }).click()
@@ -320,8 +312,7 @@ describe.each([
     const name = 'A key with quite a long name that has to be cut somewhere or other'
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
     await owner.post('/api-keys', { name, scopes: null, expiresAt })
-    const page = await dashboard.visit(await org.member(role))
-    await page.goto(`${settings}/${path}`)
+    const page = await dashboard.open(`${settings}/${path}`, await org.member(role))
     await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading' }).waitFor()
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
@@ -333,8 +324,7 @@ describe.each([
 
 test('Ctrl+Enter in the field of an option creates the attribute', async () => {
   const { owner, settings } = await setUp()
-  const page = await dashboard.visit(owner)
-  await page.goto(`${settings}/objects/deals?panel=new-attribute`)
+  const page = await dashboard.open(`${settings}/objects/deals?panel=new-attribute`, owner)
   const panel = page.getByRole('dialog')
   await button(panel, /^Select/).click()
   await panel.getByLabel('Name').fill('Priority')

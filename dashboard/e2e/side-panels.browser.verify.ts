@@ -5,8 +5,7 @@ import { addRecord } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
-const org = await dashboard.service.org({ name: 'Initech' })
-const member = await org.member('member')
+const { org, member } = await dashboard.organization('member')
 const admin = await org.member('admin')
 for (const name of ['Nickname', 'Hobby'])
   await admin.post('/objects/people/attributes', { name, type: 'text' })
@@ -16,8 +15,7 @@ const people = `/o/org-${org.id}/objects/people`
 const WIDE = { viewport: { width: 1440, height: 900 } }
 
 test('the form shows six fields, and others on request', async () => {
-  const page = await dashboard.visit(member, WIDE)
-  await page.goto(`${people}?create=1`)
+  const page = await dashboard.open(`${people}?create=1`, member, WIDE)
   const panel = page.getByRole('dialog', { name: 'Create person' })
   await panel.getByRole('textbox', { name: 'First name' }).fill('Ada')
   await panel.getByRole('textbox', { name: 'Job title' }).waitFor()
@@ -32,8 +30,7 @@ test('the form shows six fields, and others on request', async () => {
 })
 
 test('the table can be used while the panel is open, and Escape closes the panel', async () => {
-  const page = await dashboard.visit(member, WIDE)
-  await page.goto(`/o/org-${org.id}/objects/companies?peek=${acme}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/companies?peek=${acme}`, member, WIDE)
   const panel = page.getByRole('dialog', { name: 'Acme' })
   await panel.waitFor()
   const main = await page.getByRole('main').boundingBox()
@@ -51,8 +48,7 @@ test('the table can be used while the panel is open, and Escape closes the panel
 })
 
 test('after an edit in the panel, the focus returns to where the edit began', async () => {
-  const page = await dashboard.visit(member, WIDE)
-  await page.goto(`/o/org-${org.id}/objects/companies?peek=${acme}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/companies?peek=${acme}`, member, WIDE)
   const panel = page.getByRole('dialog', { name: 'Acme' })
   const edit = panel.getByRole('button', { name: 'Edit Employees' })
   await edit.press('Enter')
@@ -63,8 +59,7 @@ test('after an edit in the panel, the focus returns to where the edit began', as
 })
 
 test('a new deal starts in the first stage, and fields are in the order of the object', async () => {
-  const page = await dashboard.visit(member, WIDE)
-  await page.goto(`/o/org-${org.id}/objects/deals?create=1`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/deals?create=1`, member, WIDE)
   const panel = page.getByRole('dialog', { name: 'Create deal' })
   await panel.getByRole('textbox', { name: 'Name' }).fill('Rocket')
   await expect.poll(() => panel.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('Lead')
@@ -83,21 +78,25 @@ test('the footer of the form covers the fields behind it', async () => {
     await admin.post('/objects/companies/attributes', { name: `Flag ${number}`, type: 'checkbox' })
   for (let number = 1; number <= 4; number++)
     await admin.post('/objects/companies/attributes', { name: `Price ${number}`, type: 'currency' })
-  const page = await dashboard.visit(member, { viewport: { width: 1440, height: 500 } })
-  await page.goto(`/o/org-${org.id}/objects/companies?create=1`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/companies?create=1`, member, {
+    viewport: { width: 1440, height: 500 },
+  })
   const panel = page.getByRole('dialog', { name: 'Create company' })
   await panel.getByRole('button', { name: /^More fields/ }).click()
   await panel.getByText('Price 4').waitFor()
   const covered = `(() => {
     const footer = document.querySelector('[type=submit]').closest('[class*=formFooter]')
-    const body = footer.closest('form').parentElement
+    let body = footer.closest('form')
+    while (getComputedStyle(body).overflowY !== 'auto') body = body.parentElement
     const found = new Set()
     for (let top = 0; top < body.scrollHeight - body.clientHeight; top += 7) {
       body.scrollTop = top
       const box = footer.getBoundingClientRect()
       for (let x = box.left + 1; x < box.right; x += 8) {
-        const element = document.elementFromPoint(x, box.top + 6)
-        if (!footer.contains(element)) found.add(element.tagName)
+        for (const y of [box.top + 6, box.bottom + 4]) {
+          const element = document.elementFromPoint(x, y)
+          if (element?.closest('form') && !footer.contains(element)) found.add(element.tagName)
+        }
       }
     }
     return [...found]
@@ -120,8 +119,7 @@ test('a quick look does not dim the page, and a drawer dims it a little', async 
 })
 
 test('on a phone, the panel covers the page', async () => {
-  const page = await dashboard.visit(member, { viewport: { width: 375, height: 740 } })
-  await page.goto(`${people}?create=1`)
+  const page = await dashboard.open(`${people}?create=1`, member, { viewport: { width: 375, height: 740 } })
   const panel = page.getByRole('dialog', { name: 'Create person' })
   await panel.getByRole('textbox', { name: 'First name' }).waitFor()
   await expect.poll(async () => (await panel.boundingBox())?.width).toBe(375)

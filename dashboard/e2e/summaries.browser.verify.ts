@@ -12,8 +12,7 @@ let ada: SignedInMember
 let things: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   things = await addThings(org, [
     { name: 'Name', type: 'text' },
     { name: 'Weight', type: 'number' },
@@ -40,8 +39,7 @@ beforeEach(async () => {
 })
 
 async function openTable(width = 1440, search = '') {
-  const page = await dashboard.visit(ada, { viewport: { width, height: 800 } })
-  await page.goto(`${things}${search}`)
+  const page = await dashboard.open(`${things}${search}`, ada, { viewport: { width, height: 800 } })
   await page.getByText('4 things', { exact: true }).waitFor()
   return page
 }

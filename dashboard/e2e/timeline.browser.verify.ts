@@ -6,8 +6,7 @@ import { openDashboard } from './open-dashboard.ts'
 const dashboard = await openDashboard()
 
 test('a set or removed value is described as such, and a chip keeps its text at 1024 px', async () => {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const member = await org.member('member')
+  const { org, member } = await dashboard.organization('member')
   const ida = await addRecord(org, 'people', { name: { firstName: 'Ida', lastName: 'Müller' } })
   const deal = await addRecord(org, 'deals', { name: 'Rocket' })
   await member.patch(`/objects/deals/records/${deal}`, { data: { contact: ida } })
@@ -18,8 +17,9 @@ test('a set or removed value is described as such, and a chip keeps its text at 
   ]
   const title = 'Ask about the price of rockets'
   await addActivity(org, { type: 'task', title, assignee: member.userId, linkedRecords })
-  const page = await dashboard.visit(member, { viewport: { width: 1024, height: 800 } })
-  await page.goto(`/o/org-${org.id}/objects/deals/${deal}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/deals/${deal}`, member, {
+    viewport: { width: 1024, height: 800 },
+  })
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByRole('button', { name: '2 changes by Mia Member' }).click()
   await timeline.getByText('Ida Müller').first().waitFor()
@@ -36,11 +36,11 @@ test('a set or removed value is described as such, and a chip keeps its text at 
 })
 
 test('text in a form stays when the window becomes narrow and wide again', async () => {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const member = await org.member('member')
+  const { org, member } = await dashboard.organization('member')
   const deal = await addRecord(org, 'deals', { name: 'Rocket' })
-  const page = await dashboard.visit(member, { viewport: { width: 1024, height: 744 } })
-  await page.goto(`/o/org-${org.id}/objects/deals/${deal}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/deals/${deal}`, member, {
+    viewport: { width: 1024, height: 744 },
+  })
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.evaluate((column) => column.setAttribute('data-seen', ''))
   await page.setViewportSize({ width: 744, height: 1024 })

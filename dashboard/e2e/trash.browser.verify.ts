@@ -67,8 +67,7 @@ test('a deleted comment of a deleted record cannot be restored, and the trash sa
   })
   await org.delete(`/comments/${body.id}`)
   await org.delete(`/objects/companies/records/${acme}`)
-  const page = await dashboard.visit(await org.member('admin'))
-  await page.goto(`/o/org-${org.id}/activities/trash`)
+  const page = await dashboard.open(`/o/org-${org.id}/activities/trash`, await org.member('admin'))
   await button(page, /^Restore .*“Hi”$/).click()
   const restoring = page.getByRole('dialog')
   await button(restoring, 'Restore comment').click()
@@ -85,8 +84,7 @@ test('removing a file is undone, and in the trash one file is restored and anoth
     await attachText(org, place, 'Offer.txt'),
     await attachText(org, place, 'Draft.txt'),
   ]
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(`/o/org-${org.id}/objects/companies/${acme}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/companies/${acme}`, await org.member('member'))
   const files = page.getByRole('region', { name: 'Files' })
   await chooseFromMenu(button(files, 'Actions for Offer.txt'), 'Remove')
   await page.getByText('Offer.txt was removed').waitFor()
@@ -118,8 +116,7 @@ test('a file of a deleted record cannot be restored, and the trash says why', as
   const place = `/objects/companies/records/${acme}/attachments`
   await org.delete(`${place}/${await attachText(org, place, 'Offer.txt')}`)
   await org.delete(`/objects/companies/records/${acme}`)
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(`/o/org-${org.id}/activities/trash`)
+  const page = await dashboard.open(`/o/org-${org.id}/activities/trash`, await org.member('member'))
   await page.getByText('Of a deleted or merged record · deleted').waitFor()
   await button(page, 'Restore Offer.txt').click()
   const restoring = page.getByRole('dialog')

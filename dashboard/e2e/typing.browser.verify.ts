@@ -7,20 +7,7 @@ import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
 import { openDashboard, type Visit } from './open-dashboard.ts'
 import { tableOf } from './table.fixture.ts'
 
-const COLUMNS = [
-  'Name',
-  'Mail',
-  'Weight',
-  'Price',
-  'Sold',
-  'Person',
-  'Stage',
-  'Firm',
-  'Done',
-  'Site',
-  'Phone',
-  'Keeper',
-]
+const COLUMNS = 'Name Mail Weight Price Sold Person Stage Firm Done Site Phone Keeper'.split(' ')
 const dashboard = await openDashboard()
 const { cell, choose } = tableOf(COLUMNS)
 let org: Org
@@ -29,8 +16,7 @@ let lamp: string
 let things: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  ada = await org.member('member')
+  ;({ org, member: ada } = await dashboard.organization('member'))
   things = await addThings(org, [
     { name: 'Name', type: 'text', isRequired: true },
     { name: 'Mail', type: 'email', isUnique: true },
@@ -55,8 +41,7 @@ beforeEach(async () => {
 const values = () => dataOf(org, 'things', lamp)
 /** A wide window with room for every column: hidden columns are not rendered. */
 async function openTable(options: Visit = {}) {
-  const page = await dashboard.visit(ada, { viewport: { width: 2600, height: 800 }, ...options })
-  await page.goto(things)
+  const page = await dashboard.open(things, ada, { viewport: { width: 2600, height: 800 }, ...options })
   return page
 }
 

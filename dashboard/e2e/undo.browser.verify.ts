@@ -17,8 +17,7 @@ let acme: string
 let table: string
 
 beforeEach(async () => {
-  org = await dashboard.service.org({ name: 'Initech' })
-  member = await org.member('member')
+  ;({ org, member } = await dashboard.organization('member'))
   table = `/o/org-${org.id}/objects/companies`
   acme = await addRecord(org, 'companies', { name: 'Acme', employees: 7 })
 })
@@ -36,8 +35,7 @@ async function rename(page: Page, name: string): Promise<void> {
 }
 
 test('by keyboard: Ctrl+Z undoes edits of the table, the last one first, and says so', async () => {
-  const page = await dashboard.visit(member)
-  await page.goto(table)
+  const page = await dashboard.open(table, member)
   await rename(page, 'Acme Inc')
   await rename(page, 'Acme Corp')
   expect(await axeViolations(page)).toEqual([])
@@ -50,8 +48,7 @@ test('by keyboard: Ctrl+Z undoes edits of the table, the last one first, and say
 })
 
 test('while a text is edited, Ctrl+Z undoes only typing', async () => {
-  const page = await dashboard.visit(member)
-  await page.goto(table)
+  const page = await dashboard.open(table, member)
   await rename(page, 'Acme Inc')
   const search = page.getByRole('searchbox')
   await search.pressSequentially('x')
@@ -61,8 +58,7 @@ test('while a text is edited, Ctrl+Z undoes only typing', async () => {
 })
 
 test('on a phone: the toast of an edit on a record page undoes it', async () => {
-  const page = await dashboard.visit(member, { viewport: { width: 375, height: 720 } })
-  await page.goto(`${table}/${acme}`)
+  const page = await dashboard.open(`${table}/${acme}`, member, { viewport: { width: 375, height: 720 } })
   await page.getByRole('button', { name: 'Edit Employees' }).click()
   await page.getByRole('textbox', { name: 'Employees' }).fill('8')
   await page.keyboard.press('Enter')
@@ -75,8 +71,7 @@ test.each([
   ['Use mine', 'Acme'],
   ['Keep the saved version', 'Acme GmbH'],
 ])('undoing a value that was changed since asks the user: %s', async (choice, name) => {
-  const page = await dashboard.visit(member)
-  await page.goto(table)
+  const page = await dashboard.open(table, member)
   await rename(page, 'Acme Inc')
   await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme GmbH' } })
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
@@ -116,14 +111,8 @@ test('Undo of a bulk deletion returns only what it deleted, also from Undo chang
   await page.getByRole('row').getByText('2 changes').waitFor({ state: 'attached' })
 })
 
-test('a bulk edit is undone with its toast', async () => {
-  await addRecord(org, 'companies', { name: 'Corp' })
-  const page = await dashboard.visit(member)
-  await page.goto(table)
-  await page.locator('#cell-0-0').click({ position: { x: 3, y: 3 } })
-  await page.keyboard.press('Space')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Space')
+/** Gives the two selected companies nine employees. */
+async function changeSelected(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Attribute' }).fill('Employees')
@@ -131,6 +120,16 @@ test('a bulk edit is undone with its toast', async () => {
   await dialog.getByRole('textbox', { name: 'Employees' }).fill('9')
   await dialog.getByRole('button', { name: 'Change 2 companies' }).click()
   await page.getByText('2 companies changed').waitFor()
+}
+
+test('a bulk edit is undone with its toast', async () => {
+  await addRecord(org, 'companies', { name: 'Corp' })
+  const page = await dashboard.open(table, member)
+  await page.locator('#cell-0-0').click({ position: { x: 3, y: 3 } })
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await changeSelected(page)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByText('2 records restored').waitFor()
   expect(await dataOf(org, 'companies', acme)).toMatchObject({ employees: 7 })
@@ -139,8 +138,7 @@ test('a bulk edit is undone with its toast', async () => {
 test('the timeline restores earlier values, and asks about each value that was changed since', async () => {
   await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme Inc', employees: 8 } })
   await org.patch(`/objects/companies/records/${acme}`, { data: { name: 'Acme GmbH' } })
-  const page = await dashboard.visit(member)
-  await page.goto(`${table}/${acme}`)
+  const page = await dashboard.open(`${table}/${acme}`, member)
   await keepNotes(page)
   await page.getByRole('button', { name: /changes by/ }).click()
   await page.getByRole('button', { name: 'Restore earlier values' }).last().press('Enter')
@@ -164,8 +162,7 @@ test('Undo of an edited comment restores its text, and keeps one that was edited
   const comments = `/objects/companies/records/${acme}/comments`
   const { body: comment } = await member.post<{ id: string }>(comments, { text: 'Signed' })
   const text = async () => (await org.get<{ text: string }>(`/comments/${comment.id}`)).body.text
-  const page = await dashboard.visit(member)
-  await page.goto(`${table}/${acme}`)
+  const page = await dashboard.open(`${table}/${acme}`, member)
   await keepNotes(page)
   const list = page.getByRole('region', { name: 'Comments' })
   const edit = async (changed: string) => {
@@ -187,17 +184,11 @@ test('Undo of an edited comment restores its text, and keeps one that was edited
 
 test('undoing a bulk edit lists each value that was changed since, and restores the chosen ones', async () => {
   const corp = await addRecord(org, 'companies', { name: 'Corp', employees: 3 })
-  const page = await dashboard.visit(member, { viewport: { width: 390, height: 844 } })
-  await page.goto(table)
+  const page = await dashboard.open(table, member, { viewport: { width: 390, height: 844 } })
   await keepNotes(page)
   await page.getByRole('checkbox', { name: /^Select all/ }).press('Space')
-  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+  await changeSelected(page)
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Attribute' }).fill('Employees')
-  await page.getByRole('option', { name: 'Employees' }).click()
-  await dialog.getByRole('textbox', { name: 'Employees' }).fill('9')
-  await dialog.getByRole('button', { name: 'Change 2 companies' }).click()
-  await page.getByText('2 companies changed').waitFor()
   for (const id of [acme, corp])
     await org.patch(`/objects/companies/records/${id}`, { data: { employees: 10 } })
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
@@ -231,8 +222,7 @@ test('more than 100 values that were not restored are listed in pages, after a n
       expect((await org.post(`${records}/bulk`, sent)).status).toBe(200)
     }
   }
-  const page = await dashboard.visit(member)
-  await page.goto(table)
+  const page = await dashboard.open(table, member)
   await keepNotes(page)
   await page.getByRole('checkbox', { name: /^Select all/ }).press('Space')
   await page.getByRole('button', { name: 'Select all 101 that match' }).click()
@@ -274,8 +264,7 @@ test('a chosen value that still cannot be restored is shown with the reason', as
     await addRecord(org, 'companies', { name: 'Gamma' }),
   ]
   const ada = await addRecord(org, 'people', { name: { firstName: 'Ada', lastName: 'King' }, company: acme })
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}/objects/people`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/people`, member)
   await page.getByRole('checkbox', { name: /^Select all/ }).press('Space')
   await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
   const dialog = page.getByRole('dialog')
@@ -303,8 +292,7 @@ test('saving over a shared view and deleting it are undone, and a version saved 
   const { id } = (await org.post<{ id: string }>(views, view)).body
   const searched = async () =>
     (await org.get<{ state: { search?: string } }>(`${views}/${id}`)).body.state.search
-  const page = await dashboard.visit(await org.member('admin'))
-  await page.goto(`${table}?view=${id}`)
+  const page = await dashboard.open(`${table}?view=${id}`, await org.member('admin'))
   await keepNotes(page)
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
   const save = async (text: string) => {

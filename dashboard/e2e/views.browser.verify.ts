@@ -4,8 +4,7 @@ import { hasFocus } from './journey-keys.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
-const org = await dashboard.service.org({ name: 'Initech' })
-const ada = await org.member('member')
+const { org, member: ada } = await dashboard.organization('member')
 const ben = await org.member('member')
 const companies = `/o/org-${org.id}/objects/companies`
 
@@ -19,8 +18,7 @@ await ada.post('/objects/companies/records/bulk', { records: FIRMS.map((data) =>
 const names = ['Acme', 'Globex', 'Initrode']
 
 test('a filter is built by keyboard and mouse, saved, shared, and seen by a colleague', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(companies)
+  const page = await dashboard.open(companies, ada)
   await page.getByRole('grid').waitFor()
   await page.keyboard.press('f')
   await page.getByRole('combobox', { name: 'Find an attribute' }).fill('indus')
@@ -38,8 +36,7 @@ test('a filter is built by keyboard and mouse, saved, shared, and seen by a coll
   await expect.poll(() => [...new URL(page.url()).searchParams.keys()]).toEqual(['view'])
   const link = page.url()
 
-  const other = await dashboard.visit(ben)
-  await other.goto(link)
+  const other = await dashboard.open(link, ben)
   await other.getByRole('button', { name: 'Industry is Technology', exact: true }).waitFor()
   await other.getByText('2 companies', { exact: true }).waitFor()
   await other.getByRole('button', { name: 'Remove filter Industry is Technology' }).click()
@@ -54,8 +51,7 @@ test('a filter is built by keyboard and mouse, saved, shared, and seen by a coll
 })
 
 test('records are filtered by creation day, and the filter is saved in a view', async () => {
-  const page = await dashboard.visit(ada, { viewport: { width: 1024, height: 768 } })
-  await page.goto(companies)
+  const page = await dashboard.open(companies, ada, { viewport: { width: 1024, height: 768 } })
   await page.getByRole('grid').waitFor()
   await page.keyboard.press('f')
   await page.getByRole('combobox', { name: 'Find an attribute' }).fill('created')
@@ -80,8 +76,7 @@ test('views are tabs for mouse and keyboard, but not on a phone', async () => {
       filter: { attributeSlug: 'employees', operator: 'greaterThan', value: '100' },
     },
   })
-  const page = await dashboard.visit(ada)
-  await page.goto(companies)
+  const page = await dashboard.open(companies, ada)
   const tabs = page.getByRole('tablist')
   await tabs.getByRole('tab', { name: 'Large ones' }).click()
   await page.getByText('1 company', { exact: true }).waitFor()
@@ -97,8 +92,7 @@ test('views are tabs for mouse and keyboard, but not on a phone', async () => {
 })
 
 test('opening a board does not change the view, and its columns are saved with the view', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(companies)
+  const page = await dashboard.open(companies, ada)
   await page.getByRole('grid').waitFor()
   await page.getByText('Board', { exact: true }).click()
   await page.getByRole('region', { name: 'Technology' }).waitFor()
@@ -151,8 +145,7 @@ test('a link to a personal view shows no records to others, and says why', async
     name: 'Mine',
     state: { version: 1, columns: [], sort: { field: 'name', order: 'asc' } },
   })
-  const page = await dashboard.visit(ben)
-  await page.goto(`${companies}?view=${view.id}&sort=-name`)
+  const page = await dashboard.open(`${companies}?view=${view.id}&sort=-name`, ben)
   await page.getByText('The view of this link is personal or was deleted.').waitFor()
   await expect.poll(() => page.getByRole('rowheader').count()).toBe(0)
   await page.getByRole('button', { name: 'Show all companies' }).click()
@@ -162,8 +155,7 @@ test('a link to a personal view shows no records to others, and says why', async
 test.each(['["industry","resembles","x"]', '{"and":[["name","contains","a"],["name"]]}', 'cut'])(
   'a filter that cannot be read shows no records and says so: %s',
   async (filter) => {
-    const page = await dashboard.visit(ada)
-    await page.goto(`${companies}?filter=${encodeURIComponent(filter)}`)
+    const page = await dashboard.open(`${companies}?filter=${encodeURIComponent(filter)}`, ada)
     await page.getByText('The filter of this link cannot be read').waitFor()
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(0)
     await page.getByRole('button', { name: 'Show all companies' }).click()
@@ -172,8 +164,7 @@ test.each(['["industry","resembles","x"]', '{"and":[["name","contains","a"],["na
 )
 
 test('a column head sorts, hides and moves its column, and the address contains this', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(companies)
+  const page = await dashboard.open(companies, ada)
   await page.getByRole('button', { name: 'Employees', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Sort descending' }).click()
   await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['Globex', 'Initrode', 'Acme'])
@@ -192,8 +183,7 @@ test('a column head sorts, hides and moves its column, and the address contains 
 })
 
 test('a second column sorts equal rows of the first; each sort is removed separately', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(companies)
+  const page = await dashboard.open(companies, ada)
   const names = () => expect.poll(() => page.getByRole('rowheader').allInnerTexts())
   const head = (name: string) => page.getByRole('columnheader', { name })
   const choose = async (column: string, item: string) => {
@@ -221,8 +211,7 @@ test('a second column sorts equal rows of the first; each sort is removed separa
 })
 
 test('quick search covers all text attributes; without results, the search can be cleared', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(companies)
+  const page = await dashboard.open(companies, ada)
   await page.getByRole('grid').waitFor()
   await page.waitForLoadState('networkidle')
   await page.keyboard.press('/')
@@ -262,8 +251,7 @@ test('a letter typed while the page loads the search for earlier letters is kept
 })
 
 test('a filter on a missing attribute is reported in its chip and can be removed', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(`${companies}?filter=["mood","equals","good"]`)
+  const page = await dashboard.open(`${companies}?filter=["mood","equals","good"]`, ada)
   await page.getByText('mood is not an attribute any more').waitFor()
   await page.getByRole('alert').waitFor()
   await page.getByRole('button', { name: 'Remove filter mood' }).click()
@@ -274,8 +262,7 @@ test.each([
   ['Remove filter Employees is more than 100', 'Filter'],
   ['Clear', 'Filter'],
 ])('after a removal, the focus is on the button that adds a filter: %s', async (removes, focused) => {
-  const page = await dashboard.visit(ada)
-  await page.goto(`${companies}?filter=["employees","greaterThan",100]`)
+  const page = await dashboard.open(`${companies}?filter=["employees","greaterThan",100]`, ada)
   await page.getByRole('button', { name: removes }).press('Enter')
   await page.getByText('3 companies', { exact: true }).waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(focused)
@@ -328,8 +315,9 @@ test('a filter along a reference is created by keyboard on a phone, changed, and
   const rows = [{ name: 'Ada Lovelace', company: { domain: acme.domain } }, { name: 'Bob Ray' }]
   const body = { records: rows.map((data) => ({ data })) }
   expect((await eve.post('/objects/people/records/bulk', body)).status).toBe(200)
-  const page = await dashboard.visit(eve, { viewport: { width: 390, height: 844 } })
-  await page.goto(`/o/org-${other.id}/objects/people`)
+  const page = await dashboard.open(`/o/org-${other.id}/objects/people`, eve, {
+    viewport: { width: 390, height: 844 },
+  })
   await page.getByText('2 people', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -354,8 +342,7 @@ test('a filter along a reference is created by keyboard on a phone, changed, and
 })
 
 test('the view is exported as a file', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(`${companies}?sort=name&columns=name,employees`)
+  const page = await dashboard.open(`${companies}?sort=name&columns=name,employees`, ada)
   await page.getByRole('grid').waitFor()
   await page.getByRole('button', { name: 'More actions' }).click()
   const [file] = await Promise.all([
@@ -368,8 +355,7 @@ test('the view is exported as a file', async () => {
 })
 
 test('the quick look opens by keyboard and has an address', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(`${companies}?sort=name`)
+  const page = await dashboard.open(`${companies}?sort=name`, ada)
   await page
     .getByRole('rowheader')
     .first()
@@ -383,8 +369,7 @@ test('the quick look opens by keyboard and has an address', async () => {
 })
 
 test('a column is summed, and selected records are exported', async () => {
-  const page = await dashboard.visit(ada)
-  await page.goto(`${companies}?sort=name&columns=name,employees`)
+  const page = await dashboard.open(`${companies}?sort=name&columns=name,employees`, ada)
   await page.getByRole('button', { name: 'Employees', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Show sum' }).click()
   await page.getByRole('button', { name: 'Sum of Employees: 502' }).waitFor()

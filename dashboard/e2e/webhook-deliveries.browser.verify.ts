@@ -53,8 +53,7 @@ describe('the log', () => {
     })
     await addDelivery(ctx, rows, { minutesAgo: 1, state: 'pending', type: 'activity.updated' })
     await addDelivery(ctx, rows, { trigger: 'test', attempts: [{ status: 204, trigger: 'test', total: 35 }] })
-    const page = await dashboard.visit(owner)
-    await page.goto(address)
+    const page = await dashboard.open(address, owner)
     await lines(page).first().waitFor()
     const all = await lines(page).all()
     const cellsOf = (line: Locator) =>
@@ -73,8 +72,7 @@ describe('the log', () => {
 
   test('new deliveries and state changes appear without a reload', async () => {
     const { owner, rows, address } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(address)
+    const page = await dashboard.open(address, owner)
     await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor()
     const { event } = await addDelivery(ctx, rows, { state: 'pending' })
     await log(page).getByText('Waiting').waitFor()
@@ -96,8 +94,7 @@ describe('the log', () => {
       attempts: [REFUSED],
     })
     await addDelivery(ctx, rows)
-    const page = await dashboard.visit(owner)
-    await page.goto(address)
+    const page = await dashboard.open(address, owner)
     await expect.poll(() => lines(page).count()).toBe(4)
     await page.keyboard.press('f')
     await page.keyboard.press('ArrowDown')
@@ -122,8 +119,7 @@ describe('the log', () => {
     const { owner, rows, address } = await setUp()
     await addDelivery(ctx, rows, { minutesAgo: 120 })
     await addDelivery(ctx, rows, { minutesAgo: 2 })
-    const page = await dashboard.visit(owner)
-    await page.goto(address)
+    const page = await dashboard.open(address, owner)
     await choose(page, 'Time', 'From … to …')
     await expect.poll(() => lines(page).count()).toBe(2)
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19)
@@ -135,8 +131,7 @@ describe('the log', () => {
   test('older deliveries are loaded on demand, also for a period that ends now', async () => {
     const { owner, rows, address } = await setUp()
     for (let minutesAgo = 60; minutesAgo > 0; minutesAgo--) await addDelivery(ctx, rows, { minutesAgo })
-    const page = await dashboard.visit(owner)
-    await page.goto(`${address}?period=day`)
+    const page = await dashboard.open(`${address}?period=day`, owner)
     await expect.poll(() => lines(page).count()).toBe(50)
     await button(page, 'Load older').click()
     await expect.poll(() => lines(page).count()).toBe(60)
@@ -148,8 +143,7 @@ describe('the log', () => {
   test('a list that cannot be refreshed stays and says so', async () => {
     const { owner, rows, address } = await setUp()
     await addDelivery(ctx, rows)
-    const page = await dashboard.visit(owner)
-    await page.goto(address)
+    const page = await dashboard.open(address, owner)
     await lines(page).first().waitFor()
     await page.context().setOffline(true)
     await page.getByText('This list is not up to date').waitFor()
@@ -172,8 +166,9 @@ describe('a delivery', () => {
     }
     const refused = { ...REFUSED, response: '{"error":"down"}', isTruncated: true }
     const one = await addDelivery(ctx, rows, { body: BODY, state: 'pending', attempts: [expired, refused] })
-    const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 900 } })
-    await page.goto(`${address}?delivery=${one.id}`)
+    const page = await dashboard.open(`${address}?delivery=${one.id}`, owner, {
+      viewport: { width: 1440, height: 900 },
+    })
     await pane(page).getByRole('heading', { name: 'Response' }).waitFor()
     return { ...made, page, one, older }
   }
@@ -267,8 +262,7 @@ describe('replays', () => {
     const made = await setUp()
     for (const minutesAgo of [5, 10, 60 * 30])
       await addDelivery(ctx, made.rows, { minutesAgo, state: 'failed', attempts: [REFUSED] })
-    const page = await dashboard.visit(made.owner)
-    await page.goto(made.address)
+    const page = await dashboard.open(made.address, made.owner)
     await lines(page).first().waitFor()
     return { ...made, page }
   }
@@ -316,8 +310,9 @@ test('a change is delivered, refused, and replayed when the receiver is healthy 
   const receiver = await startReceiver()
   receiver.answer({ status: 503, body: 'Closed for repairs' })
   const { body: endpoint } = await owner.post<{ id: string }>('/webhooks/endpoints', { url: receiver.url })
-  const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 900 } })
-  await page.goto(`/o/org-${org.id}/settings/webhooks/${endpoint.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}/settings/webhooks/${endpoint.id}`, owner, {
+    viewport: { width: 1440, height: 900 },
+  })
   await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor()
   await owner.post('/objects/companies/records', { data: { name: 'Initrode' } })
   await service.deliver()
@@ -341,8 +336,7 @@ test('a change is delivered, refused, and replayed when the receiver is healthy 
 test('a delivery is opened, replayed and closed using only the keyboard', async () => {
   const { owner, rows, address } = await setUp()
   const { id } = await addDelivery(ctx, rows, { state: 'failed', attempts: [REFUSED] })
-  const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 900 } })
-  await page.goto(address)
+  const page = await dashboard.open(address, owner, { viewport: { width: 1440, height: 900 } })
   await lines(page).first().waitFor()
   await page.keyboard.press('j')
   await pane(page).getByRole('heading', { name: 'Response' }).waitFor()
@@ -362,8 +356,7 @@ test.each([1440, 375])(
     const { id } = await addDelivery(ctx, rows, { state: 'pending', attempts, body })
     await addDelivery(ctx, rows, { state: 'cancelled', attempts: [{ failure: 'timeout' }] })
     await addDelivery(ctx, rows)
-    const page = await dashboard.visit(owner, { viewport: { width, height: 800 } })
-    await page.goto(address)
+    const page = await dashboard.open(address, owner, { viewport: { width, height: 800 } })
     await lines(page).first().waitFor()
     expect(await axeViolationsInBothSchemes(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
@@ -378,7 +371,6 @@ test.each([1440, 375])(
 
 test('members see who may use webhooks', async () => {
   const { org, address } = await setUp()
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(address)
+  const page = await dashboard.open(address, await org.member('member'))
   await page.getByRole('heading', { name: 'Webhooks are for owners and admins' }).waitFor()
 })

@@ -17,8 +17,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog')
 const closed = (page: Page) => dialogOf(page).waitFor({ state: 'detached' })
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   const webhooks = `/o/org-${org.id}/settings/webhooks`
   const list = async () => (await owner.get<{ endpoints: Endpoint[] }>('/webhooks/endpoints')).body.endpoints
   const make = async (fields: object = {}) => {
@@ -43,8 +42,7 @@ async function setUp() {
 describe('adding and changing', () => {
   test('an endpoint is added: errors are shown at their fields, and its page opens next', async () => {
     const { owner, webhooks, list } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(webhooks)
+    const page = await dashboard.open(webhooks, owner)
     await button(page, 'Add endpoint').click()
     const dialog = dialogOf(page)
     const url = dialog.getByLabel('URL')
@@ -100,8 +98,7 @@ describe('adding and changing', () => {
 
   test('an endpoint is added by keyboard only', async () => {
     const { owner, webhooks, list } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(webhooks)
+    const page = await dashboard.open(webhooks, owner)
     await button(page, 'Add endpoint').waitFor()
     await page.keyboard.press('c')
     await dialogOf(page).getByLabel('URL').and(page.locator(':focus')).waitFor()
@@ -123,8 +120,7 @@ describe('adding and changing', () => {
   test("an edit sends only changed fields, and another person's change stays", async () => {
     const { owner, make, list } = await setUp()
     const { endpoint, path } = await make({ description: 'Before' })
-    const page = await dashboard.visit(owner)
-    await page.goto(`${path}?edit=1`)
+    const page = await dashboard.open(`${path}?edit=1`, owner)
     await dialogOf(page).getByLabel('Rate limit').fill('5')
     await owner.patch(`/webhooks/endpoints/${endpoint.id}`, { description: 'Theirs' })
     await page.getByText('Theirs').waitFor()
@@ -143,8 +139,7 @@ describe('adding and changing', () => {
 describe('the list', () => {
   test('explains endpoints, then shows the state of each endpoint without a reload', async () => {
     const { owner, webhooks, make, leave } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(webhooks)
+    const page = await dashboard.open(webhooks, owner)
     await page.getByText('No endpoints yet').waitFor()
     const { endpoint } = await make({ eventTypes: ['workflow.failed'] })
     const row = page.getByRole('row', { name: /hooks/ })
@@ -166,8 +161,7 @@ describe('the list', () => {
   test('stays and says so when the service cannot be reached', async () => {
     const { owner, webhooks, make } = await setUp()
     await make()
-    const page = await dashboard.visit(owner)
-    await page.goto(webhooks)
+    const page = await dashboard.open(webhooks, owner)
     await page.getByRole('row', { name: /hooks/ }).waitFor()
     await page.context().setOffline(true)
     await page.getByText('This may be out of date').waitFor()
@@ -221,8 +215,7 @@ describe('an endpoint', () => {
   test('a signed test is sent; its response is shown in place, and its delivery in the log', async () => {
     const { owner, make, secretOf } = await setUp()
     const { endpoint, path } = await make()
-    const page = await dashboard.visit(owner)
-    await page.goto(path)
+    const page = await dashboard.open(path, owner)
     await button(page, 'Send test event').click()
     await page.getByRole('combobox', { name: 'Event type' }).click()
     await page.getByRole('option', { name: 'activity.created' }).click()
@@ -252,8 +245,7 @@ describe('an endpoint', () => {
   test('is disabled, enabled and deleted', async () => {
     const { owner, make, list } = await setUp()
     const { path } = await make()
-    const page = await dashboard.visit(owner)
-    await page.goto(path)
+    const page = await dashboard.open(path, owner)
     const choose = async (name: string) => {
       await button(page, 'More actions').click()
       await page.getByRole('menuitem', { name }).click()
@@ -279,8 +271,7 @@ describe('an endpoint', () => {
 
 test('the event catalogue shows the fields of each type', async () => {
   const { owner, webhooks } = await setUp()
-  const page = await dashboard.visit(owner)
-  await page.goto(webhooks)
+  const page = await dashboard.open(webhooks, owner)
   await page.getByRole('link', { name: 'event types' }).click()
   await page.getByRole('heading', { name: 'record.created' }).waitFor()
   const nav = page.getByRole('navigation', { name: 'Event types' })

@@ -128,11 +128,9 @@ describe('versions', () => {
 test('a member sees who edits workflows; a duplicate name is refused at its field', async () => {
   const { org, owner, base, thanks, pageOf } = await setUp()
   const workflow = await thanks()
-  const member = await dashboard.visit(await org.member('member'))
-  await member.goto(`${pageOf(workflow)}/edit`)
+  const member = await dashboard.open(`${pageOf(workflow)}/edit`, await org.member('member'))
   await member.getByRole('heading', { name: 'Only owners and admins can edit workflows' }).waitFor()
-  const page = await dashboard.visit(owner)
-  await page.goto(`${base}/workflows/new`)
+  const page = await dashboard.open(`${base}/workflows/new`, owner)
   await page.getByLabel('Name of the workflow').fill(workflow.name)
   await button(page, 'Save').click()
   await page.getByText('Another workflow has this name').waitFor()

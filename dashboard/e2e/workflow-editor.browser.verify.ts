@@ -88,8 +88,7 @@ describe('building a branch and a loop from an empty workflow', () => {
 
   test('by mouse, run on real records, and the run is shown on the same canvas', async () => {
     const all = await setUp()
-    const page = await dashboard.visit(all.owner, TALL)
-    await page.goto(`${all.base}/workflows?create=1`)
+    const page = await dashboard.open(`${all.base}/workflows?create=1`, all.owner, TALL)
     await page.getByRole('link', { name: /^Start from scratch/ }).click()
     await steps(page).waitFor()
     await page.getByLabel('Name of the workflow').fill('Thank everybody')

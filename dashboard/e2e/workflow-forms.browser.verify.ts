@@ -33,8 +33,9 @@ async function setUp(definition: WorkflowDefinition) {
     (await owner.get<{ definition: WorkflowDefinition }>(`/workflows/${id}/definition`)).body.definition
   /** Opens a step. Without a name, the trigger is open. */
   const open = async (name?: RegExp) => {
-    const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 1200 } })
-    await page.goto(`/o/org-${org.id}/workflows/${id}/edit`)
+    const page = await dashboard.open(`/o/org-${org.id}/workflows/${id}/edit`, owner, {
+      viewport: { width: 1440, height: 1200 },
+    })
     await page.getByRole('region', { name: 'Steps' }).waitFor()
     if (name) await page.getByRole('button', { name }).first().click()
     return page

@@ -93,8 +93,7 @@ test('all open runs are cancelled by mouse on a phone, and each run says who can
 
 test('a shortcut of the page works while a switch has the focus', async () => {
   const { owner, workflow, pageOf } = await withOpenRuns()
-  const page = await dashboard.visit(owner)
-  await page.goto(pageOf(workflow))
+  const page = await dashboard.open(pageOf(workflow), owner)
   await row(page, /Acme/).waitFor()
   await page.getByRole('switch', { name: 'On' }).focus()
   await pressShortcut(page, 'r')

@@ -37,8 +37,7 @@ describe('runs', () => {
     for (let made = 0; made < 27; made++)
       await addRun(ctx, rows, { title: `Deal ${made}`, minutesAgo: 100 - made })
     await addRun(ctx, rows, { title: 'Lost', status: 'failed', error: 'The server answered 503' })
-    const page = await dashboard.visit(owner)
-    await page.goto(pageOf(workflow))
+    const page = await dashboard.open(pageOf(workflow), owner)
     await page.getByText('1–25 of 28').waitFor()
     await row(page, /Lost/).getByText('The server answered 503').waitFor()
     await button(page, 'Older').click()
@@ -75,8 +74,7 @@ describe('runs', () => {
         input: { event: 'record/updated', objectId: deals, recordId: deal },
       },
     )
-    const page = await dashboard.visit(owner)
-    await page.goto(`${pageOf(workflow)}/runs/${run}`)
+    const page = await dashboard.open(`${pageOf(workflow)}/runs/${run}`, owner)
     await page.getByText('Retry goes on from the step that failed').waitFor()
     await pane(page).getByRole('heading', { name: 'Thank them' }).waitFor()
     await pane(page).getByText('4', { exact: true }).waitFor()
@@ -112,8 +110,7 @@ describe('runs', () => {
     const rows = { org: org.org, workflow: workflow.id }
     const waiting = { status: 'waiting', title: 'Acme', steps: WAITING_STEPS } as const
     const [first, second] = [await addRun(ctx, rows, waiting), await addRun(ctx, rows, waiting)]
-    const page = await dashboard.visit(owner)
-    await page.goto(`${pageOf(workflow)}/runs/${first}`)
+    const page = await dashboard.open(`${pageOf(workflow)}/runs/${first}`, owner)
     await page.getByRole('status').getByText('Waiting').waitFor()
     await pane(page).getByText('in 59 min.').waitFor()
     await button(steps(page), /^Tell the ERP POST to erp.example.com$/).waitFor()
@@ -180,8 +177,7 @@ describe('runs', () => {
         ],
       },
     })
-    const page = await dashboard.visit(owner)
-    await page.goto(pageOf(workflow))
+    const page = await dashboard.open(pageOf(workflow), owner)
     await button(page, 'Run now').click()
     await button(dialogOf(page), 'Run workflow').click()
     await page.waitForURL(/\/runs\//)
@@ -201,8 +197,9 @@ describe('runs', () => {
     const { org, owner, base } = await setUp()
     await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
     const deal = await addRecord(org, 'deals', { name: 'Globex renewal' })
-    const page = await dashboard.visit(owner, { reducedMotion: 'no-preference' })
-    await page.goto(`${base}/objects/deals/${deal}`)
+    const page = await dashboard.open(`${base}/objects/deals/${deal}`, owner, {
+      reducedMotion: 'no-preference',
+    })
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Escalate' }).click()
     await dialogOf(page).waitFor()
@@ -215,8 +212,9 @@ describe('runs', () => {
     const workflow = await thanks()
     const made = { status: 'failed', error: 'No title', failure: 'step_failed', steps: FAILED_STEPS } as const
     const run = await addRun(ctx, { org: org.org, workflow: workflow.id }, made)
-    const page = await dashboard.visit(owner, { viewport: { width: 375, height: 812 } })
-    await page.goto(`${pageOf(workflow)}/runs/${run}`)
+    const page = await dashboard.open(`${pageOf(workflow)}/runs/${run}`, owner, {
+      viewport: { width: 375, height: 812 },
+    })
     await button(steps(page), /^For each/).click()
     await dialogOf(page).getByRole('heading', { name: 'For each' }).waitFor()
     await dialogOf(page).getByLabel('Item').selectOption('3: failed')

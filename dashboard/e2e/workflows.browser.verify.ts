@@ -31,8 +31,7 @@ describe('the list', () => {
         steps: [{ key: 'halt', type: 'stop', config: {} }],
       },
     })
-    const page = await dashboard.visit(owner)
-    await page.goto(base)
+    const page = await dashboard.open(base, owner)
     await page.getByRole('link', { name: 'Workflows' }).click()
     const won = row(page, /Big deal won/)
     const weekly = row(page, /Weekly list/)
@@ -53,8 +52,7 @@ describe('the list', () => {
       name: 'Draft',
       definition: { trigger: 'manual', steps: [{ key: 'mail', type: 'send_email', config: {} }] },
     })
-    const page = await dashboard.visit(owner)
-    await page.goto(`${base}/workflows`)
+    const page = await dashboard.open(`${base}/workflows`, owner)
     await flip(page, 'Off: Big deal won')
     await page.getByRole('switch', { name: 'On: Big deal won' }).waitFor()
     const isEnabled = async () => (await list()).find(({ name }) => name === 'Big deal won')?.enabled
@@ -77,8 +75,7 @@ describe('the list', () => {
   test('a member can read the list, and sees who can change it', async () => {
     const { org, base, list, pageOf, thanks } = await setUp()
     const workflow = await thanks()
-    const page = await dashboard.visit(await org.member('member'))
-    await page.goto(`${base}/workflows`)
+    const page = await dashboard.open(`${base}/workflows`, await org.member('member'))
     await flip(page, 'Off: Big deal won')
     await page.getByText('Only owners and admins can switch workflows on and off').waitFor()
     await button(page, 'Create workflow').hover()
@@ -97,8 +94,7 @@ describe('the gallery', () => {
   test('a workflow is created from a template by keyboard, with its own name', async () => {
     const { owner, base, list } = await setUp()
     await addWorkflow(owner, { name: 'Follow up on lost deals', definition: THANKS })
-    const page = await dashboard.visit(owner)
-    await page.goto(`${base}/workflows`)
+    const page = await dashboard.open(`${base}/workflows`, owner)
     await row(page, /Follow up on lost deals/).waitFor()
     await page.keyboard.press('c')
     const dialog = dialogOf(page)
@@ -117,8 +113,7 @@ describe('the gallery', () => {
 
   test('without any workflows, it leads to the templates and to the editor', async () => {
     const { owner, base } = await setUp()
-    const page = await dashboard.visit(owner)
-    await page.goto(`${base}/workflows`)
+    const page = await dashboard.open(`${base}/workflows`, owner)
     await page.getByRole('heading', { name: 'No workflows yet' }).waitFor()
     await button(page, 'Create workflow').click()
     await button(dialogOf(page), /^Announce new large deals/).waitFor()
@@ -132,8 +127,7 @@ describe('running', () => {
     const { org, owner, pageOf } = await setUp()
     await addRecord(org, 'deals', { name: 'Acme expansion' })
     const workflow = await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
-    const page = await dashboard.visit(await org.member('member'))
-    await page.goto(pageOf(workflow))
+    const page = await dashboard.open(pageOf(workflow), await org.member('member'))
     await page.getByText('Its runs appear here as they happen.').waitFor()
     await button(page, 'Run now').click()
     const dialog = dialogOf(page)
@@ -160,8 +154,7 @@ describe('running', () => {
   test('a workflow that is off says so and cannot be run', async () => {
     const { owner, pageOf } = await setUp()
     const workflow = await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND })
-    const page = await dashboard.visit(owner)
-    await page.goto(`${pageOf(workflow)}?run=1`)
+    const page = await dashboard.open(`${pageOf(workflow)}?run=1`, owner)
     await button(page, 'Run now').focus()
     await page.getByText('Switch it on to run it').waitFor()
     await button(page, 'Run now').press('Enter')
@@ -175,8 +168,7 @@ describe('running', () => {
     const person = await addRecord(org, 'people', { name: { firstName: 'Ada', lastName: 'Lovelace' } })
     await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
     await addWorkflow(owner, { name: 'Not now', definition: BY_HAND })
-    const page = await dashboard.visit(owner)
-    await page.goto(`${base}/objects/deals/${acme}`)
+    const page = await dashboard.open(`${base}/objects/deals/${acme}`, owner)
     await button(page, 'Run').click()
     await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Escalate'])
     await page.getByRole('menuitem', { name: 'Escalate' }).click()
@@ -211,8 +203,7 @@ test('a workflow is renamed to a unique name, and deleted with its runs', async 
   await addWorkflow(owner, { name: 'Taken', definition: THANKS })
   await addRun(ctx, { org: org.org, workflow: workflow.id })
   await addRun(ctx, { org: org.org, workflow: workflow.id }, { status: 'waiting' })
-  const page = await dashboard.visit(owner)
-  await page.goto(`${pageOf(workflow)}?tab=settings`)
+  const page = await dashboard.open(`${pageOf(workflow)}?tab=settings`, owner)
   await page.getByLabel('Name').fill('Taken')
   await button(page, 'Save changes').click()
   await page.getByText('Another workflow has this name').waitFor()
@@ -247,8 +238,7 @@ test('secrets are set, replaced and removed, and never shown', async () => {
       ],
     },
   })
-  const page = await dashboard.visit(owner)
-  await page.goto(`${base}/settings/workflow-secrets`)
+  const page = await dashboard.open(`${base}/settings/workflow-secrets`, owner)
   await button(page, 'New secret').click()
   const dialog = dialogOf(page)
   await dialog.getByRole('textbox', { name: 'Name' }).fill('erp-token')
@@ -270,16 +260,14 @@ test('secrets are set, replaced and removed, and never shown', async () => {
   await button(dialog, 'Remove secret').click()
   await page.getByRole('heading', { name: 'No secrets yet' }).waitFor()
 
-  const member = await dashboard.visit(await org.member('member'))
-  await member.goto(`${base}/settings/workflow-secrets`)
+  const member = await dashboard.open(`${base}/settings/workflow-secrets`, await org.member('member'))
   await member.getByText('Workflow secrets are for owners and admins').waitFor()
 })
 
 test('a missing workflow or run, and a lost connection, are reported', async () => {
   const { owner, base, pageOf, thanks } = await setUp()
   const workflow = await thanks()
-  const page = await dashboard.visit(owner)
-  await page.goto(`${base}/workflows/0198c0de-0000-7000-8000-000000000001`)
+  const page = await dashboard.open(`${base}/workflows/0198c0de-0000-7000-8000-000000000001`, owner)
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
   await page.goto(`${pageOf(workflow)}/runs/0198c0de-0000-7000-8000-000000000001`)
   await page.getByRole('heading', { name: 'Not found' }).waitFor()

@@ -53,7 +53,9 @@ function SideBySidePanel({
         </h2>
         <CloseButton aria-label="Close" onClick={onClose} />
       </div>
-      <div className={classes.body}>{children}</div>
+      <div className={classes.body}>
+        <div>{children}</div>
+      </div>
     </section>
   )
 }

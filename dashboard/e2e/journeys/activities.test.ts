@@ -12,8 +12,7 @@ test('a meeting is created, activities are filtered and searched, and a task is 
   await addRecord(org, 'companies', { name: 'Globex' })
   await addActivity(org, { type: 'call', title: 'Old call', activityDate: '2020-01-02T10:00:00Z' })
   await addActivity(org, { type: 'task', title: 'Late task', activityDate: '2020-01-03T10:00:00Z' })
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(`/o/org-${org.id}/activities`)
+  const page = await dashboard.open(`/o/org-${org.id}/activities`, await org.member('member'))
   await page.getByRole('region', { name: 'Overdue · 1' }).getByText('Late task').waitFor()
   await button(page, 'Old call').waitFor()
 
@@ -65,8 +64,7 @@ test('a meeting is created, activities are filtered and searched, and a task is 
 test('an edit in the panel can be undone, and undo asks first if another person has edited since', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const id = await addActivity(org, { type: 'call', title: 'First words', summary: 'Short' })
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(`/o/org-${org.id}/activities`)
+  const page = await dashboard.open(`/o/org-${org.id}/activities`, await org.member('member'))
   const now = async () => (await org.get(`/activities/${id}`)).body
   const edit = async (title: string, summary: string) => {
     await button(page, 'Edit').click()
@@ -104,8 +102,7 @@ test('the panel of an activity shows its history and restores earlier values, by
   await org.patch(`/activities/${id}`, { title: 'Second words', summary: 'Long' })
   await org.patch(`/activities/${id}`, { title: 'Third words' })
   const now = async () => (await org.get(`/activities/${id}`)).body
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(`/o/org-${org.id}/activities?activity=${id}`)
+  const page = await dashboard.open(`/o/org-${org.id}/activities?activity=${id}`, await org.member('member'))
   await keepNotes(page)
   const panel = page.getByRole('dialog', { name: 'Edit call' })
   await button(panel, 'History').press('Enter')

@@ -40,8 +40,9 @@ test('a card is dragged by mouse and moved by keyboard, and the column counts ar
   const rocket = await deal('Rocket', 'Lead', 1000)
   await deal('Anvil', 'Lead', 250.5)
   await deal('Magnet', 'Qualified', 40, 'EUR')
-  const page = await dashboard.visit(await org.member('member'), { viewport: { width: 1440, height: 800 } })
-  await page.goto(`/o/org-${org.id}/objects/deals?kind=board`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/deals?kind=board`, await org.member('member'), {
+    viewport: { width: 1440, height: 800 },
+  })
   await card(column(page, 'Lead'), 'Rocket').waitFor()
   await card(column(page, 'Qualified'), 'Magnet').waitFor()
   await headSays(page, 'Lead', 'Lead 2 deals Amount: $1,250.50')

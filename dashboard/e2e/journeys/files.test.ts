@@ -22,8 +22,7 @@ const act = (page: Page, file: string, action: string) =>
 test('files are chosen and dropped, and one is renamed, removed and restored', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   const id = await addRecord(org, 'companies', { name: 'Acme' })
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(`/o/org-${org.id}/objects/companies/${id}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/companies/${id}`, await org.member('member'))
   await keepNotes(page)
   await files(page).getByText('Drop files here').waitFor()
   const [chooser] = await Promise.all([

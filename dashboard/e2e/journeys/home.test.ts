@@ -7,8 +7,7 @@ import { openDashboard } from '../open-dashboard.ts'
 const dashboard = await openDashboard()
 
 async function busyMember() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const member = await org.member('member')
+  const { org, member } = await dashboard.organization('member')
   const deal = (name: string, stage: string, amount: number, owner: string) =>
     addRecord(org, 'deals', { name, stage, amount: { amount, currency: 'USD' }, owner })
   await deal('Rocket', 'Lead', 1_500_000, member.userId)
@@ -23,8 +22,7 @@ async function busyMember() {
 
 test('checks off a task, reads the pipeline, and opens the deals of a stage and the board', async () => {
   const { org, member } = await busyMember()
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, member)
   const tasks = page.getByRole('region', { name: 'My tasks' })
   const doneTasks = async () =>
     (await member.get<{ activities: object[] }>('/activities?isOpen=false')).body.activities.length

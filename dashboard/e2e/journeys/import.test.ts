@@ -9,12 +9,10 @@ const dashboard = await openDashboard()
 const CSV = 'Company,Industry\nAcme,Technology\nGlobex,Finance\n'
 
 test('a small file is mapped, checked and imported, and the import is undone', async () => {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   const total = async () =>
     (await org.get<{ pagination: { total: number } }>('/objects/companies/records')).body.pagination.total
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/objects/companies/import`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/companies/import`, owner)
   const heading = (name: string) => page.getByRole('heading', { name, exact: true })
   await heading('Choose a CSV file').waitFor()
   await expectAccessible(page)
@@ -30,13 +28,7 @@ test('a small file is mapped, checked and imported, and the import is undone', a
 
   await button(page, 'Check 2 rows').click()
   await work(dashboard.service, heading('What the import would do'))
-  await expect
-    .poll(() => counts(page))
-    .toEqual([
-      ['Creates', '2'],
-      ['Updates', '0'],
-      ['Errors', '0'],
-    ])
+  await expect.poll(() => counts(page)).toEqual({ Creates: '2', Updates: '0', Errors: '0' })
   await button(page, 'Import 2 rows').click()
   await work(dashboard.service, heading('Import completed'))
   expect(await total()).toBe(2)

@@ -9,12 +9,10 @@ import { button, expectAccessible, holdsFocus, option } from '../steps.fixture.t
 const dashboard = await openDashboard()
 
 test('the bell opens a mention, the inbox is read and archived, and a kind of notification is turned off', async () => {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const mia = await org.member('member')
+  const { org, member: mia } = await dashboard.organization('member')
   const rocket = await addRecord(org, 'deals', { name: 'Rocket' })
   const home = `/o/org-${org.id}`
-  const page = await dashboard.visit(mia)
-  await page.goto(home)
+  const page = await dashboard.open(home, mia)
   await button(page, 'Notifications N').waitFor()
   await org.post(`/objects/deals/records/${rocket}/comments`, { text: `${mentionOf(mia.userId)}: sign it` })
   await button(page, 'Notifications 1 unread').waitFor()
@@ -59,11 +57,9 @@ test('the bell opens a mention, the inbox is read and archived, and a kind of no
 })
 
 test('on a phone, the bell opens the inbox', async () => {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const mia = await org.member('member')
+  const { org, member: mia } = await dashboard.organization('member')
   await addActivity(org, { type: 'task', title: 'Call Acme', assignee: mia.userId })
-  const page = await dashboard.visit(mia, { viewport: { width: 375, height: 700 } })
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, mia, { viewport: { width: 375, height: 700 } })
   await page.getByRole('link', { name: 'Notifications 1 unread' }).click()
   await page.getByRole('link', { name: /Call Acme/ }).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)

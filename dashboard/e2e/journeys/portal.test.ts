@@ -21,8 +21,7 @@ test('the portal opens by its link without an account, shows deliveries, and rep
   const refused = { status: 500, failure: 'status', message: 'The receiver answered 500' } as const
   const { event } = await addDelivery(ctx, rows, { state: 'failed', attempts: [refused] })
   const { pathname, hash } = new URL((await org.get<Webhooks>('/webhooks')).body.portalUrl)
-  const page = await dashboard.visit(undefined, { viewport: { width: 1440, height: 900 } })
-  await page.goto(pathname + hash)
+  const page = await dashboard.open(pathname + hash, undefined, { viewport: { width: 1440, height: 900 } })
   await page.getByText('Initech', { exact: true }).waitFor()
   await page.getByText(/^Session ends /).waitFor()
   await page.waitForURL(/\/portal$/)

@@ -79,12 +79,10 @@ async function deleteAndUndo(page: Page): Promise<void> {
 }
 
 test('edits values, moves the stage, writes a note and a comment, and deletes and restores the deal', async () => {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const member = await org.member('member')
+  const { org, member } = await dashboard.organization('member')
   const data = { name: 'Rocket', stage: 'Lead', amount: { amount: 1000, currency: 'USD' } }
   const id = await addRecord(org, 'deals', data)
-  const page = await dashboard.visit(member)
-  await page.goto(`/o/org-${org.id}/objects/deals/${id}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/deals/${id}`, member)
   await heading(page, 'Rocket').waitFor()
   await editValues(page)
   await writeNote(page)

@@ -17,8 +17,7 @@ async function choose(page: Page, row: number, column: string): Promise<void> {
 }
 
 async function shelf() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const member = await org.member('member')
+  const { org, member } = await dashboard.organization('member')
   const address = await addThings(org, [
     { name: 'Name', type: 'text', isRequired: true },
     { name: 'Count', type: 'number' },
@@ -86,8 +85,7 @@ async function openQuickLook(page: Page): Promise<void> {
 
 test('creates a thing, types and fills values, undoes the changes, filters, saves a view and sorts', async () => {
   const { member, address, counts } = await shelf()
-  const page = await dashboard.visit(member, { viewport: { width: 1440, height: 800 } })
-  await page.goto(address)
+  const page = await dashboard.open(address, member, { viewport: { width: 1440, height: 800 } })
   await keepNotes(page)
   await names(page).toEqual(['Lamp', 'Bed', 'Chair'])
   await createDesk(page)
@@ -128,8 +126,9 @@ test('creates a thing, types and fills values, undoes the changes, filters, save
 
 test('filters by the API key that created things', async () => {
   const { org, address } = await shelf()
-  const page = await dashboard.visit(await org.member('admin'), { viewport: { width: 1440, height: 800 } })
-  await page.goto(address)
+  const page = await dashboard.open(address, await org.member('admin'), {
+    viewport: { width: 1440, height: 800 },
+  })
   await names(page).toEqual(['Lamp', 'Bed', 'Chair'])
   await createDesk(page)
   await pressShortcut(page, 'f')

@@ -60,8 +60,7 @@ async function filterByStage(page: Page) {
 
 test('a report is built from empty to saved, by mouse and keyboard, and one change is undone', async () => {
   const { owner, base, list, definitionOf } = await setUpBuilder(dashboard.service)
-  const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 1000 } })
-  await page.goto(`${base}/new`)
+  const page = await dashboard.open(`${base}/new`, owner, { viewport: { width: 1440, height: 1000 } })
   await button(page, 'Deals').click()
   await page.getByRole('region', { name: 'Result' }).getByRole('figure').waitFor()
   await dragUntilTaken(page, field(page, 'Deal', 'Stage'), sentence(page, 'by'))

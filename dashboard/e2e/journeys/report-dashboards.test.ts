@@ -62,8 +62,7 @@ test('a dashboard is created, two reports are added and run, and a tile is moved
     chart: { type: 'number', y: ['deals'] },
   })
   await addReport(owner, { name: 'Deals by stage' })
-  const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 900 } })
-  await page.goto(`${base}/reports`)
+  const page = await dashboard.open(`${base}/reports`, owner, { viewport: { width: 1440, height: 900 } })
   await page.getByRole('link', { name: 'Dashboards', exact: true }).click()
   await page.getByRole('heading', { name: 'No dashboards yet' }).waitFor()
   await pressShortcut(page, 'c')

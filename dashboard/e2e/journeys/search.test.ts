@@ -25,8 +25,7 @@ async function openPalette(page: Page): Promise<void> {
 test('the search receives the first letters after its shortcut, and none acts on the page', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
   await addRecord(org, 'companies', { name: 'Fenchurch' })
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(`/o/org-${org.id}/objects/companies`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/companies`, await org.member('member'))
   await page.getByRole('rowheader', { name: 'Fenchurch' }).waitFor()
   await pressShortcut(page, 'Control+k')
   // Without waiting: on the page, "f" would open the filter, "n" the notifications and "c" the create panel.
@@ -41,8 +40,9 @@ test('people with the same name are distinguished by a hint below the name', asy
   const company = await addRecord(org, 'companies', { name: 'Acme' })
   await addRecord(org, 'people', { name: 'Rosa Gruber', company, email: 'rosa@acme.example' })
   await addRecord(org, 'people', { name: 'Rosa Gruber', email: 'rosa@home.example' })
-  const page = await dashboard.visit(await org.member('member'), { viewport: { width: 375, height: 740 } })
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, await org.member('member'), {
+    viewport: { width: 375, height: 740 },
+  })
   await page.getByRole('heading', { name: 'Home' }).waitFor()
   await openPalette(page)
   await page.keyboard.type('rosa')
@@ -55,8 +55,7 @@ test('the palette finds a record, opens a page and runs a command, by keyboard a
   const org = await dashboard.service.org({ name: 'Initech' })
   await addRecord(org, 'companies', { name: 'Zephyr Works' })
   await addRecord(org, 'deals', { name: 'Zephyr order' })
-  const page = await dashboard.visit(await org.member('member'))
-  await page.goto(`/o/org-${org.id}`)
+  const page = await dashboard.open(`/o/org-${org.id}`, await org.member('member'))
   await page.getByRole('heading', { name: 'Home' }).waitFor()
   await openPalette(page)
   await page.keyboard.type('zephyr w')

@@ -42,8 +42,7 @@ async function createAttribute(page: Page, type: string, name: string): Promise<
 
 test('an object is created with attributes, which are moved, renamed, deleted and restored', async () => {
   const org = await dashboard.service.org({ name: 'Initech' })
-  const page = await dashboard.visit(await org.member('owner'))
-  await page.goto(`/o/org-${org.id}/settings/objects`)
+  const page = await dashboard.open(`/o/org-${org.id}/settings/objects`, await org.member('owner'))
   await button(page, 'New object').waitFor()
   await expectAccessible(page)
   await createObject(page)
@@ -85,8 +84,7 @@ test('an object is created with attributes, which are moved, renamed, deleted an
 
 test('duplicate rules are switched by mouse and by keyboard', async () => {
   const org = await dashboard.service.org({ name: 'Aviato' })
-  const page = await dashboard.visit(await org.member('owner'))
-  await page.goto(`/o/org-${org.id}/settings/objects/people`)
+  const page = await dashboard.open(`/o/org-${org.id}/settings/objects/people`, await org.member('owner'))
   const rules = async () => {
     const path = '/objects/people/duplicate-rules'
     const { body } = await org.get<{ rules: { id: string; isActive: boolean }[] }>(path)
@@ -98,15 +96,13 @@ test('duplicate rules are switched by mouse and by keyboard', async () => {
   await duplicates.getByRole('switch', { name: 'Same email' }).press('Space')
   await expect.poll(rules).toEqual(['same_phone.phone', 'similar_name.name.company'])
   await expectAccessible(page)
-  const member = await dashboard.visit(await org.member('member'))
-  await member.goto(`/o/org-${org.id}/settings/objects/people`)
+  const member = await dashboard.open(`/o/org-${org.id}/settings/objects/people`, await org.member('member'))
   await member.getByRole('switch', { name: 'Same phone', disabled: true }).waitFor()
 })
 
 test('case sensitivity of unique values is set, and records that prevent a change are listed', async () => {
   const org = await dashboard.service.org({ name: 'Hooli' })
-  const page = await dashboard.visit(await org.member('owner'))
-  await page.goto(`/o/org-${org.id}/settings/objects/companies`)
+  const page = await dashboard.open(`/o/org-${org.id}/settings/objects/companies`, await org.member('owner'))
   await button(page, 'New attribute').press('Enter')
   const panel = page.getByRole('dialog')
   await holdsFocus(panel)

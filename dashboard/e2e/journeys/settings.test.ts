@@ -53,11 +53,9 @@ async function deleteKey(page: Page): Promise<void> {
 }
 
 test('the owner changes the profile, the organization, a role, and an API key', async () => {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   await org.member('member')
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/settings/profile`)
+  const page = await dashboard.open(`/o/org-${org.id}/settings/profile`, owner)
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Mia Renamed')
   await hasFocus(name)
@@ -89,8 +87,7 @@ test('a person is erased from the page of the record, and the privacy log shows 
   const org = await dashboard.service.org({ name: 'Initech' })
   const data = { name: 'Ada Lovelace', email: 'ada@example.com' }
   const ada = await addRecord(org, 'people', data)
-  const page = await dashboard.visit(await org.member('admin'))
-  await page.goto(`/o/org-${org.id}/objects/people/${ada}`)
+  const page = await dashboard.open(`/o/org-${org.id}/objects/people/${ada}`, await org.member('admin'))
   await button(page, 'More actions').click()
   await page.getByRole('menuitem', { name: 'Erase…' }).click()
   const dialog = page.getByRole('dialog')

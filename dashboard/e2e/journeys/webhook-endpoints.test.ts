@@ -18,8 +18,7 @@ const receiver = await startReceiver()
 afterAll(() => receiver.close())
 
 async function setUp() {
-  const org = await dashboard.service.org({ name: 'Initech' })
-  const owner = await org.member('owner')
+  const { org, owner } = await dashboard.organization('owner')
   const webhooks = `/o/org-${org.id}/settings/webhooks`
   const list = async () => (await owner.get<{ endpoints: Endpoint[] }>('/webhooks/endpoints')).body.endpoints
   return { owner, webhooks, list }

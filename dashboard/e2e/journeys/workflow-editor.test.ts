@@ -50,8 +50,9 @@ async function addStepByKeys(page: Page) {
 test('a workflow is built by mouse and keyboard, tested on a record, saved, and a version is restored', async () => {
   const { org, owner, base, list, definitionOf } = await setUpEditor(dashboard.service)
   await addRecord(org, 'deals', { name: 'Large', amount: { amount: '90000', currency: 'EUR' } })
-  const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 1000 } })
-  await page.goto(`${base}/workflows?create=1`)
+  const page = await dashboard.open(`${base}/workflows?create=1`, owner, {
+    viewport: { width: 1440, height: 1000 },
+  })
   await page.getByRole('link', { name: /^Start from scratch/ }).click()
   await steps(page).waitFor()
   await buildByMouse(page)

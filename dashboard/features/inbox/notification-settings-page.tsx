@@ -1,5 +1,5 @@
 // Which notifications the signed-in member receives, and how.
-import { Group, Stack, Switch } from '@mantine/core'
+import { Group, Switch } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import {
   KIND_NAMES,
@@ -12,10 +12,9 @@ import { TIME_ZONES, zoneLabel } from '../../shared/time-zone-select.tsx'
 import { toastError } from '../../shared/toast.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import type { Columns } from '../../ui/data-table/columns.ts'
-import dataTable from '../../ui/data-table/data-table.module.css'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { dateFormat } from '../../ui/dates.ts'
-import { Page } from '../../ui/page.tsx'
+import { SettingsPage } from '../../ui/sections.tsx'
 import { Select } from '../../ui/select.tsx'
 import { type NotificationSettings, notificationSettingsQuery, patchNotificationSettings } from './api.ts'
 import { KINDS } from './list/words.ts'
@@ -39,6 +38,7 @@ function Kinds({ kinds, onChange }: { kinds: NotificationSettings['kinds']; onCh
     },
     {
       title: 'Inbox',
+      isFit: true,
       cell: ({ id }) => (
         <Switch
           aria-label={`${KINDS[id].name} in the inbox`}
@@ -49,6 +49,7 @@ function Kinds({ kinds, onChange }: { kinds: NotificationSettings['kinds']; onCh
     },
     {
       title: 'Email',
+      isFit: true,
       cell: ({ id }) => (
         <Select
           aria-label={`${KINDS[id].name} by email`}
@@ -56,12 +57,12 @@ function Kinds({ kinds, onChange }: { kinds: NotificationSettings['kinds']; onCh
           value={kinds[id].mail}
           onChange={(mail) => mail && set(id, { mail: mail as MailChoice })}
           allowDeselect={false}
-          w={104}
+          w={128}
         />
       ),
     },
   ]
-  return <DataTable look={dataTable.grid} columns={columns} rows={KIND_NAMES.map((id) => ({ id }))} />
+  return <DataTable columns={columns} rows={KIND_NAMES.map((id) => ({ id }))} />
 }
 
 const hourLabel = (hour: number) =>
@@ -119,12 +120,12 @@ export function NotificationSettingsPage() {
   const { organization } = useOrganization()
   const { settings, change } = useSettings(organization.slug)
   return (
-    <Page title="Notifications">
-      <Stack gap="lg">
-        <p className="muted">What {organization.name} notifies you of, in the inbox and by email.</p>
-        <Kinds kinds={settings.kinds} onChange={change} />
-        <Digest settings={settings} onChange={change} />
-      </Stack>
-    </Page>
+    <SettingsPage
+      title="Notifications"
+      lead={`What ${organization.name} notifies you of, in the inbox and by email.`}
+    >
+      <Kinds kinds={settings.kinds} onChange={change} />
+      <Digest settings={settings} onChange={change} />
+    </SettingsPage>
   )
 }

@@ -90,7 +90,7 @@ function Actions({ object, group: { records, dismissedAt }, onMerge, onDismiss }
   const names = records.map((record) => recordName(namingAttribute(object.attributes), record)).join(', ')
   const word = dismissedAt === null ? 'Not duplicates' : 'List again'
   return (
-    <Group gap={4} justify="flex-end">
+    <Group gap={4} justify="flex-end" miw={{ sm: 'max-content' }}>
       <Button variant="default" disabled={!object.isActive} onClick={onMerge} aria-label={`Merge ${names}`}>
         Merge
       </Button>

@@ -53,7 +53,7 @@ export function Builder({ title, ...start }: BuilderStart) {
         <Dragging>
           <Box className="flex grow" mih={0}>
             {!isEmpty && <FieldList />}
-            <div className="stack scroll">
+            <div className="stack fill scroll">
               {!isEmpty && <Sentences hasGroups={!isRows(draft)} />}
               {!isEmpty && <ChartChoice />}
               <Result />
