@@ -3,10 +3,11 @@
 import type { Logger } from 'pino'
 import { sizeText } from '../base/size-text.ts'
 import { withClient } from '../db/database.ts'
-import { type Fill, limitsOf } from '../db/disk-space/judge.ts'
+import { checkAgainMs, type Fill, limitsOf } from '../db/disk-space/judge.ts'
 import {
   type DiskConfig,
   databaseVolumesOf,
+  type MeasuredVolume,
   type MeasureSpace,
   measureSpace,
   measureVolume,
@@ -55,17 +56,19 @@ function reserveKeeper({ config, log }: KeeperOptions) {
   }
 }
 
-/** @returns whether the disk of the database, or of its log, is full */
-function fullnessMeter({ config, measure = measureSpace }: KeeperOptions): () => Promise<boolean> {
+/** @returns a function that measures the disks of the database and of its log */
+function volumeMeter({ config, measure = measureSpace }: KeeperOptions): () => Promise<MeasuredVolume[]> {
   const fills = new Map<string, Fill>()
   const { diskFreeMinBytes: minBytes } = config
   return async () => {
+    const measured: MeasuredVolume[] = []
     for (const volume of databaseVolumesOf(config)) {
       const before = fills.get(volume.name) ?? 'enough'
-      const { fill } = await measureVolume(volume, { minBytes, before, measure })
-      fills.set(volume.name, fill)
+      const one = await measureVolume(volume, { minBytes, before, measure })
+      fills.set(volume.name, one.fill)
+      measured.push(one)
     }
-    return [...fills.values()].includes('full')
+    return measured
   }
 }
 
@@ -73,23 +76,31 @@ function fullnessMeter({ config, measure = measureSpace }: KeeperOptions): () =>
 export function keepDiskUsable(options: KeeperOptions): () => Promise<void> {
   const { config, log, measure = measureSpace } = options
   let checkpointAt = 0
+  /** Rounds until the next check, while no disk is nearly full. */
+  let skippedRounds = 0
   let run: string | undefined
   const keepReserve = reserveKeeper(options)
-  const isFull = fullnessMeter(options)
+  const measureVolumes = volumeMeter(options)
   const checkpointWhenDue = async () => {
     if (performance.now() < checkpointAt) return
     checkpointAt = performance.now() + CHECKPOINT_EVERY_MS
     await checkpoint(options)
   }
-  const round = async () => {
+  const check = async () => {
     const { freeBytes, sizeBytes } = await measure(config.dataDir)
-    const { resumeBytes } = limitsOf(sizeBytes, config.diskFreeMinBytes)
+    const limits = limitsOf(sizeBytes, config.diskFreeMinBytes)
     run ??= (await openFolder(config.dataDir)).run
     try {
-      await keepReserve(run, { freeBytes, resumeBytes })
+      await keepReserve(run, { freeBytes, resumeBytes: limits.resumeBytes })
     } finally {
-      if (await isFull()) await checkpointWhenDue()
+      const volumes = await measureVolumes()
+      skippedRounds = Math.floor(checkAgainMs([{ freeBytes, limits }, ...volumes], LOOK_MS) / LOOK_MS) - 1
+      if (volumes.some(({ fill }) => fill === 'full')) await checkpointWhenDue()
     }
+  }
+  const round = async () => {
+    if (skippedRounds > 0) skippedRounds--
+    else await check()
     return false
   }
   const loop = startLoop({

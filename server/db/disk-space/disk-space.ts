@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type AppError, databaseFull, filesFull } from '../../base/errors.ts'
 import { sizeText } from '../../base/size-text.ts'
+import { checkAgainMs } from './judge.ts'
 import {
   type MeasuredVolume,
   type MeasureSpace,
@@ -50,7 +51,7 @@ export interface DiskSpaceOptions {
   probeMs?: number
 }
 
-/** At 300 MB/s, 75 MB are written between two checks, less than the smallest limit (96 MiB). */
+/** Near the limit: at 300 MB/s, 75 MB are written between two checks, less than the smallest limit (96 MiB). */
 const LOOK_MS = 250
 const PROBE_MS = 5000
 
@@ -107,7 +108,7 @@ export class WatchedDiskSpace implements DiskSpace {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Measures now, then every `lookMs` until `stop`. */
+  /** Measures now, then every `lookMs` until `stop`, less often if no disk is nearly full. */
   async start(): Promise<void> {
     await this.look()
     if (this.#options.volumes.length > 0) void this.#keepLooking()
@@ -140,7 +141,13 @@ export class WatchedDiskSpace implements DiskSpace {
   }
 
   async #keepLooking(): Promise<void> {
-    while (await this.#pause(this.#options.lookMs)) await this.look()
+    while (await this.#pause(this.#lookAgainMs())) await this.look()
+  }
+
+  /** A disk that cannot be measured may become measurable at any time. */
+  #lookAgainMs(): number {
+    const { volumes, lookMs } = this.#options
+    return this.#measured.length < volumes.length ? lookMs : checkAgainMs(this.#measured, lookMs)
   }
 
   /** A single statement may need too much space, so PostgreSQL is probed before all writes are refused. */

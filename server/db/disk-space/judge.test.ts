@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Fill, judgeFill, limitsOf } from './judge.ts'
+import { checkAgainMs, type Fill, judgeFill, limitsOf } from './judge.ts'
 
 const MIB = 1024 ** 2
 const GIB = 1024 ** 3
@@ -37,5 +37,23 @@ describe('a disk that fills and empties', () => {
   test.each(steps.map(([free, fill], at) => ({ before: steps[at - 1]?.[1] ?? 'enough', free, fill })))(
     '$before, then $free MiB: $fill',
     ({ before, free, fill }) => expect(judgeFill(before, free * MIB, limits)).toBe(fill),
+  )
+})
+
+describe('the time until the next check', () => {
+  const limits = { minBytes: GIB }
+  test.each([
+    { name: 'a full disk', free: [0], ms: 250 },
+    { name: 'a disk near its limit', free: [1.5 * GIB], ms: 250 },
+    { name: 'a disk that could be full in half a second', free: [3 * GIB], ms: 500 },
+    { name: 'a disk that stays free for a second', free: [100 * GIB], ms: 1000 },
+    { name: 'several disks: the fullest counts', free: [100 * GIB, 3 * GIB, 50 * GIB], ms: 500 },
+  ])('$name', ({ free, ms }) =>
+    expect(
+      checkAgainMs(
+        free.map((freeBytes) => ({ freeBytes, limits })),
+        250,
+      ),
+    ).toBe(ms),
   )
 })
