@@ -15,7 +15,8 @@ import { makeReport } from '../reports/reports.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { createTestDatabase, testDatabaseUrl } from '../test/database.ts'
 import { postmasterOf, signalProcess } from '../test/signal.ts'
-import { addressOf, embeddedEnv, startService, temporaryFolder } from './service-process.fixture.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
+import { addressOf, embeddedEnv, startService } from './service-process.fixture.ts'
 
 const database = await createTestDatabase()
 const service = await buildTestService({}, undefined, database)

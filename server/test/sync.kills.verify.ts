@@ -2,8 +2,6 @@
 // requests, before the service gets the request or before the answer arrives.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
@@ -13,11 +11,12 @@ import { buildTestService } from './build-app.ts'
 import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { createWorkspace, generateClients, type Workspace } from './clients/workspace.ts'
 import { testDatabaseUrl } from './database.ts'
-import { environment, removeFolder } from './faults/stage.ts'
+import { environment } from './faults/stage.ts'
 import { blocksOf } from './guides/blocks.ts'
 import { createLives, type Life } from './ledger/life.ts'
 import { type Book, openBook, type Values } from './sync/book.ts'
 import { openGateway } from './sync/gateway.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const SECRETS_KEY = Buffer.alloc(32, 7)
 const PEOPLE = '/objects/people/records'
@@ -60,8 +59,7 @@ function run(): { program: ReturnType<typeof spawn>; ended: Promise<Run> } {
 const inStep = { code: 0, output: 'in step\n' }
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-sync-'))
-  afterFile(() => removeFolder(folder))
+  const folder = await temporaryFolder('sync')
   afterFile(() => gateway.close())
   afterFile(() => lives.killAll())
   workspace = await createWorkspace()

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { DATABASE_NAME } from '../../db/database.ts'
 import { startStandIn } from '../../files/s3/stand-in.fixture.ts'
+import { serverFolder } from '../../test/temporary-folder.ts'
 import {
   askRestored,
   type Backups,
@@ -15,7 +16,6 @@ import {
   openInstallation,
   placesIn,
   restore,
-  temporaryRoot,
 } from './backup.fixture.ts'
 import { dropOtherChains, ensureChain } from './chain.ts'
 import { inBackupTurn } from './create.ts'
@@ -27,7 +27,7 @@ import { openS3Store } from './s3-store.ts'
 import { openVault } from './vault.ts'
 import { createWalArchive } from './wal-archive.ts'
 
-const root = await temporaryRoot()
+const root = await serverFolder('backup')
 const place = placesIn(root)
 
 let service: Installation

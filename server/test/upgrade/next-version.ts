@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { readMigrations } from '../../db/migration-files.ts'
 import { NEXT_WRITER } from '../../db/next-version.fixture.ts'
 import { WRITER } from '../../db/writer.ts'
-import { temporaryFolder } from '../../entry/service-process.fixture.ts'
 import { CHILD_ENVIRONMENT } from '../child-environment.ts'
 import { root } from '../imports.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /** `dashboard/index.html` is not included, so that the pages are not built again. */
 const COPIED = [
