@@ -62,8 +62,6 @@ async function startPartners() {
     await startSmtpServer(),
     await startHttps(),
   ]
-  afterFile(() => bucket.close())
-  afterFile(() => svix.close())
   const bucketProxy = await breakable(Number(new URL(bucket.access.endpoint).port))
   const mailProxy = await breakable(Number(new URL(smtp.url).port))
   return { bucket, svix, https, bucketProxy, mailProxy }

@@ -10,7 +10,7 @@ import type { StartedUndoJob } from '../../contract/undo-jobs.ts'
 import { forgetAttachmentChanges } from '../attachments/changes-store.ts'
 import { newId } from '../base/id.ts'
 import { buildFileService } from '../files/files.fixture.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../test/factories.ts'
 import { conflictsOf, expectIdentity, inSet, setOf, undoWith } from './undo.fixture.ts'
 
 const service = await buildFileService()
@@ -27,9 +27,7 @@ const addPerson = async (name = 'Ada', headers?: Headers) =>
 const filesOf = (id: string) => `${PEOPLE}/${id}/attachments`
 
 async function attach(place: string, name: string, headers?: Headers, by: Writer = org): Promise<Attachment> {
-  const { status, body } = await by.post<Attachment>(place, { url: await service.stored(org), name }, headers)
-  expect(status).toBe(201)
-  return body
+  return bodyOf(await by.post<Attachment>(place, { url: await service.stored(org), name }, headers), 201)
 }
 const rename = async (place: string, { id }: Attachment, name: string, headers?: Headers) =>
   expect((await org.patch(`${place}/${id}`, { name }, headers)).status).toBe(200)

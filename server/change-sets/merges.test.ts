@@ -5,7 +5,7 @@ import type { StartedUndoJob, UndoJob } from '../../contract/undo-jobs.ts'
 import { newId } from '../base/id.ts'
 import { createBatchSize } from '../jobs/batch-size.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { createRecord, expectError, type Org } from '../test/factories.ts'
 import { workOnUndo } from './jobs.ts'
 import { conflictsOf, inSet, setOf, undoWith } from './undo.fixture.ts'
 
@@ -15,11 +15,7 @@ const { finish, undo } = undoWith(ctx)
 const PEOPLE = '/objects/people/records'
 const ADA = 'ada@example.com'
 
-async function person(org: Org, data: object): Promise<CrmRecord> {
-  const { status, body } = await org.post<CrmRecord>(PEOPLE, { data })
-  expect([status, body]).toMatchObject([201, {}])
-  return body
-}
+const person = (org: Org, data: object): Promise<CrmRecord> => createRecord(org, 'people', data)
 
 const read = async (org: Org, { id }: Pick<CrmRecord, 'id'>) =>
   (await org.get<CrmRecord & { mergedInto?: string }>(`${PEOPLE}/${id}`)).body

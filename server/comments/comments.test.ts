@@ -7,7 +7,7 @@ import type { Notification } from '../../contract/notifications.ts'
 import { newId } from '../base/id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Reply, SignedInMember } from '../test/dashboard-client.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, createRecord, expectError, type Org } from '../test/factories.ts'
 
 const service = await buildTestService()
 const DEALS = '/objects/deals/records'
@@ -21,11 +21,8 @@ interface Team {
 }
 let team: Team
 
-async function makeDeal(org: Org, data: object = {}): Promise<string> {
-  const { status, body } = await org.post<{ id: string }>(DEALS, { data: { name: 'Rocket', ...data } })
-  expect(status).toBe(201)
-  return body.id
-}
+const makeDeal = async (org: Org, data: object = {}): Promise<string> =>
+  (await createRecord(org, 'deals', { name: 'Rocket', ...data })).id
 
 beforeEach(async () => {
   const org = await service.org()
@@ -48,8 +45,7 @@ const inbox = async (of: SignedInMember) =>
 
 test('a comment has its author, its mentions and its record, and is listed newest first', async () => {
   const { org, mia, max, deal } = team
-  const { status, body } = await write(mia, `Ask ${mentionOf(max.userId)}`)
-  expect(status).toBe(201)
+  const body = bodyOf(await write(mia, `Ask ${mentionOf(max.userId)}`), 201)
   expect(body).toMatchObject({
     recordId: deal,
     text: `Ask ${mentionOf(max.userId)}`,

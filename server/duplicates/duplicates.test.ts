@@ -8,9 +8,10 @@ import type {
   DuplicateSearch,
   LastDuplicateSearch,
 } from '../../contract/duplicates.ts'
+import type { CrmRecord } from '../../contract/records.ts'
 import { indexEmptyObject } from '../records/engine/indexed.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, createRecord, expectError, type Org } from '../test/factories.ts'
 import { searchForDuplicates } from './search/jobs.ts'
 import { repeatSearches } from './search/service.ts'
 
@@ -22,16 +23,7 @@ beforeEach(async () => {
   org = await service.org()
 })
 
-interface Made {
-  id: string
-  objectId: string
-}
-
-async function add(object: string, data: object): Promise<Made> {
-  const { status, body } = await org.post<Made>(`/objects/${object}/records`, { data })
-  expect({ status, body }).toMatchObject({ status: 201 })
-  return body
-}
+const add = (object: string, data: object): Promise<CrmRecord> => createRecord(org, object, data)
 const addCompany = (name: string, more: object = {}) => add('companies', { name, ...more })
 
 async function addAttribute(object: string, attribute: object) {
@@ -54,8 +46,7 @@ async function matchesOf(object: string, data: object) {
 const { drain } = service
 
 async function search(object: string): Promise<DuplicateSearch> {
-  const { status, body } = await org.post<DuplicateSearch>(`/objects/${object}/duplicate-search`)
-  expect(status).toBe(200)
+  const body = bodyOf(await org.post<DuplicateSearch>(`/objects/${object}/duplicate-search`))
   await drain()
   return body
 }

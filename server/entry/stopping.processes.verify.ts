@@ -22,7 +22,6 @@ const database = await createTestDatabase()
 const service = await buildTestService({}, undefined, database)
 const { ctx, org: makeOrg } = service
 
-/** All descendants of the process `pid`. */
 async function descendants(pid: number): Promise<number[]> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(

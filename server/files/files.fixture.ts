@@ -26,7 +26,6 @@ export interface FileService extends TestService {
   drop(org: Org): Promise<void>
   /** All files under DATA_DIR/files, including drafts. */
   onDisk(): Promise<string[]>
-  /** The rows of an organization's files. */
   rows(org: Org): Promise<{ path: string; state: string; size: number | null }[]>
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Session, Visitor } from '../../contract/session.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { dashboardRequests } from '../test/dashboard-client.ts'
-import { expectError } from '../test/factories.ts'
+import { bodyOf, expectError } from '../test/factories.ts'
 
 const service = await buildTestService()
 const org = await service.org({ name: 'Acme' })
@@ -11,8 +11,7 @@ const [owner, member] = [await org.member('owner'), await org.member('member')]
 const anonymous = dashboardRequests(service.inject, '/dashboard/api')
 
 test('GET /session returns the signed-in user and their organizations', async () => {
-  const { status, body } = await member.session.get<Session>('/session')
-  expect(status).toBe(200)
+  const body = bodyOf(await member.session.get<Session>('/session'))
   expect(body.user).toEqual({
     id: member.userId,
     name: 'Mia Member',

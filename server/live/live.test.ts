@@ -7,7 +7,7 @@ import { newId } from '../base/id.ts'
 import { tokenIn } from '../identity/visitor.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import type { Org } from '../test/factories.ts'
+import { createRecord, type Org } from '../test/factories.ts'
 import { expectAnnounced, type OpenStream, openStream } from './open-stream.fixture.ts'
 
 const bounds = { user: 2, organization: 4, client: 100, process: 6 }
@@ -43,10 +43,8 @@ async function open(
   return stream
 }
 
-async function addCompany(org: Org, name = 'Acme'): Promise<string> {
-  const { body } = await org.post<{ id: string }>(COMPANIES, { data: { name } })
-  return body.id
-}
+const addCompany = async (org: Org, name = 'Acme'): Promise<string> =>
+  (await createRecord(org, 'companies', { name })).id
 
 /** Waits until the stream has the event of the record: transactions of other tests can delay events. */
 async function expectRead(stream: OpenStream, record: string): Promise<void> {

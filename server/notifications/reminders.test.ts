@@ -6,7 +6,7 @@ import type { Inbox } from '../../contract/notifications.ts'
 import type { Reminder } from '../../contract/reminders.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../test/factories.ts'
 import { deliverReminders } from './jobs.ts'
 
 const service = await buildTestService()
@@ -58,8 +58,7 @@ test('a note shows only names of members and former members of the organization'
 })
 
 test('a due reminder of a record is delivered once, with its note', async () => {
-  const { status, body } = await remind(ofDeal({ note: 'Ask for the signature' }))
-  expect(status).toBe(201)
+  const body = bodyOf(await remind(ofDeal({ note: 'Ask for the signature' })), 201)
   expect(body).toMatchObject({
     subject: { type: 'record', id: deal, name: 'Rocket' },
     note: 'Ask for the signature',

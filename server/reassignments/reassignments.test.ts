@@ -8,7 +8,7 @@ import type { UndoJob } from '../../contract/undo-jobs.ts'
 import { workOnUndo } from '../change-sets/jobs.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../test/factories.ts'
 import { workOnReassignment } from './jobs.ts'
 
 const service = await buildTestService()
@@ -35,9 +35,7 @@ beforeEach(async () => {
 })
 
 async function create(path: string, body: object): Promise<string> {
-  const { status, body: created } = await team.org.post<{ id: string }>(path, body)
-  expect(status).toBe(201)
-  return created.id
+  return bodyOf(await team.org.post<{ id: string }>(path, body), 201).id
 }
 
 const deal = (data: object) => create(DEALS, { data: { name: 'Deal', ...data } })

@@ -7,7 +7,7 @@ import type { ReportPreview } from '../../contract/report-administration.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
 import { newId } from '../base/id.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError } from '../test/factories.ts'
+import { bodyOf, expectError } from '../test/factories.ts'
 import { createRecords, makeReport, run, untilAwaited } from './reports.fixture.ts'
 
 const service = await buildTestService()
@@ -38,8 +38,7 @@ const create = (body: ReportDefinition) => member.post<ReportDetail>('/reports',
 describe('POST /reports', () => {
   test('creates a report with the caller as its creator', async () => {
     const wanted = definition({ description: 'What for' })
-    const { status, body } = await create(wanted)
-    expect(status).toBe(201)
+    const body = bodyOf(await create(wanted), 201)
     expect(body).toMatchObject({
       name: wanted.name,
       description: 'What for',

@@ -34,7 +34,6 @@ const receiver = await startReceiver({ isRecording: false })
 const folder = await temporaryFolder('ledger')
 afterAll(async () => {
   await lives.killAll()
-  await receiver.close()
 })
 
 /** The error log of the service, from all its processes. */

@@ -42,7 +42,6 @@ beforeAll(async () => {
   folder = await temporaryFolder('restore')
   afterFile(lives.killAll)
   const receiver = await startReceiver({ isRecording: false })
-  afterFile(() => receiver.close())
   backup = {
     BACKUP_URL: join(folder, 'backups'),
     BACKUP_KEY: randomBytes(32).toString('base64'),

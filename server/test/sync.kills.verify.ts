@@ -11,6 +11,7 @@ import { buildTestService } from './build-app.ts'
 import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { createWorkspace, generateClients, type Workspace } from './clients/workspace.ts'
 import { testDatabaseUrl } from './database.ts'
+import { bodyOf } from './factories.ts'
 import { environment } from './faults/stage.ts'
 import { blocksOf } from './guides/blocks.ts'
 import { createLives, type Life } from './ledger/life.ts'
@@ -41,7 +42,6 @@ interface Run {
   output: string
 }
 
-/** Runs the program once. */
 function run(): { program: ReturnType<typeof spawn>; ended: Promise<Run> } {
   const program = spawn(process.execPath, ['sync.ts'], {
     cwd: workspace.folder,
@@ -222,8 +222,7 @@ test('the contact of an erased person has no more data', async () => {
   book.add({ name: 'Erased', email: 'erased@example.com', birthday: '10 December' })
   expect(await run().ended).toEqual(inStep)
   const path = `${PEOPLE}/${await idOf('erased@example.com')}/erasure`
-  const { status, body } = await org.post<{ id: string }>(path, { confirm: path.split('/').at(-2) })
-  expect(status).toBe(201)
+  const body = bodyOf(await org.post<{ id: string }>(path, { confirm: path.split('/').at(-2) }), 201)
   const stateOf = async () => (await org.get(`/privacy/requests/${body.id}`)).body['state']
   await expect.poll(stateOf, { interval: 50 }).toBe('completed')
   expect(await run().ended).toEqual(inStep)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { purgeObject } from '../model/objects/purge.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
-import { expectError } from '../test/factories.ts'
+import { bodyOf, expectError } from '../test/factories.ts'
 
 const service = await buildTestService()
 const VIEWS = '/objects/deals/views'
@@ -30,9 +30,7 @@ interface Body {
 }
 
 async function create(who: SignedInMember, input: object = {}): Promise<string> {
-  const { status, body } = await who.post<Body>(VIEWS, { name: 'View', state, ...input })
-  expect(status).toBe(201)
-  return body.id
+  return bodyOf(await who.post<Body>(VIEWS, { name: 'View', state, ...input }), 201).id
 }
 
 const names = async (who: SignedInMember) =>
@@ -44,8 +42,7 @@ describe('POST /objects/:objectId/views', () => {
     const mia = await org.member('member')
     const deals = await org.get('/objects/deals')
     const input = { name: 'Pipeline', kind: 'board', isShared: true, state: whole }
-    const { status, body } = await mia.post(VIEWS, input)
-    expect(status).toBe(201)
+    const body = bodyOf(await mia.post(VIEWS, input), 201)
     expect(body).toEqual({
       id: expect.any(String),
       objectId: deals.body['id'],
@@ -193,8 +190,7 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
     const mia = await (await service.org()).member('member')
     const id = await create(mia)
     const patch = { name: 'Board', kind: 'board', state: whole }
-    const { status, body } = await mia.patch(`${VIEWS}/${id}`, patch)
-    expect(status).toBe(200)
+    const body = bodyOf(await mia.patch(`${VIEWS}/${id}`, patch))
     expect(body).toMatchObject({ id, isShared: false, ...patch })
     expectError(await mia.patch(`${VIEWS}/${id}`, { state: { version: 1 } }), 'validation_error')
     expectError(await mia.patch(`${VIEWS}/${id}`, { state }), 'validation_error')

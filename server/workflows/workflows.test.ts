@@ -1,17 +1,12 @@
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
-import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { BROKEN_PATHS, broken, makeWorkflow, noteOnDeal, pathsOf } from './dashboard.fixture.ts'
 
 const service = await buildTestService()
-let org: Org
-let owner: SignedInMember
-beforeAll(async () => {
-  org = await service.org()
-  owner = await org.member('owner')
-})
+const org = await service.org()
+const owner = await org.member('owner')
 
 interface Listed {
   id: string

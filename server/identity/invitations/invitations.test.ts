@@ -9,7 +9,7 @@ import type {
 import { INVITATION_MAILS_PER_DAY } from '../../../contract/limits.ts'
 import type { Member } from '../../../contract/members.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError } from '../../test/factories.ts'
+import { bodyOf, expectError } from '../../test/factories.ts'
 import { cookieOf, mailTo, person, setCookies, tokenIn, visitor } from '../visitor.fixture.ts'
 import { forgetOldInvitations } from './jobs.ts'
 
@@ -28,8 +28,7 @@ const anonymous = visitor(service)
 const tokenOf = ({ inviteUrl }: SentInvitation) => tokenIn(inviteUrl)
 
 async function invited(role = 'member', email = person().email) {
-  const { status, body } = await owner.post<SentInvitation>('/invitations', { email, role })
-  expect(status).toBe(201)
+  const body = bodyOf(await owner.post<SentInvitation>('/invitations', { email, role }), 201)
   return { ...body, token: tokenOf(body) }
 }
 
@@ -162,8 +161,7 @@ describe('an invitation', () => {
     const { id, email, token } = await invited()
     await expire(id)
     expect(await stateOf(token)).toBe('expired')
-    const { status, body } = await admin.post<SentInvitation>(`/invitations/${id}/resend`)
-    expect(status).toBe(200)
+    const body = bodyOf(await admin.post<SentInvitation>(`/invitations/${id}/resend`))
     expect(body).toMatchObject({ id, email, state: 'pending', invitedBy: { id: admin.userId }, mail: 'kept' })
     expect(Date.parse(body.expiresAt) - Date.parse(body.sentAt)).toBe(7 * 24 * 3600 * 1000)
     expect(await stateOf(tokenOf(body))).toBe('pending')

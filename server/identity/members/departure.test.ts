@@ -5,7 +5,7 @@ import type { Invitation, SentInvitation } from '../../../contract/invitations.t
 import type { Member } from '../../../contract/members.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 import { person, tokenIn, visitor } from '../visitor.fixture.ts'
 
 const service = await buildTestService()
@@ -100,9 +100,7 @@ test('an invitation that is sent during the removal of its inviter does not stay
 })
 
 async function keyOf(member: SignedInMember, name: string): Promise<string> {
-  const { status, body } = await member.post<{ key: string }>('/api-keys', { name, scopes: null })
-  expect(status).toBe(201)
-  return body.key
+  return bodyOf(await member.post<{ key: string }>('/api-keys', { name, scopes: null }), 201).key
 }
 
 async function statusWith(key: string): Promise<number> {

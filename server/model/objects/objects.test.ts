@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
 
@@ -31,8 +31,7 @@ describe('GET /objects', () => {
     const hidden = await create(org, { pluralName: 'Ants', singularName: 'Ant' })
     await create(org, { pluralName: 'Bees', singularName: 'Bee' })
     await org.patch(`/objects/${hidden.body.id}`, { isActive: false })
-    const { status, body } = await org.get('/objects')
-    expect(status).toBe(200)
+    const body = bodyOf(await org.get('/objects'))
     expect(slugs(body)).toEqual(['people', 'companies', 'deals', 'zebras', 'bees'])
     expect((body['objects'] as unknown[])[0]).toEqual({
       id: uuid,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ObjectOverview } from '../../../contract/object-overview.ts'
 import { buildTestService } from '../../test/build-app.ts'
+import { bodyOf } from '../../test/factories.ts'
 
 const service = await buildTestService()
 
@@ -16,8 +17,7 @@ test('GET /all-objects lists every object of the organization with its size, and
   await olivia.patch(`/objects/projects/attributes/${budget['id']}/active`, { isActive: false })
   await olivia.patch('/objects/projects', { isActive: false })
   const mia = await org.member('member')
-  const { status, body } = await mia.get<{ objects: ObjectOverview[] }>('/all-objects')
-  expect(status).toBe(200)
+  const body = bodyOf(await mia.get<{ objects: ObjectOverview[] }>('/all-objects'))
   expect(body.objects.map(({ slug, isActive, recordCount }) => [slug, isActive, recordCount])).toEqual([
     ['people', true, 0],
     ['companies', true, 0],

@@ -251,7 +251,6 @@ test('a missing segment in a bucket is reported as in a folder', async () => {
   expect(outcome).toMatchObject({ isWhole: false, words: `${segments[1]} is missing` })
   expect(outcome.found?.notes).toEqual(history.ledger[before(3)]?.notes)
   await bucket.close()
-  await standIn.close()
 })
 
 test('an undamaged backup is also restored completely from the first backup', () =>

@@ -13,7 +13,6 @@ import { openVault } from './vault.ts'
 const folder = await temporaryFolder('store')
 const standIn = await startStandIn()
 standIn.pageSize = 2
-afterAll(() => standIn.close())
 
 const stores = [
   { name: 'a folder', open: () => openFolderStore(join(folder, 'backups')) },

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../config/config.ts'
 import { startStandIn as startStore } from '../../files/s3/stand-in.fixture.ts'
 import { createTestDatabase } from '../../test/database.ts'
@@ -129,7 +129,6 @@ test.each([
 
 describe('files', async () => {
   const store = await startStore()
-  afterAll(() => store.close())
   const checked = (access: Partial<typeof store.access>) =>
     checkFiles({ ...readConfig({}), s3: { ...store.access, ...access } })
 
@@ -165,7 +164,6 @@ describe('files', async () => {
 
 describe('Svix', async () => {
   const standIn = await startStandIn()
-  afterAll(() => standIn.close())
   const checked = (token: string, url = standIn.url) => checkSvix({ svix: { token, url } })
 
   test('is not checked unless it is configured', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 
@@ -11,7 +11,6 @@ interface Shown {
 }
 type List = { records: Shown[]; expanded?: Shown['expanded'] }
 
-let org: Org
 /** Ids of records by name. */
 const ids: Record<string, string> = {}
 
@@ -35,14 +34,12 @@ async function addList(to: Org, object: string, name: string): Promise<void> {
   expect([made.status, made.body]).toMatchObject([201, {}])
 }
 
-beforeAll(async () => {
-  org = await service.org()
-  const company = await make('companies', 'Acme', { domain: 'acme.com', owner: org.userId })
-  await make('people', 'Ada', { company, job_title: 'Countess', owner: org.userId })
-  await make('people', 'Grace', { company })
-  await make('people', 'Charles')
-  await addList(org, 'people', 'Friends')
-})
+const org = await service.org()
+const company = await make('companies', 'Acme', { domain: 'acme.com', owner: org.userId })
+await make('people', 'Ada', { company, job_title: 'Countess', owner: org.userId })
+await make('people', 'Grace', { company })
+await make('people', 'Charles')
+await addList(org, 'people', 'Friends')
 
 const owner = () => ({ id: org.userId, name: 'Olivia Owner', email: expect.any(String) })
 

@@ -26,7 +26,6 @@ const COPIED = [
 export interface NextVersion {
   /** The command that starts it, in place of `node server/main.ts`. */
   command: readonly string[]
-  /** Names of its additional migrations. */
   names: readonly string[]
   /** Runs a command of this version. @returns its output */
   rapport(args: readonly string[], env: Record<string, string>): Promise<string>

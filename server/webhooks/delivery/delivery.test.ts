@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
 import { recordEvent } from '../../events/outbox.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -12,15 +12,9 @@ import { newSecret, sealSecret } from '../target.ts'
 const service = await buildTestService()
 const { ctx } = service
 
-const receivers: Receiver[] = []
-afterAll(async () => {
-  await Promise.all(receivers.map((one) => one.close()))
-})
-
 async function receiver(script?: Script): Promise<Receiver> {
   const one = await startReceiver()
   if (script) one.answer(script)
-  receivers.push(one)
   return one
 }
 

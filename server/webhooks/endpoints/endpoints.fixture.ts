@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { Endpoint } from '../../../contract/webhooks.ts'
 import type { TestService } from '../../test/build-app.ts'
 import type { Reply, Requests } from '../../test/dashboard-client.ts'
-import type { Org } from '../../test/factories.ts'
+import { bodyOf, type Org } from '../../test/factories.ts'
 
 export const PATH = '/webhooks/endpoints'
 export const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
@@ -18,9 +18,7 @@ export async function buildWorld(service: TestService) {
 
 /** Creates an endpoint with the API. */
 export async function make(who: Requests, input: object = {}): Promise<Endpoint> {
-  const { status, body } = await who.post<Endpoint>(PATH, { url: 'https://hooks.example.com/crm', ...input })
-  expect(status).toBe(201)
-  return body
+  return bodyOf(await who.post<Endpoint>(PATH, { url: 'https://hooks.example.com/crm', ...input }), 201)
 }
 
 export const problemsOf = (reply: Reply<object>): string[] => {

@@ -1,23 +1,16 @@
 import sql from 'sql-template-tag'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '../../base/id.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import type { SignedInMember } from '../../test/dashboard-client.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { expectError } from '../../test/factories.ts'
 import { makeWorkflow, noteOnDeal, pathsOf } from '../dashboard.fixture.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
-let org: Org
-let member: SignedInMember
-let owner: SignedInMember
-let stranger: Org
-beforeAll(async () => {
-  org = await service.org()
-  owner = await org.member('owner')
-  member = await org.member('member')
-  stranger = await service.org()
-})
+const org = await service.org()
+const owner = await org.member('owner')
+const member = await org.member('member')
+const stranger = await service.org()
 
 const greeting = {
   trigger: 'manual',
