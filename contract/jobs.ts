@@ -40,7 +40,6 @@ export const JOB_STATUSES = [
   'failed',
 ] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
-/** Statuses of jobs that have not ended. */
 export const OPEN_JOB_STATUSES = ['awaiting_upload', 'queued', 'running'] as const satisfies JobStatus[]
 
 export const JOB_FORMATS = ['ndjson', 'csv'] as const

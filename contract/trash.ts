@@ -7,7 +7,6 @@ import { pageParams } from './paging.ts'
 import { BulkDelete, BulkDeleted, CrmRecord, exampleRecord, RecordData } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
-/** Fields of all items in a trash. */
 export const deletionFields = {
   deletedAt: Timestamp,
   deletedBy: Nullable(ActingUser, { description: 'null: the user was deleted' }),

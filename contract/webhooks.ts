@@ -101,7 +101,6 @@ export type EndpointPatch = Static<typeof EndpointPatch>
 
 export const EndpointId = Type.Object({ endpointId: Type.String() })
 
-/** One hour of attempts. */
 const HourOfAttempts = StrictObject({
   hour: Timestamp,
   succeeded: Type.Integer(),

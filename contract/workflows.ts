@@ -275,6 +275,5 @@ export const WorkflowFile = StrictObject({
 })
 export type WorkflowFile = Static<typeof WorkflowFile>
 
-/** A workflow with its current definition. */
 export const WorkflowWithDefinition = StrictObject({ ...Workflow.properties, definition: WorkflowDefinition })
 export type WorkflowWithDefinition = Static<typeof WorkflowWithDefinition>

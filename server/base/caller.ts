@@ -13,7 +13,6 @@ export interface Author {
   workflow?: string | undefined
   /** By record id: the event whose values the change restores. */
   restores?: Readonly<Record<string, string>>
-  /** The change set that the change belongs to. */
   changeSet?: string
   /** The change starts no workflow and notifies no member: it restores records, or changes the object's model. */
   isQuiet?: true

@@ -53,7 +53,6 @@ export const importSettings = ({
   replacements: replacements.map((one) => ({ ...one, value: cellText(one.value) })),
 })
 
-/** A row of a table as a record. */
 export interface TableRow {
   id?: string
   data: Record<string, unknown>

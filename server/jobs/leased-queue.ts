@@ -6,7 +6,6 @@ import { type Loop, startWokenLoop } from './loop.ts'
 import type { Stop } from './stop.ts'
 import type { Wake } from './wake.ts'
 
-/** The work on one leased row. */
 export interface LeasedWork {
   /** Resolves when the row is released; rejects if its lease must expire. */
   readonly ended: Promise<void>

@@ -97,7 +97,6 @@ function startsFrom(dir: string): (nonce: string, visit: Visit) => Promise<strin
   }
 }
 
-/** The pages that are already built. */
 export function builtPages(dir: string = PAGES_DIR): Pages {
   const template = readFileSync(join(dir, 'index.html'), 'utf8')
   const documentOf = startsFrom(dir)

@@ -4,7 +4,6 @@ import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../../contract/limits.ts'
 import { isRawNumber } from '../../base/json.ts'
 import { instead, sentName } from '../../base/suggestions.ts'
 
-/** A parsed tree. */
 export type ParsedTree<Leaf> =
   | { leaf: Leaf }
   | { group: 'and' | 'or'; members: ParsedTree<Leaf>[] }
@@ -35,7 +34,6 @@ export class LeafLimit {
 export interface Grammar<Leaf> {
   /** The word for a leaf in messages. */
   noun: 'filter' | 'condition'
-  /** The fields of a leaf. */
   fields: ReadonlySet<string>
   /** The most members of a group. */
   membersMax: number

@@ -12,7 +12,6 @@ interface LockedWorkflow {
 }
 
 export interface DueWorkflow extends LockedWorkflow {
-  /** The time zone of the organization. */
   timeZone: string
 }
 

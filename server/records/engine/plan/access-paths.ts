@@ -31,7 +31,6 @@ export type PageOrder = 'id' | 'updated' | 'key' | 'first_key' | 'none'
 export interface FilterEstimate {
   /** Cardinality: how many records match; undefined when it is not known. */
   found: number | undefined
-  /** Whether `found` is exact. */
   isExact: boolean
   /** Whether counters hold `found`. */
   isCounted?: boolean

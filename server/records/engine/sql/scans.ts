@@ -167,7 +167,6 @@ export function indexScan(
     ${recordOf(owner, sql`i.id`, { conditions: isSufficient ? [] : conditionsOf(request.filters) })} ${order} ${outer}`
 }
 
-/** All records of an index condition, sorted. */
 export function fetchAndSort(request: PageRequest, { ids }: IndexCondition): Sql {
   const { owner, sort } = request
   return sql`
