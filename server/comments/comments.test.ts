@@ -7,31 +7,19 @@ import type { Notification } from '../../contract/notifications.ts'
 import { newId } from '../base/id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Reply, SignedInMember } from '../test/dashboard-client.ts'
-import { bodyOf, createRecord, expectError, type Org } from '../test/factories.ts'
+import { bodyOf, buildTeam, createRecord, expectError, type Org, type Team } from '../test/factories.ts'
 
 const service = await buildTestService()
 const DEALS = '/objects/deals/records'
 
-interface Team {
-  org: Org
-  admin: SignedInMember
-  mia: SignedInMember
-  max: SignedInMember
-  deal: string
-}
-let team: Team
+let team: Team & { deal: string }
 
 const makeDeal = async (org: Org, data: object = {}): Promise<string> =>
   (await createRecord(org, 'deals', { name: 'Rocket', ...data })).id
 
 beforeEach(async () => {
-  const org = await service.org()
-  const [admin, mia, max] = [
-    await org.member('admin'),
-    await org.member('member'),
-    await org.member('member'),
-  ]
-  team = { org, admin, mia, max, deal: await makeDeal(org) }
+  const made = await buildTeam(service)
+  team = { ...made, deal: await makeDeal(made.org) }
 })
 
 const at = (id: string) => `${DEALS}/${id}/comments`

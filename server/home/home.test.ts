@@ -98,7 +98,7 @@ describe('GET /home', () => {
 
   test('lists open tasks assigned to the caller, by due date', async () => {
     const org = await service.org()
-    const [mia, max] = [await org.member('member'), await org.member('member')]
+    const [mia, max] = await org.members('member', 'member')
     const task = (who: SignedInMember, title: string, more: object = {}) =>
       who.post('/activities', { title, type: 'task', assignee: mia.userId, ...more })
     await task(mia, 'no date')

@@ -7,7 +7,7 @@ import { bodyOf, expectError } from '../test/factories.ts'
 
 const service = await buildTestService()
 const org = await service.org({ name: 'Acme' })
-const [owner, member] = [await org.member('owner'), await org.member('member')]
+const [owner, member] = await org.members('owner', 'member')
 const anonymous = dashboardRequests(service.inject, '/dashboard/api')
 
 test('GET /session returns the signed-in user and their organizations', async () => {

@@ -111,7 +111,7 @@ test('a user makes another organization, owns it, and sees both organizations', 
 
 test('members can read the organization, admins can change it', async () => {
   const own = await service.org({ name: 'Before' })
-  const [member, admin] = [await own.member('member'), await own.member('admin')]
+  const [member, admin] = await own.members('member', 'admin')
   const before = await member.get('/organization')
   expect(before.status).toBe(200)
   expect(before.body).toEqual({

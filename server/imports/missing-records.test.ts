@@ -1,6 +1,7 @@
 // Records that cells name and that do not exist: created once, and undone with the import.
 import { expect, test } from 'vitest'
 import type { Import } from '../../contract/imports.ts'
+import type { RecordList } from '../../contract/records.ts'
 import type { UndoneBatch } from '../../contract/undo.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
@@ -10,13 +11,8 @@ import { createNamed, creatingMissing } from './missing-records.ts'
 
 const service = await buildTestService()
 
-interface Listed {
-  records: { id: string; data: Record<string, unknown> }[]
-  pagination: { total: number }
-}
-
 const list = async (member: SignedInMember, object: string, query = '') =>
-  (await member.get<Listed>(`/objects/${object}/records${query}`)).body
+  (await member.get<RecordList>(`/objects/${object}/records${query}`)).body
 
 const namesOf = async (member: SignedInMember) =>
   (await list(member, 'companies', '?order=asc&limit=100')).records.map(({ data }) => data['name'])

@@ -41,7 +41,7 @@ const list = async (query = '') =>
 const inbox = async () => (await mia.get<Inbox>('/inbox')).body.notifications
 
 test('a note shows only names of members and former members of the organization', async () => {
-  const [max, left] = [await org.member('member'), await org.member('member')]
+  const [max, left] = await org.members('member', 'member')
   const stranger = await (await service.org()).member('admin')
   await ctx.directory.run(
     sql`delete from members where organization_id = ${org.id} and user_id = ${left.userId}`,

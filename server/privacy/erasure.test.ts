@@ -277,7 +277,7 @@ describe('an erasure', () => {
   test('is started once, by owners and admins, with the id as confirmation', async () => {
     const org = await service.org()
     const person = await make(org, { name: 'Zorblax' })
-    const [admin, member] = [await org.member('admin'), await org.member('member')]
+    const [admin, member] = await org.members('admin', 'member')
     for (const ask of [
       member.get(`${PEOPLE}/${person}/erasure`),
       member.get('/privacy/requests'),

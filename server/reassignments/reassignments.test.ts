@@ -7,8 +7,7 @@ import type { Assignments, Reassignment } from '../../contract/reassignments.ts'
 import type { UndoJob } from '../../contract/undo-jobs.ts'
 import { workOnUndo } from '../change-sets/jobs.ts'
 import { buildTestService } from '../test/build-app.ts'
-import type { SignedInMember } from '../test/dashboard-client.ts'
-import { bodyOf, expectError, type Org } from '../test/factories.ts'
+import { bodyOf, buildTeam, expectError, type Team } from '../test/factories.ts'
 import { workOnReassignment } from './jobs.ts'
 
 const service = await buildTestService()
@@ -16,22 +15,10 @@ const never = new AbortController().signal
 const DEALS = '/objects/deals/records'
 const NO_SUCH = '0198c0de-0000-7000-8000-00000000dead'
 
-interface Team {
-  org: Org
-  admin: SignedInMember
-  mia: SignedInMember
-  max: SignedInMember
-}
 let team: Team
 
 beforeEach(async () => {
-  const org = await service.org()
-  team = {
-    org,
-    admin: await org.member('admin'),
-    mia: await org.member('member'),
-    max: await org.member('member'),
-  }
+  team = await buildTeam(service)
 })
 
 async function create(path: string, body: object): Promise<string> {

@@ -12,11 +12,7 @@ import { createRecords, makeReport, run, untilAwaited } from './reports.fixture.
 
 const service = await buildTestService()
 const org = await service.org()
-const [owner, admin, member] = [
-  await org.member('owner'),
-  await org.member('admin'),
-  await org.member('member'),
-]
+const [owner, admin, member] = await org.members('owner', 'admin', 'member')
 const stranger = await (await service.org()).member('owner')
 const [acme = ''] = await createRecords(org, 'companies', [{ name: 'Acme, "Ltd"' }])
 await createRecords(org, 'deals', [

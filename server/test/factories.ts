@@ -41,6 +41,9 @@ export interface Org extends Requests {
   mail(): Promise<StoredMail[]>
   /** A new user with this role, signed in to the dashboard. */
   member(role: Role): Promise<SignedInMember>
+  members<const Roles extends readonly Role[]>(
+    ...roles: Roles
+  ): Promise<{ -readonly [Place in keyof Roles]: SignedInMember }>
   /** A second key of the same organization. */
   keyWith(scopes: readonly Scope[]): Promise<string>
 }
@@ -103,6 +106,7 @@ export async function buildOrg(
     return created
   }
   const { key, id: keyId } = await keyWith(scopes ?? null)
+  const member = (role: Role) => signInMember(ctx, inject, { orgId: id, role })
   return {
     id,
     org,
@@ -112,9 +116,28 @@ export async function buildOrg(
     ...requestsWith(inject, { authorization: `Bearer ${key}` }, '/api/v1'),
     events: () => events(ctx, org),
     mail: () => mail(ctx, id),
-    member: (role) => signInMember(ctx, inject, { orgId: id, role }),
+    member,
+    async members<const Roles extends readonly Role[]>(...roles: Roles) {
+      const made: SignedInMember[] = []
+      for (const role of roles) made.push(await member(role))
+      return made as { -readonly [Place in keyof Roles]: SignedInMember }
+    },
     keyWith: async (granted) => (await keyWith(granted)).key,
   }
+}
+
+export interface Team {
+  org: Org
+  admin: SignedInMember
+  mia: SignedInMember
+  max: SignedInMember
+}
+
+/** An organization with an admin and two members. */
+export async function buildTeam(service: { org(): Promise<Org> }): Promise<Team> {
+  const org = await service.org()
+  const [admin, mia, max] = await org.members('admin', 'member', 'member')
+  return { org, admin, mia, max }
 }
 
 /** Expects the status. @returns the body, which a failed comparison shows too */

@@ -140,7 +140,7 @@ describe('POST /objects/:objectId/views', () => {
 
   test('allows at most 200 views per user and object', async () => {
     const org = await service.org()
-    const [mia, max] = [await org.member('member'), await org.member('member')]
+    const [mia, max] = await org.members('member', 'member')
     const id = await create(mia)
     await service.ctx.db.run(sql`
       insert into views (org, id, obj, name, kind, is_shared, state, created_by)
@@ -156,7 +156,7 @@ describe('POST /objects/:objectId/views', () => {
 describe('GET /objects/:objectId/views', () => {
   test('lists own and shared views, by name', async () => {
     const org = await service.org()
-    const [mia, max] = [await org.member('member'), await org.member('owner')]
+    const [mia, max] = await org.members('member', 'owner')
     await create(mia, { name: 'mine' })
     await create(max, { name: 'Shared', isShared: true })
     await create(max, { name: 'hidden' })
@@ -206,11 +206,7 @@ describe('PATCH /objects/:objectId/views/:viewId', () => {
 
   test('lets the creator, admins and owners change shared views, and only the creator personal ones', async () => {
     const org = await service.org()
-    const [mia, max, admin] = [
-      await org.member('member'),
-      await org.member('member'),
-      await org.member('admin'),
-    ]
+    const [mia, max, admin] = await org.members('member', 'member', 'admin')
     const shared = await create(mia, { isShared: true })
     const personal = await create(mia)
     for (const [who, id, status] of [

@@ -8,8 +8,7 @@ import { BROKEN_PATHS, broken, makeWorkflow, noteOnDeal, pathsOf } from './dashb
 
 const service = await buildTestService()
 const org = await service.org()
-const owner = await org.member('owner')
-const member = await org.member('member')
+const [owner, member] = await org.members('owner', 'member')
 const stranger = await (await service.org()).member('owner')
 
 const stop = { key: 'done', type: 'stop', config: {} }

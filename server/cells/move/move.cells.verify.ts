@@ -93,7 +93,7 @@ describe('a move', () => {
   test('takes members and keys as they are at the switch', async () => {
     const org = await filled(one)
     const owner = await org.member('owner')
-    const [mia, ben] = [await org.member('member'), await org.member('member')]
+    const [mia, ben] = await org.members('member', 'member')
     const memberOf = (userId: string) =>
       directory.value<string>(
         sql`select id from members where user_id = ${userId} and organization_id = ${org.id}`,
@@ -121,7 +121,7 @@ describe('a move', () => {
 
   test('also moves former members that values refer to', async () => {
     const org = await service.org({ ctx: one })
-    const [owner, mia] = [await org.member('owner'), await org.member('member')]
+    const [owner, mia] = await org.members('owner', 'member')
     const record = await create(org, { name: 'Of Mia', owner: mia.userId })
     const member = await directory.value<string>(
       sql`select id from members where user_id = ${mia.userId} and organization_id = ${org.id}`,

@@ -169,7 +169,7 @@ describe('a reader sees its own writes', () => {
   })
 
   test('in the dashboard with a cookie of the organization, on any process', async () => {
-    const [member, colleague] = [await org.member('owner'), await org.member('owner')]
+    const [member, colleague] = await org.members('owner', 'owner')
     await caughtUp()
     await standby.pause()
     const { headers } = await member.post('/objects/companies/records', { data: { name: 'by cookie' } })

@@ -6,7 +6,7 @@ import { bodyOf, expectError } from '../../test/factories.ts'
 
 const service = await buildTestService()
 const org = await service.org()
-const [admin, member] = [await org.member('admin'), await org.member('member')]
+const [admin, member] = await org.members('admin', 'member')
 
 const statusWith = async (key: string, app = service.app) =>
   (await app.inject({ url: '/api/v1/objects', headers: { authorization: `Bearer ${key}` } })).statusCode

@@ -18,11 +18,7 @@ const closed = await buildTestService({ signUp: 'closed' })
 // No server listens on that port.
 const mute = await buildTestService({ smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'rapport@example.com' })
 const org = await service.org({ name: 'Acme <& Söhne>' })
-const [owner, admin, member] = [
-  await org.member('owner'),
-  await org.member('admin'),
-  await org.member('member'),
-]
+const [owner, admin, member] = await org.members('owner', 'admin', 'member')
 const anonymous = visitor(service)
 
 const tokenOf = ({ inviteUrl }: SentInvitation) => tokenIn(inviteUrl)

@@ -17,8 +17,8 @@ async function memberIdOf(org: Org, { userId }: SignedInMember): Promise<string>
 
 async function team() {
   const org = await service.org()
-  const [owner, boss] = [await org.member('owner'), await org.member('owner')]
-  const [admin, member] = [await org.member('admin'), await org.member('member')]
+  const [owner, boss] = await org.members('owner', 'owner')
+  const [admin, member] = await org.members('admin', 'member')
   return { org, owner, boss, admin, member, id: (one: SignedInMember) => memberIdOf(org, one) }
 }
 

@@ -1,14 +1,10 @@
 // Phone numbers over HTTP: extensions, and operands of query parameters whose plus was not encoded.
 import { expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
-
-interface CrmRecord {
-  id: string
-  data: Record<string, unknown>
-}
 
 async function setUp(): Promise<Org> {
   const org = await service.org()

@@ -1,16 +1,12 @@
 // Texts that look the same are equal: composed and decomposed letters, and invisible characters around a value.
 import { describe, expect, test } from 'vitest'
+import type { CrmRecord } from '../../../contract/records.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
 const COMPOSED = 'Café'
 const DECOMPOSED = 'Cafe\u0301'
-
-interface CrmRecord {
-  id: string
-  data: Record<string, unknown>
-}
 
 async function setUp(): Promise<Org> {
   const org = await service.org()

@@ -101,7 +101,7 @@ describe('the creator is kept', () => {
 
 async function buildCreated() {
   const org = await service.org()
-  const [ada, bob] = [await org.member('member'), await org.member('member')]
+  const [ada, bob] = await org.members('member', 'member')
   for (const [who, name] of [
     [ada, 'A'],
     [bob, 'B'],

@@ -14,11 +14,7 @@ import { makeReport, run, untilAwaited } from '../reports.fixture.ts'
 
 const service = await buildTestService()
 const org = await service.org()
-const [owner, admin, member] = [
-  await org.member('owner'),
-  await org.member('admin'),
-  await org.member('member'),
-]
+const [owner, admin, member] = await org.members('owner', 'admin', 'member')
 const elsewhere = await service.org()
 const stranger = await elsewhere.member('owner')
 const foreign = await makeReport(elsewhere)

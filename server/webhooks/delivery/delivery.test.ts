@@ -212,7 +212,7 @@ const HOUR_MS = 3_600_000
 describe('a response of the receiver', () => {
   test('with status 410 disables the endpoint and notifies admins, not members', async () => {
     const org = await service.org()
-    const [admin, member] = [await org.member('admin'), await org.member('member')]
+    const [admin, member] = await org.members('admin', 'member')
     const hook = await receiver({ status: 410 })
     const { id } = await endpointAt(org, hook.url)
     await company(org)

@@ -20,8 +20,7 @@ const service = await buildTestService()
 const { ctx } = service
 const { db } = ctx
 const org = await service.org()
-const owner = await org.member('owner')
-const member = await org.member('member')
+const [owner, member] = await org.members('owner', 'member')
 
 const note: WorkflowDefinition = {
   trigger: 'manual',

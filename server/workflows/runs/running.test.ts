@@ -8,8 +8,7 @@ import { makeWorkflow, noteOnDeal, pathsOf } from '../dashboard.fixture.ts'
 const service = await buildTestService()
 const { db } = service.ctx
 const org = await service.org()
-const owner = await org.member('owner')
-const member = await org.member('member')
+const [owner, member] = await org.members('owner', 'member')
 const stranger = await service.org()
 
 const greeting = {

@@ -7,8 +7,7 @@ import { makeWorkflow } from '../dashboard.fixture.ts'
 
 const service = await buildTestService()
 const org = await service.org()
-const owner = await org.member('owner')
-const member = await org.member('member')
+const [owner, member] = await org.members('owner', 'member')
 
 const VALUE = 'erp-token-value-31'
 
