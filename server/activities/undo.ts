@@ -37,7 +37,6 @@ export interface ActivityConflict<Change> {
 }
 
 export interface UndoneActivities<Change> {
-  /** Number of undone changes. */
   count: number
   conflicts: ActivityConflict<Change>[]
 }

@@ -9,7 +9,6 @@ export interface Author {
   keyId: string | null
   /** The workflow run whose step made the change. */
   run?: string | undefined
-  /** The workflow of the run. */
   workflow?: string | undefined
   /** By record id: the event whose values the change restores. */
   restores?: Readonly<Record<string, string>>

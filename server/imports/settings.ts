@@ -56,7 +56,6 @@ export const importSettings = ({
 export interface TableRow {
   id?: string
   data: Record<string, unknown>
-  /** The cells as in the file. */
   cells: readonly string[]
 }
 

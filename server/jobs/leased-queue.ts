@@ -13,7 +13,6 @@ export interface LeasedWork {
   wake?(): void
 }
 
-/** Limits of a claim. */
 export interface ClaimRoom {
   limit: number
   /** Organizations that have their maximum of workers. */

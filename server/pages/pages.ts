@@ -35,7 +35,6 @@ interface Start {
   first?: FirstKind
 }
 
-/** A request for a page. */
 interface Visit {
   /** The address of the page, with its query. */
   url: string

@@ -24,7 +24,6 @@ const NOT_SERVED = [
 type Entry = readonly [fingerprint: string, start: number, end: number]
 
 interface Index {
-  /** The version of Node that stripped the types. */
   version: string
   code: string
   /** Stamps of the sources, by path in the checkout. */

@@ -15,7 +15,6 @@ export interface Known {
   objects: readonly KnownObject[]
   endpoints: readonly string[]
   reports: readonly string[]
-  /** Names of secrets. */
   secrets: readonly string[]
   locale: Locale
   /** User ids of members, by the emails that filters use. */

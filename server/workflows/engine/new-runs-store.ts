@@ -10,7 +10,6 @@ export interface ChainLink {
   subject: string | null
 }
 
-/** A new row of workflow_runs. */
 export interface NewRun {
   org: number
   id: string

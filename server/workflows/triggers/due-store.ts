@@ -44,7 +44,6 @@ interface Scheduled {
   isDue: boolean
 }
 
-/** Organizations with schedules. */
 export const selectScheduling = async (db: Db): Promise<number[]> =>
   (
     await db.many<{ org: number }>(

@@ -76,7 +76,6 @@ export interface PlannerInput {
 
 /** `bound`: the maximum number of rows to read; the page may then not be full. `cost`: microseconds. */
 export type AccessPath =
-  /** No record can match. */
   | { path: 'empty'; cost: number }
   /** The first records in the order of the sort: a sample that may already fill the page. */
   | { path: 'head_scan'; bound: number; cost: number }

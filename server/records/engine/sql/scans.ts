@@ -11,7 +11,6 @@ import { beyond, direction, keyTable, ofOwner, type PageRequest, pageColumns } f
 const where = (conditions: readonly Sql[]) =>
   conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`
 
-/** An empty page. */
 export const emptyPath: Sql = sql`
   select null::uuid as id, null::timestamptz as updated_at, null::int as version, null::jsonb as data, null::text as key where false`
 
