@@ -6,7 +6,7 @@ import type { Attachment } from '../../contract/attachments.ts'
 import { ATTACHMENTS_MAX } from '../../contract/limits.ts'
 import { newId } from '../base/id.ts'
 import { buildFileService } from '../files/files.fixture.ts'
-import { createRecord, expectError, type Org } from '../test/factories.ts'
+import { bodyOf, createRecord, expectError, type Org } from '../test/factories.ts'
 import { buildOffice, type Office } from './attachments.fixture.ts'
 import { purgeOldAttachments } from './trash.ts'
 
@@ -137,11 +137,8 @@ describe('the record of a removed file', () => {
     expect(reply.status).toBe(200)
     return reply.body.mergeId
   }
-  const unmerge = async ({ org }: Office, id: string) => {
-    const reply = await org.post<{ losses: object[] }>(`/objects/people/merges/${id}/undo`)
-    expect(reply.status).toBe(200)
-    return reply.body.losses
-  }
+  const unmerge = async ({ org }: Office, id: string) =>
+    bodyOf(await org.post<{ losses: object[] }>(`/objects/people/merges/${id}/undo`)).losses
   const filesOf = ({ list }: Office, id: string) => list(`${PEOPLE}/${id}/attachments`)
 
   test('gets the file back after both are restored', async () => {

@@ -26,9 +26,13 @@ const addPerson = async (name = 'Ada', headers?: Headers) =>
   (await org.post<{ id: string }>(PEOPLE, { data: { name } }, headers)).body.id
 const filesOf = (id: string) => `${PEOPLE}/${id}/attachments`
 
-async function attach(place: string, name: string, headers?: Headers, by: Writer = org): Promise<Attachment> {
-  return bodyOf(await by.post<Attachment>(place, { url: await service.stored(org), name }, headers), 201)
-}
+const attach = async (
+  place: string,
+  name: string,
+  headers?: Headers,
+  by: Writer = org,
+): Promise<Attachment> =>
+  bodyOf(await by.post<Attachment>(place, { url: await service.stored(org), name }, headers), 201)
 const rename = async (place: string, { id }: Attachment, name: string, headers?: Headers) =>
   expect((await org.patch(`${place}/${id}`, { name }, headers)).status).toBe(200)
 const remove = async (place: string, { id }: Attachment, headers?: Headers) =>
@@ -350,8 +354,7 @@ describe('changes of files that are stored for an undo', () => {
     const file = await attach(places.record, 'Ada Lovelace.png')
     await rename(places.record, file, 'Ada.png')
     const other = await attach(places.activity, 'other.png')
-    const { status } = await org.post(`${PEOPLE}/${person}/erasure`, { confirm: person })
-    expect(status).toBe(201)
+    expect((await org.post(`${PEOPLE}/${person}/erasure`, { confirm: person })).status).toBe(201)
     await service.drain()
     const left = await ctx.db.many<{ attachment: string }>(sql`
       select attachment from attachment_changes where org = ${org.org}`)

@@ -7,9 +7,7 @@ import { bodyOf, createRecord } from '../test/factories.ts'
 
 const service = await buildTestService()
 
-const home = async (who: SignedInMember): Promise<Home> => {
-  return bodyOf(await who.get<Home>('/home'))
-}
+const home = async (who: SignedInMember): Promise<Home> => bodyOf(await who.get<Home>('/home'))
 const HOUR = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
 

@@ -25,9 +25,8 @@ export async function uploaded(member: Requests, text: string | Buffer, path?: s
   return body
 }
 
-export async function get(member: Requests, { id }: Pick<Import, 'id'>): Promise<Import> {
-  return bodyOf(await member.get<Import>(`/imports/${id}`))
-}
+export const get = async (member: Requests, { id }: Pick<Import, 'id'>): Promise<Import> =>
+  bodyOf(await member.get<Import>(`/imports/${id}`))
 
 export async function post(
   member: Requests,

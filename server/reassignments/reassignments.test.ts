@@ -21,9 +21,8 @@ beforeEach(async () => {
   team = await buildTeam(service)
 })
 
-async function create(path: string, body: object): Promise<string> {
-  return bodyOf(await team.org.post<{ id: string }>(path, body), 201).id
-}
+const create = async (path: string, body: object): Promise<string> =>
+  bodyOf(await team.org.post<{ id: string }>(path, body), 201).id
 
 const deal = (data: object) => create(DEALS, { data: { name: 'Deal', ...data } })
 const task = (more: object = {}) =>

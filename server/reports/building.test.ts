@@ -148,11 +148,8 @@ describe('while a report is being built', () => {
   })
 
   test('POST /reports/preview returns results without storing them', async () => {
-    const preview = async (body: unknown) => {
-      const reply = await member.post<ReportPreview>('/reports/preview', { definition: body })
-      expect(reply.status).toBe(200)
-      return reply.body
-    }
+    const preview = async (body: unknown) =>
+      bodyOf(await member.post<ReportPreview>('/reports/preview', { definition: body }))
     const before = (await org.get('/reports')).body
     expect(await preview(definition())).toMatchObject({
       problems: [],

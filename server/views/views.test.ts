@@ -29,9 +29,8 @@ interface Body {
   name: string
 }
 
-async function create(who: SignedInMember, input: object = {}): Promise<string> {
-  return bodyOf(await who.post<Body>(VIEWS, { name: 'View', state, ...input }), 201).id
-}
+const create = async (who: SignedInMember, input: object = {}): Promise<string> =>
+  bodyOf(await who.post<Body>(VIEWS, { name: 'View', state, ...input }), 201).id
 
 const names = async (who: SignedInMember) =>
   (await who.get<{ views: Body[] }>(VIEWS)).body.views.map(({ name }) => name)

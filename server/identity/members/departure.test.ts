@@ -99,9 +99,8 @@ test('an invitation that is sent during the removal of its inviter does not stay
   }
 })
 
-async function keyOf(member: SignedInMember, name: string): Promise<string> {
-  return bodyOf(await member.post<{ key: string }>('/api-keys', { name, scopes: null }), 201).key
-}
+const keyOf = async (member: SignedInMember, name: string): Promise<string> =>
+  bodyOf(await member.post<{ key: string }>('/api-keys', { name, scopes: null }), 201).key
 
 async function statusWith(key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` }

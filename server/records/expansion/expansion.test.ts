@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
 
@@ -15,8 +15,7 @@ type List = { records: Shown[]; expanded?: Shown['expanded'] }
 const ids: Record<string, string> = {}
 
 async function make(object: string, name: string, data: object = {}): Promise<string> {
-  const { status, body } = await org.post<Shown>(`/objects/${object}/records`, { data: { name, ...data } })
-  expect([status, body]).toMatchObject([201, {}])
+  const body = bodyOf(await org.post<Shown>(`/objects/${object}/records`, { data: { name, ...data } }), 201)
   ids[name] = body.id
   return body.id
 }

@@ -2,7 +2,7 @@
 // triggers.
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError } from '../../test/factories.ts'
+import { bodyOf, expectError } from '../../test/factories.ts'
 import { matchesFilter } from './matches.ts'
 
 const service = await buildTestService()
@@ -23,8 +23,7 @@ const filterOf = (attributeSlug: string, operator: string, value: unknown) => ({
 })
 
 async function foundIds(filter: object): Promise<string[]> {
-  const { status, body } = await search({ filter, limit: 100 })
-  expect(status, JSON.stringify(body)).toBe(200)
+  const body = bodyOf(await search({ filter, limit: 100 }))
   return body.records.map(({ id }) => id).toSorted()
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
-import { createRecord, expectError } from '../../test/factories.ts'
+import { bodyOf, createRecord, expectError } from '../../test/factories.ts'
 
 const service = await buildTestService()
 const GROUPS = '/objects/deals/records/groups'
@@ -48,11 +48,7 @@ describe('POST /objects/:objectId/records/groups', () => {
     await createRecord(mia, 'deals', { name: 'e', amount: money('12345678901234567890.1234') })
   })
 
-  const ask = async (body: object) => {
-    const reply = await mia.post<Groups>(GROUPS, body)
-    expect(reply.status).toBe(200)
-    return reply.body
-  }
+  const ask = async (body: object) => bodyOf(await mia.post<Groups>(GROUPS, body))
 
   test('groups by select with every option, and separates sums by currency', async () => {
     expect(await ask({ by: 'stage', sumOf: 'amount' })).toEqual({

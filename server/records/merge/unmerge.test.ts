@@ -24,9 +24,7 @@ const read = async (org: Org, object: string, { id }: Pick<CrmRecord, 'id'>) =>
 
 async function merge(org: Org, object: string, winner: CrmRecord, losers: CrmRecord[], more: object = {}) {
   const body = { winnerId: winner.id, loserIds: losers.map(({ id }) => id), ...more }
-  const reply = await org.post<{ mergeId: string }>(`/objects/${object}/records/merge`, body)
-  expect(reply.status).toBe(200)
-  return reply.body.mergeId
+  return bodyOf(await org.post<{ mergeId: string }>(`/objects/${object}/records/merge`, body)).mergeId
 }
 
 const undo = (org: Org, object: string, mergeId: string, query = '') =>

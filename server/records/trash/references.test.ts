@@ -35,9 +35,8 @@ async function manyOf(
 const read = async (org: Org, path: string) => (await org.get<CrmRecord>(path)).body
 const drop = async (org: Org, object: string, id: string) =>
   expect((await org.delete(`/objects/${object}/records/${id}`)).status).toBe(200)
-const restore = async (org: Org, object: string, id: string): Promise<Restored> => {
-  return bodyOf(await org.post<Restored>(`/objects/${object}/trash/${id}/restore`))
-}
+const restore = async (org: Org, object: string, id: string): Promise<Restored> =>
+  bodyOf(await org.post<Restored>(`/objects/${object}/trash/${id}/restore`))
 
 async function addReference(org: Org, name: string, more: object = {}): Promise<void> {
   const { id } = await read(org, '/objects/people')

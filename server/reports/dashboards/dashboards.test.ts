@@ -32,11 +32,8 @@ const tileOf = (reportId: string, more: Partial<ReportTile> = {}): ReportTile =>
   ...more,
 })
 
-async function make(more: Partial<NewReportDashboard> = {}): Promise<ReportDashboard> {
-  const { status, body } = await member.post<ReportDashboard>('/report-dashboards', draft(more))
-  expect(status, JSON.stringify(body)).toBe(201)
-  return body
-}
+const make = async (more: Partial<NewReportDashboard> = {}): Promise<ReportDashboard> =>
+  bodyOf(await member.post<ReportDashboard>('/report-dashboards', draft(more)), 201)
 
 const pathOf = ({ id }: Pick<ReportDashboard, 'id'>) => `/report-dashboards/${id}`
 const errorsOf = ({ body }: { body: Reply }) =>
@@ -98,8 +95,7 @@ describe('POST /report-dashboards', () => {
     expect(tiles).toEqual([tileOf(report.id)])
     expect(reports).toMatchObject([{ id: report.id }])
     const moved = [tileOf(report.id.toUpperCase(), { x: 6 })]
-    const { status, body } = await member.patch<ReportDashboard>(pathOf({ id }), { tiles: moved })
-    expect(status, JSON.stringify(body)).toBe(200)
+    const body = bodyOf(await member.patch<ReportDashboard>(pathOf({ id }), { tiles: moved }))
     expect(body.tiles).toEqual([tileOf(report.id, { x: 6 })])
   })
 

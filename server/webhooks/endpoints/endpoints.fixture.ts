@@ -17,9 +17,8 @@ export async function buildWorld(service: TestService) {
 }
 
 /** Creates an endpoint with the API. */
-export async function make(who: Requests, input: object = {}): Promise<Endpoint> {
-  return bodyOf(await who.post<Endpoint>(PATH, { url: 'https://hooks.example.com/crm', ...input }), 201)
-}
+export const make = async (who: Requests, input: object = {}): Promise<Endpoint> =>
+  bodyOf(await who.post<Endpoint>(PATH, { url: 'https://hooks.example.com/crm', ...input }), 201)
 
 export const problemsOf = (reply: Reply<object>): string[] => {
   const { details } = reply.body as { details?: { errors?: { path: string; code: string }[] } }

@@ -5,7 +5,7 @@ import { newId, newIdAt } from '../../base/id.ts'
 import { recordEvent } from '../../events/outbox.ts'
 import { dropOldEvents, ensurePartitions } from '../../events/partitions.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError, type Org } from '../../test/factories.ts'
+import { bodyOf, expectError, type Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
@@ -18,11 +18,8 @@ interface Page {
   nextAfter: string
 }
 
-async function read(org: Org, query: Record<string, string> = {}): Promise<Page> {
-  const { status, body } = await org.get<Page>(`/events?${new URLSearchParams(query)}`)
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body
-}
+const read = async (org: Org, query: Record<string, string> = {}): Promise<Page> =>
+  bodyOf(await org.get<Page>(`/events?${new URLSearchParams(query)}`))
 
 const subjects = ({ events }: Page) => events.map(({ recordId }) => recordId)
 
